@@ -2,24 +2,32 @@ import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {createClosings} from '../src/compose-core.js';
 import {lists} from '../src/domain/core/lists.js';
-import type {Arm, Counted, Subject} from './method.js';
-import {commonBody, measurePosts, type Post, postOnce, type Target, update, warmWithPosts} from './posts.js';
+import type {Arm, CountedSample, MeasuredProcess} from './method.js';
+import {
+  commonBody,
+  measurePosts,
+  type Post,
+  postOnce,
+  type PostTarget,
+  update,
+  warmWithPosts,
+} from './posts.js';
 import {recordCommit, type Recording} from './recorded-commit.js';
-import {type Bench, type Build, openStage, type Stage} from './stage.js';
+import {type Bench, type Build, openStage, type BenchStage} from './stage.js';
 
 /** Measures a target of posts; by default in closed loop. */
-export type Measure = (target: Target, seconds: number) => Promise<Counted>;
+export type Measure = (target: PostTarget, seconds: number) => Promise<CountedSample>;
 
-export interface ServiceOptions {
+export interface ServiceArmOptions {
   readonly name?: string;
   readonly roles?: string;
   readonly appendfsync?: 'always' | 'everysec';
   /** Creates the data for the posts before the service starts; posts of a service account when left out. */
-  readonly prepare?: (stage: Stage) => Promise<() => Post>;
+  readonly prepare?: (stage: BenchStage) => Promise<() => Post>;
   readonly measure?: Measure;
 }
 
-export function serviceArm(bench: Bench, build: Build, options: ServiceOptions = {}): Arm {
+export function serviceArm(bench: Bench, build: Build, options: ServiceArmOptions = {}): Arm {
   const {name = build.name, roles = 'web', appendfsync, prepare = commonPosts, measure} = options;
   return {
     name,
@@ -32,7 +40,7 @@ export function serviceArm(bench: Bench, build: Build, options: ServiceOptions =
   };
 }
 
-async function commonPosts({token}: Stage): Promise<() => Post> {
+async function commonPosts({token}: BenchStage): Promise<() => Post> {
   const post = {token, body: commonBody};
   return () => post;
 }
@@ -65,7 +73,7 @@ export function peerArm(
     readonly name: string;
     readonly peer: string;
     readonly list: string;
-    readonly env?: (stage: Stage) => Promise<Record<string, string>>;
+    readonly env?: (stage: BenchStage) => Promise<Record<string, string>>;
     readonly measure?: Measure | undefined;
   },
 ): Arm {
@@ -80,7 +88,7 @@ export function peerArm(
   };
 }
 
-function toSubject(target: Target, measure: Measure = measurePosts): Subject {
+function toSubject(target: PostTarget, measure: Measure = measurePosts): MeasuredProcess {
   return {
     measure: (seconds) => measure(target, seconds),
     warm: (seconds) => warmWithPosts(target, seconds),

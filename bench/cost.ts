@@ -1,5 +1,5 @@
 import {cpuMicros} from './machine.js';
-import type {Server, Stage} from './stage.js';
+import type {Server, BenchStage} from './stage.js';
 
 /** CPU of a process and of its Redis for each event, in µs. */
 export interface Cost {
@@ -10,7 +10,7 @@ export interface Cost {
 /** Measures the cost of some work, with its result; `count` returns the number of its events. */
 export async function costOf<T>(
   {pid}: Pick<Server['process'], 'pid'>,
-  {redisPid}: Pick<Stage, 'redisPid'>,
+  {redisPid}: Pick<BenchStage, 'redisPid'>,
   work: () => Promise<T>,
   count: (result: T) => number,
 ): Promise<{readonly result: T; readonly cost: Cost}> {

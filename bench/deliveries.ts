@@ -1,11 +1,11 @@
 import {createClosings} from '../src/compose-core.js';
 import {costOf} from './cost.js';
 import {percentile} from './figures.js';
-import type {Arm, Counted} from './method.js';
+import type {Arm, CountedSample} from './method.js';
 import {update} from './posts.js';
 import {ask, type NodeProcess} from './processes.js';
-import {type Receivers, startReceivers} from './receivers.js';
-import {type Bench, type Build, openStage, soon, type Stage} from './stage.js';
+import {type BenchReceivers, startReceivers} from './receivers.js';
+import {type Bench, type Build, openStage, newDeadline, type BenchStage} from './stage.js';
 
 export const receiverCount = 3;
 const eventsAtOnce = 1_500;
@@ -80,10 +80,10 @@ export function jobPerDeliveryArm(bench: Bench): Arm {
 
 async function timed(
   process: NodeProcess,
-  stage: Stage,
-  receivers: Receivers,
+  stage: BenchStage,
+  receivers: BenchReceivers,
   begin: () => Promise<unknown>,
-): Promise<Counted> {
+): Promise<CountedSample> {
   const {result, cost} = await costOf(
     process,
     stage,
@@ -94,7 +94,7 @@ async function timed(
 }
 
 /** Creates webhooks for all new standups; resolves to their ids. */
-export async function addWebhooks({core, operator}: Stage, urls: readonly string[]): Promise<string[]> {
+export async function addWebhooks({core, operator}: BenchStage, urls: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const url of urls) {
     const {id = ''} = await core.services.webhooks.createWebhook(operator(), {
@@ -107,16 +107,16 @@ export async function addWebhooks({core, operator}: Stage, urls: readonly string
 }
 
 /** Creates events by the service's own functions, in this process: the arm's core is the worker's alone. */
-export async function postEvents({core, principal, operator}: Stage, count: number): Promise<void> {
+export async function postEvents({core, principal, operator}: BenchStage, count: number): Promise<void> {
   let left = count;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const call = {...operator(), principal, deadline: soon()};
+      const call = {...operator(), principal, deadline: newDeadline()};
       await core.services.standups.postStandup(call, {team: 'platform', update, source: 'api'});
     }
   };
-  await Promise.all(Array.from({length: postsAtOnce}, lane));
+  await Promise.all(Array.from({length: postsAtOnce}, worker));
 }
 
 let body: Promise<string> | undefined;
@@ -149,7 +149,7 @@ async function findDeliveredBody(bench: Bench): Promise<string> {
  * ms.
  */
 export async function watchLatencies<T extends object>(
-  receivers: Receivers,
+  receivers: BenchReceivers,
   count: number,
   send: () => Promise<T>,
 ): Promise<T & {readonly p50: number; readonly p99: number}> {
@@ -164,7 +164,10 @@ export async function watchLatencies<T extends object>(
 }
 
 /** Waits until no delivery is waiting, in flight, or unfinished. */
-export async function untilRecorded({redis, workspace}: Pick<Stage, 'redis' | 'workspace'>): Promise<void> {
+export async function untilRecorded({
+  redis,
+  workspace,
+}: Pick<BenchStage, 'redis' | 'workspace'>): Promise<void> {
   const until = performance.now() + 10_000;
   while (performance.now() < until) {
     const kept = await redis.keys(`{${workspace}}:w:*`);

@@ -34,9 +34,9 @@ export function median(values: readonly number[]): number {
 
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const place = (sorted.length - 1) * part;
-  const [low = Number.NaN, high = low] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-  return low + (high - low) * (place - Math.floor(place));
+  const rank = (sorted.length - 1) * part;
+  const [low = Number.NaN, high = low] = [sorted[Math.floor(rank)], sorted[Math.ceil(rank)]];
+  return low + (high - low) * (rank - Math.floor(rank));
 }
 
 export function spread(values: readonly number[]): Spread {
@@ -48,10 +48,10 @@ export function ratios(ours: readonly number[], theirs: readonly number[]): Spre
   return spread(ours.flatMap((value) => theirs.map((other) => value / other)));
 }
 
-type Line = Pick<Figure, 'work' | 'unit'> & {readonly aim?: Aim | undefined};
+type FigureLine = Pick<Figure, 'work' | 'unit'> & {readonly aim?: Aim | undefined};
 
 /** A figure without a comparison; one value for each process. */
-export function single(values: readonly number[], {work, unit, aim}: Line): Figure {
+export function single(values: readonly number[], {work, unit, aim}: FigureLine): Figure {
   const ours = spread(values);
   return {work, unit, ours, ...judge(aim, ours.median, {median: ours.median, unit: ` ${unit}`})};
 }
@@ -60,7 +60,7 @@ export function single(values: readonly number[], {work, unit, aim}: Line): Figu
 export function compare(
   ours: readonly number[],
   against: {readonly name: string; readonly values: readonly number[]},
-  {work, unit, aim}: Line,
+  {work, unit, aim}: FigureLine,
 ): Figure {
   const ratio = ratios(ours, against.values);
   const own = spread(ours);

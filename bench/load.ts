@@ -3,14 +3,14 @@ import net from 'node:net';
 /** The next request as sent over the wire (Latin-1), or undefined when there are no more. */
 export type NextRequest = () => string | undefined;
 
-export interface Load {
+export interface BenchLoad {
   readonly port: number;
   readonly connections: number;
   readonly next: NextRequest;
 }
 
 /** Answers by status; `perSecond` counts those within the measured time, `total` all of them. */
-export interface Answers {
+export interface AnswerCounts {
   readonly total: number;
   readonly perSecond: number;
   readonly statuses: ReadonlyMap<number, number>;
@@ -19,8 +19,8 @@ export interface Answers {
 /**
  * Sends as many requests as the connections carry: each sends its next one as soon as it has been answered.
  */
-export async function runClosedLoop(load: Load, seconds: number): Promise<Answers> {
-  const wires = await openWires(load.port, load.connections);
+export async function runClosedLoop(load: BenchLoad, seconds: number): Promise<AnswerCounts> {
+  const connections = await openWires(load.port, load.connections);
   const statuses = new Map<number, number>();
   const from = performance.now();
   const until = from + seconds * 1_000;
@@ -28,14 +28,14 @@ export async function runClosedLoop(load: Load, seconds: number): Promise<Answer
   let last = from;
 
   await Promise.all(
-    wires.map(
-      (wire) =>
+    connections.map(
+      (connection) =>
         new Promise<void>((resolve, reject) => {
-          wire.fail = reject;
+          connection.fail = reject;
           function go(): void {
             const request = performance.now() < until ? load.next() : undefined;
             if (request === undefined) resolve();
-            else wire.send(request, done);
+            else connection.send(request, done);
           }
           function done(status: number): void {
             statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -47,7 +47,7 @@ export async function runClosedLoop(load: Load, seconds: number): Promise<Answer
         }),
     ),
   );
-  for (const wire of wires) wire.close();
+  for (const connection of connections) connection.close();
   return {total, statuses, perSecond: (total / (last - from)) * 1_000};
 }
 
@@ -62,9 +62,9 @@ export interface Latencies {
  * without rest would starve the server that it measures. A request that is due waits when all connections are
  * in use, and its time counts.
  */
-export async function runOpenLoop(load: Load, rate: number, seconds: number): Promise<Latencies> {
+export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number): Promise<Latencies> {
   const idle = await openWires(load.port, load.connections);
-  const wires = [...idle];
+  const connections = [...idle];
   const statuses = new Map<number, number>();
   const latencies: number[] = [];
   const count = Math.round(rate * seconds);
@@ -73,7 +73,7 @@ export async function runOpenLoop(load: Load, rate: number, seconds: number): Pr
   let issued = 0;
 
   await new Promise<void>((resolve, reject) => {
-    for (const wire of wires) wire.fail = reject;
+    for (const connection of connections) connection.fail = reject;
     function dispatch(): void {
       while (waiting.length > 0) {
         // Takes the connections in rotation: the server closes one that is idle for long.
@@ -100,31 +100,31 @@ export async function runOpenLoop(load: Load, rate: number, seconds: number): Pr
       if (issued === count) clearInterval(pace);
     }, 1);
   });
-  for (const wire of wires) wire.close();
+  for (const connection of connections) connection.close();
   return {latencies, statuses};
 }
 
 /** One kept-alive connection with one request at a time. */
-interface Wire {
+interface KeptAliveConnection {
   send(request: string, done: (status: number) => void): void;
   fail: (error: Error) => void;
   close(): void;
 }
 
-function openWires(port: number, count: number): Promise<Wire[]> {
+function openWires(port: number, count: number): Promise<KeptAliveConnection[]> {
   return Promise.all(Array.from({length: count}, () => openWire(port)));
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
 
 /** Written by hand, since the generator must cost less than the code it measures. */
-function openWire(port: number): Promise<Wire> {
+function openWire(port: number): Promise<KeptAliveConnection> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({port, host: '127.0.0.1', noDelay: true});
     let done: ((status: number) => void) | undefined;
     let rest: Buffer | undefined;
     let closed = false;
-    const wire: Wire = {
+    const connection: KeptAliveConnection = {
       send(request, whenDone) {
         done = whenDone;
         socket.write(request, 'latin1');
@@ -135,10 +135,10 @@ function openWire(port: number): Promise<Wire> {
         socket.destroy();
       },
     };
-    socket.once('connect', () => resolve(wire));
-    socket.on('error', (error) => wire.fail(error));
+    socket.once('connect', () => resolve(connection));
+    socket.on('error', (error) => connection.fail(error));
     socket.on('close', () => {
-      if (!closed) wire.fail(new Error('The connection was closed before the answer was complete.'));
+      if (!closed) connection.fail(new Error('The connection was closed before the answer was complete.'));
     });
     socket.on('data', (chunk: Buffer) => {
       const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
@@ -146,7 +146,7 @@ function openWire(port: number): Promise<Wire> {
       const head = end === -1 ? '' : bytes.toString('latin1', 0, end);
       const length = isWithoutBody(head) ? '0' : /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
       if (end !== -1 && length === undefined) {
-        wire.fail(new Error(`The generator reads only answers with a Content-Length: ${head}`));
+        connection.fail(new Error(`The generator reads only answers with a Content-Length: ${head}`));
         return;
       }
       rest = end === -1 || bytes.length < end + headEnd.length + Number(length) ? bytes : undefined;

@@ -5,21 +5,21 @@ import {median} from './figures.js';
 export type Sample = Readonly<Record<string, number>>;
 
 /** A measurement with its number of events. */
-export type Counted = Sample & {readonly events: number};
+export type CountedSample = Sample & {readonly events: number};
 
 /** One measured process, with a store of its own. */
-export interface Subject {
+export interface MeasuredProcess {
   /** Does the work for about this many seconds. */
-  measure(seconds: number): Promise<Counted>;
+  measure(seconds: number): Promise<CountedSample>;
   /** Other work that compiles the same code sooner; without it the measured work warms up. */
-  warm?(seconds: number): Promise<Counted>;
+  warm?(seconds: number): Promise<CountedSample>;
 }
 
 /** One of the compared implementations. */
 export interface Arm {
   readonly name: string;
   /** Starts one more process of it. */
-  open(closings: Closings): Promise<Subject>;
+  open(closings: Closings): Promise<MeasuredProcess>;
 }
 
 export interface Method {
@@ -32,7 +32,7 @@ export interface Method {
 }
 
 /** For each metric one value for each process: the median over its rounds. */
-export interface Measured {
+export interface MeasuredValues {
   readonly name: string;
   values(metric: string): readonly number[];
 }
@@ -45,10 +45,10 @@ export interface Measured {
 export async function measureArms(
   arms: readonly Arm[],
   {processes, rounds, seconds, warmUp}: Method,
-): Promise<Measured[]> {
+): Promise<MeasuredValues[]> {
   const closings = createClosings();
   try {
-    const running: {readonly arm: Arm; readonly subject: Subject; readonly samples: Sample[]}[] = [];
+    const running: {readonly arm: Arm; readonly subject: MeasuredProcess; readonly samples: Sample[]}[] = [];
     for (let i = 0; i < processes; i += 1) {
       for (const arm of arms) running.push({arm, subject: await arm.open(closings), samples: []});
     }
@@ -73,13 +73,13 @@ export async function measureArms(
 
 const steadyWithin = 0.1;
 /** On a busy machine the figures never become steady. */
-const patience = 1.5;
+const margin = 1.5;
 
 /** Runs until CPU per event no longer falls: three consecutive slices that are about the same. */
-async function warmUntilSteady({measure, warm = measure}: Subject, least: number): Promise<number> {
+async function warmUntilSteady({measure, warm = measure}: MeasuredProcess, least: number): Promise<number> {
   const costs: number[] = [];
   let events = 0;
-  while (events < least * patience) {
+  while (events < least * margin) {
     const sample = await warm(1);
     events += sample.events;
     costs.push(sample['cpu'] ?? Number.NaN);
@@ -92,7 +92,7 @@ async function warmUntilSteady({measure, warm = measure}: Subject, least: number
 
 function shuffled<T>(values: readonly T[]): T[] {
   return values
-    .map((value) => ({value, place: Math.random()}))
-    .sort((a, b) => a.place - b.place)
+    .map((value) => ({value, sortKey: Math.random()}))
+    .sort((a, b) => a.sortKey - b.sortKey)
     .map(({value}) => value);
 }

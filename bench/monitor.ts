@@ -1,12 +1,12 @@
 import {randomUUID} from 'node:crypto';
 import type {RedisClient} from './stage.js';
 
-export type Command = readonly string[];
+export type RedisCommand = readonly string[];
 
 /** A command of a client, and those of its script, in order. */
 export interface WatchedCommand {
-  readonly words: Command;
-  readonly within: readonly Command[];
+  readonly args: RedisCommand;
+  readonly within: readonly RedisCommand[];
 }
 
 /** All commands that a Redis received during `work`. */
@@ -14,7 +14,7 @@ export async function watchCommands<T>(
   redis: RedisClient,
   work: () => Promise<T>,
 ): Promise<{result: T; commands: readonly WatchedCommand[]}> {
-  const commands: {words: Command; within: Command[]}[] = [];
+  const commands: {args: RedisCommand; within: RedisCommand[]}[] = [];
   const mark = randomUUID();
   let marked = (): void => undefined;
   const end = new Promise<void>((resolve) => {
@@ -25,10 +25,10 @@ export async function watchCommands<T>(
   await watcher.connect();
   try {
     await watcher.monitor((line) => {
-      const words = readWords(line);
-      if (words.includes(mark)) marked();
-      else if (/^[\d.]+ \[\d+ lua\]/.test(line)) commands.at(-1)?.within.push(words);
-      else commands.push({words, within: []});
+      const args = parseArguments(line);
+      if (args.includes(mark)) marked();
+      else if (/^[\d.]+ \[\d+ lua\]/.test(line)) commands.at(-1)?.within.push(args);
+      else commands.push({args, within: []});
     });
     const result = await work();
     await redis.echo(mark);
@@ -42,9 +42,9 @@ export async function watchCommands<T>(
 const named: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b'};
 
 /** A line of MONITOR: `<time> [<database> <client>] "<word>" …`. */
-function readWords(line: string): string[] {
-  return [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = '']) =>
-    word.replaceAll(/\\(?:x([\da-f]{2})|(.))/g, (_, hex: string | undefined, letter: string) =>
+function parseArguments(line: string): string[] {
+  return [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, argument = '']) =>
+    argument.replaceAll(/\\(?:x([\da-f]{2})|(.))/g, (_, hex: string | undefined, letter: string) =>
       hex === undefined ? (named[letter] ?? letter) : String.fromCodePoint(Number.parseInt(hex, 16)),
     ),
   );

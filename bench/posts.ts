@@ -1,15 +1,15 @@
 import {randomUUID} from 'node:crypto';
 import {costOf} from './cost.js';
 import {percentile} from './figures.js';
-import {type Load, type NextRequest, runClosedLoop, runOpenLoop} from './load.js';
-import type {Counted, Sample} from './method.js';
-import type {Server, Stage} from './stage.js';
+import {type BenchLoad, type NextRequest, runClosedLoop, runOpenLoop} from './load.js';
+import type {CountedSample, Sample} from './method.js';
+import type {Server, BenchStage} from './stage.js';
 
 /** A server that takes `POST /v1/standups`, with its store. */
-export interface Target {
+export interface PostTarget {
   readonly name: string;
   readonly server: Server;
-  readonly stage: Stage;
+  readonly stage: BenchStage;
   /** The keys of the lists of all standups. */
   readonly lists: readonly string[];
   /** The next post to send; undefined when there are no more. */
@@ -35,7 +35,7 @@ export const commonBody = JSON.stringify({team: 'platform', update});
 let requests = 0;
 
 /** Each request has a new idempotency key. */
-function requestsOf({server: {port}, next}: Target): NextRequest {
+function requestsOf({server: {port}, next}: PostTarget): NextRequest {
   const front = `POST /v1/standups HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: `;
   return () => {
     const post = next();
@@ -50,7 +50,7 @@ function requestsOf({server: {port}, next}: Target): NextRequest {
  * Posts in closed loop for some seconds, or until there are no more. Throws unless all are accepted and
  * stored.
  */
-export function measurePosts(target: Target, seconds: number): Promise<Counted> {
+export function measurePosts(target: PostTarget, seconds: number): Promise<CountedSample> {
   return measure(target, async () => {
     const answers = await runClosedLoop(loadOf(target), seconds);
     return {statuses: answers.statuses, found: {perSecond: answers.perSecond}};
@@ -58,7 +58,7 @@ export function measurePosts(target: Target, seconds: number): Promise<Counted> 
 }
 
 /** As `measurePosts` for a cold process, on a machine that may be busy: some posts may be refused. */
-export async function warmWithPosts(target: Target, seconds: number): Promise<Counted> {
+export async function warmWithPosts(target: PostTarget, seconds: number): Promise<CountedSample> {
   const {result, cost} = await costOf(
     target.server.process,
     target.stage,
@@ -69,21 +69,21 @@ export async function warmWithPosts(target: Target, seconds: number): Promise<Co
 }
 
 /** Sends requests at a fixed rate; the latencies count from the time at which each was due. */
-export function measureLatencies(target: Target, rate: number, seconds: number): Promise<Counted> {
+export function measureLatencies(target: PostTarget, rate: number, seconds: number): Promise<CountedSample> {
   return measure(target, async () => {
     const {statuses, latencies} = await runOpenLoop(loadOf(target), rate, seconds);
     return {statuses, found: {p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99)}};
   });
 }
 
-function loadOf(target: Target): Load {
+function loadOf(target: PostTarget): BenchLoad {
   return {port: target.server.port, connections, next: requestsOf(target)};
 }
 
 async function measure(
-  {name, server, stage, lists}: Target,
+  {name, server, stage, lists}: PostTarget,
   send: () => Promise<{statuses: ReadonlyMap<number, number>; found: Sample}>,
-): Promise<Counted> {
+): Promise<CountedSample> {
   const before = await countStored(stage, lists);
   const count = ({statuses}: {statuses: ReadonlyMap<number, number>}): number => statuses.get(201) ?? 0;
   const {result, cost} = await costOf(server.process, stage, send, count);
@@ -97,7 +97,7 @@ async function measure(
   return {...result.found, ...cost, events};
 }
 
-async function countStored({redis}: Stage, lists: readonly string[]): Promise<number> {
+async function countStored({redis}: BenchStage, lists: readonly string[]): Promise<number> {
   const counts = await Promise.all(lists.map((list) => redis.zCard(list)));
   return counts.reduce((sum, count) => sum + count, 0);
 }

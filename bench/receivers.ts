@@ -2,7 +2,7 @@ import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 
 /** Webhook receivers in this process: bare servers that answer 204. */
-export interface Receivers {
+export interface BenchReceivers {
   readonly urls: readonly string[];
   /** Resolves when `count` more requests have arrived; `perSecond` counts from the first to the last. */
   expect(count: number): Promise<{perSecond: number}>;
@@ -14,9 +14,9 @@ export interface Receivers {
 }
 
 /** The time without requests after which the wait is given up. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
-export async function startReceivers(count: number): Promise<Receivers> {
+export async function startReceivers(count: number): Promise<BenchReceivers> {
   let received = 0;
   let arrived = (): void => undefined;
   const servers = await Promise.all(Array.from({length: count}, () => listen(handle)));
@@ -27,7 +27,7 @@ export async function startReceivers(count: number): Promise<Receivers> {
     arrived();
   }
 
-  const receivers: Receivers = {
+  const receivers: BenchReceivers = {
     urls: servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`),
     received: () => received,
     onBody: undefined,
@@ -36,7 +36,7 @@ export async function startReceivers(count: number): Promise<Receivers> {
         const before = received;
         let [first, last] = [0, performance.now()];
         const watch = setInterval(() => {
-          if (performance.now() - last < patienceMs) return;
+          if (performance.now() - last < timeoutMs) return;
           clearInterval(watch);
           reject(new Error(`Only ${received - before} of ${wanted} deliveries came in.`));
         }, 1_000);

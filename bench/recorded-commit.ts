@@ -1,7 +1,7 @@
-import {drawnPart, type Id} from '../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../src/domain/core/ids.js';
 import {lists} from '../src/domain/core/lists.js';
-import {type Command, watchCommands} from './monitor.js';
-import type {Stage} from './stage.js';
+import {type RedisCommand, watchCommands} from './monitor.js';
+import type {BenchStage} from './stage.js';
 
 /** The commit of a typical post as the service sent it to Redis, and the same writes without any logic. */
 export interface Recording {
@@ -12,7 +12,7 @@ export interface Recording {
   /** Parts of keys and arguments that differ in every post. */
   readonly unique: readonly string[];
   /** The commands of the script, without those that only read. */
-  readonly writes: readonly Command[];
+  readonly writes: readonly RedisCommand[];
   /** A script that makes the same writes from the same keys and arguments, and nothing else. */
   readonly bareScript: string;
   /** The key of the hash in which a workspace counts its events. */
@@ -24,10 +24,10 @@ export interface Recording {
 }
 
 /** The store of a recording. */
-export type Recorded = Pick<Stage, 'redis' | 'keys' | 'principal'>;
+export type RecordingStage = Pick<BenchStage, 'redis' | 'keys' | 'principal'>;
 
 /** `post` creates one and resolves to the body of the answer. */
-export async function recordCommit(stage: Recorded, post: () => Promise<string>): Promise<Recording> {
+export async function recordCommit(stage: RecordingStage, post: () => Promise<string>): Promise<Recording> {
   // A script's first use sends its text, later ones its digest; the first post of a process has another
   // script.
   await post();
@@ -36,10 +36,10 @@ export async function recordCommit(stage: Recorded, post: () => Promise<string>)
   const next = await watchCommit(stage, post);
   const differing = one.keys.filter((key, i) => key !== next.keys[i]);
   const [head, quota] = [stage.keys.head(), stage.keys.quota(stage.principal.id)];
-  const writes = one.writes.map((words, i) => {
-    const call = `redis.call(${words.map((word, at) => toLua(word, next.writes[i]?.[at] ?? '', one)).join(', ')})`;
+  const writes = one.writes.map((args, i) => {
+    const call = `redis.call(${args.map((argument, at) => toLua(argument, next.writes[i]?.[at] ?? '', one)).join(', ')})`;
     // The counter of a quota stays out of the append-only file.
-    return words[1] === quota
+    return args[1] === quota
       ? `redis.set_repl(redis.REPL_NONE)\n${call}\nredis.set_repl(redis.REPL_ALL)`
       : call;
   });
@@ -53,18 +53,23 @@ export async function recordCommit(stage: Recorded, post: () => Promise<string>)
   };
 }
 
-type Commit = Pick<Recording, 'sha' | 'keys' | 'args' | 'writes' | 'body'> & {readonly sequence: number};
+type RecordedCommit = Pick<Recording, 'sha' | 'keys' | 'args' | 'writes' | 'body'> & {
+  readonly sequence: number;
+};
 
-async function watchCommit({redis, keys}: Recorded, post: () => Promise<string>): Promise<Commit> {
+async function watchCommit(
+  {redis, keys}: RecordingStage,
+  post: () => Promise<string>,
+): Promise<RecordedCommit> {
   const {commands, result: body} = await watchCommands(redis, post);
   const {id} = JSON.parse(body) as {id: Id<'standup'>};
-  const record: string = keys.record(drawnPart(id));
-  const commit = commands.find(({words}) => words[0]?.toUpperCase() === 'EVALSHA' && words.includes(record));
+  const record: string = keys.record(suffixOf(id));
+  const commit = commands.find(({args}) => args[0]?.toUpperCase() === 'EVALSHA' && args.includes(record));
   if (commit === undefined) throw new Error(`No script of Redis has made ${id}.`);
-  const [, sha = '', count = '', ...rest] = commit.words;
+  const [, sha = '', count = '', ...rest] = commit.args;
   const writers = await redis.sendCommand<string[]>(['COMMAND', 'LIST', 'FILTERBY', 'ACLCAT', 'write']);
   const writes = commit.within.filter(([name = '']) => writers.includes(name.toLowerCase()));
-  const entry = writes.find(([name]) => name === 'XADD')?.find((word) => /^\d+-0$/.test(word)) ?? '';
+  const entry = writes.find(([name]) => name === 'XADD')?.find((argument) => /^\d+-0$/.test(argument)) ?? '';
   return {
     sha,
     keys: rest.slice(0, Number(count)),
@@ -76,16 +81,16 @@ async function watchCommit({redis, keys}: Recorded, post: () => Promise<string>)
 }
 
 /** A word of a write in Lua: a key, an argument, a sequence number, or a constant. */
-function toLua(word: string, next: string, {keys, args, sequence}: Commit): string {
-  const [key, arg] = [keys.indexOf(word), args.indexOf(word)];
+function toLua(argument: string, next: string, {keys, args, sequence}: RecordedCommit): string {
+  const [key, arg] = [keys.indexOf(argument), args.indexOf(argument)];
   if (key >= 0) return `KEYS[${key + 1}]`;
-  if (word === `${sequence}-0`) return "sequence .. '-0'";
-  if (Number(next) - Number(word) === 1) {
-    const more = BigInt(word) - BigInt(sequence);
+  if (argument === `${sequence}-0`) return "sequence .. '-0'";
+  if (Number(next) - Number(argument) === 1) {
+    const more = BigInt(argument) - BigInt(sequence);
     return more === 0n ? 'sequence' : `${more} + sequence`;
   }
   if (arg >= 0) return `ARGV[${arg + 1}]`;
-  return composed(word, args);
+  return composed(argument, args);
 }
 
 /** The arguments that occur in a text, the longest first; short ones occur by chance. */

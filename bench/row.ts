@@ -1,9 +1,9 @@
 import {compare, type Figure, single, type Aim} from './figures.js';
-import {type Arm, measureArms, type Measured, type Method} from './method.js';
+import {type Arm, measureArms, type MeasuredValues, type Method} from './method.js';
 import type {Bench, Build} from './stage.js';
 
 /** A workload of the service, with its peers, and its lines of the table. */
-export interface Row {
+export interface BenchRow {
   /** A process of a build of the service with this workload. */
   service(bench: Bench, build: Build): Arm;
   peers?(bench: Bench): readonly Arm[];
@@ -24,7 +24,7 @@ export interface RowFigure {
 const whole: Method = {processes: 3, rounds: 3, seconds: 1, warmUp: 15_000};
 
 /** The service and its peers, as the page shows them. */
-export async function measureRow(bench: Bench, row: Row, chosen: Partial<Method>): Promise<Figure[]> {
+export async function measureRow(bench: Bench, row: BenchRow, chosen: Partial<Method>): Promise<Figure[]> {
   const arms = [row.service(bench, bench.build), ...(row.peers?.(bench) ?? [])];
   const [ours, ...theirs] = await measureArms(arms, {...whole, ...row.method, ...chosen});
   if (ours === undefined) return [];
@@ -40,7 +40,7 @@ export async function measureRow(bench: Bench, row: Row, chosen: Partial<Method>
 /** Compares two builds: each metric of the row once. */
 export async function compareBuilds(
   bench: Bench,
-  row: Row,
+  row: BenchRow,
   other: Build,
   chosen: Partial<Method>,
 ): Promise<Figure[]> {
@@ -52,8 +52,8 @@ export async function compareBuilds(
 }
 
 function toFigure(
-  ours: Measured,
-  theirs: Measured | undefined,
+  ours: MeasuredValues,
+  theirs: MeasuredValues | undefined,
   {metric, work, unit, aim}: RowFigure,
 ): Figure {
   if (theirs === undefined) return single(ours.values(metric), {work, unit, aim});

@@ -1,4 +1,4 @@
-import type {Row} from './row.js';
+import type {BenchRow} from './row.js';
 import {burst} from './rows/burst.js';
 import {bytes} from './rows/bytes.js';
 import {deliveries} from './rows/deliveries.js';
@@ -13,7 +13,7 @@ import {start} from './rows/start.js';
 import {teamsOfMember} from './rows/teams.js';
 
 /** In the order of the page. */
-export const rows: Readonly<Record<string, Row>> = {
+export const rows: Readonly<Record<string, BenchRow>> = {
   post,
   member,
   'open-loop': openLoop,

@@ -10,7 +10,7 @@ import {chooseCores, describeMachine, pinSelf} from './machine.js';
 import type {Method} from './method.js';
 import {writePage} from './page.js';
 import {renderTable} from './report.js';
-import {compareBuilds, measureRow, type Row} from './row.js';
+import {compareBuilds, measureRow, type BenchRow} from './row.js';
 import {quickRows, rows} from './rows.js';
 import {type Bench, findBuild} from './stage.js';
 
@@ -65,7 +65,7 @@ if (values.only === undefined && !values.quick && values.against === undefined) 
   writePage(root, {date: new Date().toISOString().slice(0, 10), machine, figures});
 }
 
-function measure(row: Row): Promise<Figure[]> {
+function measure(row: BenchRow): Promise<Figure[]> {
   const method: Partial<Method> = Object.fromEntries(
     (['processes', 'rounds', 'seconds'] as const).flatMap((name) =>
       values[name] === undefined ? [] : [[name, Number(values[name])]],

@@ -51,7 +51,7 @@ export interface Server {
 }
 
 /** A separate Redis with one workspace, one team and one token, and the processes that use it. */
-export interface Stage {
+export interface BenchStage {
   readonly redis: RedisClient;
   /** The process of the Redis server, whose CPU is measured too. */
   readonly redisPid: number;
@@ -83,7 +83,7 @@ export async function openStage(
   bench: Bench,
   closings: Closings,
   appendfsync: 'always' | 'everysec' = 'always',
-): Promise<Stage> {
+): Promise<BenchStage> {
   const dataDir = mkdtempSync(path.join(bench.dataDir, 'redis-'));
   closings.defer(() => rmSync(dataDir, {recursive: true, force: true}));
   const server = await startRedis({bin: bench.redisBin, dataDir, appendfsync, restart: false});
@@ -104,8 +104,8 @@ export async function openStage(
     wake: () => undefined,
   });
   const {workspaces, teams, people, tokens} = core.services;
-  const workspace = await workspaces.createWorkspace('Bench', soon());
-  const operator = (): Call => operatorCall(workspace.id, soon());
+  const workspace = await workspaces.createWorkspace('Bench', newDeadline());
+  const operator = (): Call => operatorCall(workspace.id, newDeadline());
   await teams.createTeam(operator(), {slug: 'platform', name: 'Platform'});
   const principal = await people.ensureServiceAccount(operator(), 'bench');
   const {value: token} = await tokens.issueToken(operator(), {name: 'bench', holder: principal, scopes});
@@ -141,7 +141,7 @@ export async function openStage(
         }),
       );
       if (roles.includes('web')) await untilListening(process, port);
-      else await until(process, async () => (await redis.exists(globalKeys.pump())) === 1);
+      else await until(process, async () => (await redis.exists(globalKeys.scheduler())) === 1);
       return {process, port};
     },
     async startPeer(name, env = {}) {
@@ -187,6 +187,6 @@ function serviceEnvironment(redisUrl: string, port: number, roles: string): Reco
   };
 }
 
-export function soon(): number {
+export function newDeadline(): number {
   return performance.now() + 10_000;
 }

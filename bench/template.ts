@@ -6,10 +6,10 @@ export function templateOf(text: string, holes: readonly string[]): Template {
   const parts: (string | number)[] = [];
   let rest = text;
   for (;;) {
-    const places = holes.map((hole) => rest.indexOf(hole));
-    const first = Math.min(...places.filter((place) => place >= 0));
+    const offsets = holes.map((hole) => rest.indexOf(hole));
+    const first = Math.min(...offsets.filter((offset) => offset >= 0));
     if (!Number.isFinite(first)) break;
-    const hole = places.indexOf(first);
+    const hole = offsets.indexOf(first);
     parts.push(rest.slice(0, first), hole);
     rest = rest.slice(first + (holes[hole]?.length ?? 0));
   }
@@ -31,12 +31,12 @@ export function commitTemplate(
   }: {readonly keys: readonly string[]; readonly args: readonly string[]; readonly unique: readonly string[]},
   sha: string,
 ): (n: number) => string[] {
-  const words = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((word) =>
-    templateOf(word, unique),
+  const parts = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((part) =>
+    templateOf(part, unique),
   );
   return (n) => {
     const values = numbered(unique, n);
-    return words.map((fill) => fill(values));
+    return parts.map((fill) => fill(values));
   };
 }
 

@@ -1,9 +1,9 @@
 /** An act at an instant (ms). People and teams are referred to by their keys. */
-export type Act = {readonly at: number} & (
-  | ({readonly do: 'post'} & OfDay & Words)
+export type DemoAct = {readonly at: number} & (
+  | ({readonly do: 'post'} & OfDay & Content)
   | ({readonly do: 'edit'; readonly done: string} & OfDay)
   | ({readonly do: 'skip'; readonly reason: string | null} & OfDay)
-  | {readonly do: 'away'; readonly person: string; readonly days: Days; readonly reason: string}
+  | {readonly do: 'away'; readonly person: string; readonly days: AwayDays; readonly reason: string}
   | {
       readonly do: 'acknowledge' | 'resolve';
       readonly by: string;
@@ -22,24 +22,24 @@ export interface OfDay {
   readonly date: string;
 }
 
-interface Words {
+interface Content {
   readonly said: {readonly done: string; readonly next: string};
   readonly stuck: string | undefined;
   readonly mood: number;
   readonly byProgram: boolean;
 }
 
-export interface Days {
+export interface AwayDays {
   readonly from: string;
   /** Null: until the person is back. */
   readonly until: string | null;
 }
 
-export interface Plan {
+export interface DemoPlan {
   readonly startsAt: number;
   readonly endsAt: number;
   /** Days off of the whole company. */
   readonly companyDays: readonly {readonly date: string; readonly name: string}[];
   /** In their order. */
-  readonly acts: readonly Act[];
+  readonly acts: readonly DemoAct[];
 }

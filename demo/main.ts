@@ -9,7 +9,7 @@ import {readOrCreateSecretKey} from '../src/local-data.js';
 import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {company, people, teams} from './cast.js';
 import {playWeeks, webFolder} from './play.js';
-import {type Receivers, startReceivers} from './receivers.js';
+import {type DemoReceivers, startReceivers} from './receivers.js';
 import type {Id} from '../src/domain/core/ids.js';
 
 export interface DemoOptions {
@@ -30,7 +30,7 @@ export interface Demo {
 }
 
 /** A demonstration's notes beside its data. */
-interface Kept {
+interface DemoState {
   readonly day: string;
   readonly workspace: Id<'workspace'>;
   /** Ids by key. */
@@ -56,7 +56,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const known = fresh ? undefined : readKept(folder);
     const receivers = await openReceivers(known?.receiverPort);
     closings.defer(() => receivers.close());
-    const kept = known ?? (await playAnew({redisUrl, folder, secretKey, receivers, say}));
+    const state = known ?? (await playAgain({redisUrl, folder, secretKey, receivers, say}));
     receivers.answer(503);
     const {config, secrets} = parseConfig({REDIS_URL: redisUrl, SECRET_KEY: secretKey, PORT: String(port)});
     const log = createLog({logLevel: 'error', logFormat: 'json'}, closings);
@@ -71,8 +71,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const {sessions} = service.core.services;
     const lines = await Promise.all(
       guests.map(async ([key, what]) => {
-        const call = operatorCall(kept.workspace, performance.now() + 10_000);
-        const {body} = await sessions.createSignInLink(call, {member: kept.members[key] ?? ''});
+        const call = operatorCall(state.workspace, performance.now() + 10_000);
+        const {body} = await sessions.createSignInLink(call, {member: state.members[key] ?? ''});
         const {url} = JSON.parse(body) as {url: string};
         return `  ${people.find((one) => one.key === key)?.name ?? key}, ${what}\n    ${url}\n`;
       }),
@@ -103,11 +103,11 @@ The next start keeps this until tomorrow; \`npm run demo -- --fresh\` makes it a
 }
 
 /** A webhook contains its receiver's address. If another program has that port now, deliveries just fail. */
-async function openReceivers(port: number | undefined): Promise<Receivers> {
+async function openReceivers(port: number | undefined): Promise<DemoReceivers> {
   return startReceivers(port).catch(() => startReceivers());
 }
 
-async function playAnew({
+async function playAgain({
   redisUrl,
   folder,
   secretKey,
@@ -115,8 +115,8 @@ async function playAnew({
   say,
 }: Pick<DemoOptions, 'redisUrl' | 'folder' | 'say'> & {
   readonly secretKey: string;
-  readonly receivers: Receivers;
-}): Promise<Kept> {
+  readonly receivers: DemoReceivers;
+}): Promise<DemoState> {
   rmSync(keptFile(folder), {force: true});
   const startedAt = performance.now();
   let said = 0;
@@ -137,21 +137,21 @@ async function playAnew({
   });
   await played.close();
   say(`A quarter was played in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`);
-  const kept: Kept = {
+  const state: DemoState = {
     day: today(),
     workspace: played.workspace,
     members: Object.fromEntries([...played.members].map(([key, {id}]) => [key, id])),
     receiverPort: receivers.port,
   };
-  writeFileSync(keptFile(folder), `${JSON.stringify(kept)}\n`);
-  return kept;
+  writeFileSync(keptFile(folder), `${JSON.stringify(state)}\n`);
+  return state;
 }
 
 /** Undefined when no play was completed today. */
-function readKept(folder: string): Kept | undefined {
+function readKept(folder: string): DemoState | undefined {
   try {
-    const kept = JSON.parse(readFileSync(keptFile(folder), 'utf8')) as Kept;
-    return kept.day === today() ? kept : undefined;
+    const state = JSON.parse(readFileSync(keptFile(folder), 'utf8')) as DemoState;
+    return state.day === today() ? state : undefined;
   } catch {
     return undefined;
   }

@@ -62,8 +62,8 @@ function unfilter(rows: Buffer, stride: number, height: number): Buffer {
       const left = x < 3 ? 0 : (pixels[y * stride + x - 3] ?? 0);
       const above = y === 0 ? 0 : (pixels[(y - 1) * stride + x] ?? 0);
       const corner = x < 3 || y === 0 ? 0 : (pixels[(y - 1) * stride + x - 3] ?? 0);
-      const told = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][filter ?? 0] ?? 0;
-      pixels[y * stride + x] = ((rows[y * (stride + 1) + 1 + x] ?? 0) + told) & 255;
+      const predicted = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][filter ?? 0] ?? 0;
+      pixels[y * stride + x] = ((rows[y * (stride + 1) + 1 + x] ?? 0) + predicted) & 255;
     }
   }
   return pixels;

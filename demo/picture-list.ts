@@ -1,11 +1,11 @@
 import type {Page} from 'playwright-core';
-import type {Played} from './play.js';
+import type {PlayedDemo} from './play.js';
 
 export interface Picture {
   /** The file name in docs/pictures, without its ending. */
   readonly name: string;
   /** Below /app. */
-  readonly address: (played: Played) => string;
+  readonly address: (played: PlayedDemo) => string;
   /** In px, where 800 is not enough. */
   readonly height?: number;
   /** Brings the page into the state of the picture. */

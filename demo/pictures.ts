@@ -6,7 +6,7 @@ import {startBrowser} from '../test/support/browser.js';
 import {findFreePort} from '../test/support/free-port.js';
 import {packPicture} from './pack-picture.js';
 import {pictures} from './picture-list.js';
-import {type Played, playWeeks} from './play.js';
+import {type PlayedDemo, playWeeks} from './play.js';
 import {startReceivers} from './receivers.js';
 
 export interface PictureOptions {
@@ -68,7 +68,7 @@ export async function takePictures({redisUrl, folder, say}: PictureOptions): Pro
   }
 }
 
-async function signIn(context: BrowserContext, played: Played, origin: string): Promise<Page> {
+async function signIn(context: BrowserContext, played: PlayedDemo, origin: string): Promise<Page> {
   const call = operatorCall(played.workspace, performance.now() + 10_000);
   const member = played.members.get('mara')?.id ?? '';
   const {body} = await played.running.core.services.sessions.createSignInLink(call, {member});

@@ -2,38 +2,39 @@ import {createZones} from '../src/calendar/zones.js';
 import {addDays} from '../src/domain/core/dates.js';
 import {completeSchedule, isRunDay, windowOf} from '../src/domain/schedules/schedule.js';
 import {type Chance, createChance} from '../test/support/seeded-random.js';
-import type {Act, Days, Plan} from './acts.js';
+import type {DemoAct, AwayDays, DemoPlan} from './acts.js';
 import {type DemoPerson, type DemoTeam, openBlockers, people, reasons, skips, teams} from './cast.js';
-import {createStory, drawBlocker} from './words.js';
+import {createStory, generateBlocker} from './update-texts.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const zones = createZones();
 
-interface Span {
+interface DemoPeriod {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly firstDay: string;
   readonly today: string;
 }
 
-interface Away extends Days {
+interface Away extends AwayDays {
   readonly person: string;
   readonly reason: string;
 }
 
 /** All acts of people in some weeks up to an instant (ms); the same for the same seed. */
-export function drawPlan(seed: number, weeks: number, endsAt: number): Plan {
+export function generatePlan(seed: number, weeks: number, endsAt: number): DemoPlan {
   const chance = createChance(seed);
   const today = zones.dayIn('UTC', endsAt);
   const firstDay = addDays(today, -7 * weeks);
   const startsAt = Date.parse(`${firstDay}T00:00:00Z`) - day / 2;
   const span = {startsAt, endsAt, today, firstDay};
-  const away = people.flatMap((person, i) => [...drawAbsences(person, i, weeks, today, chance)]);
-  const acts: Act[] = away.map((one) => enter(one, span, chance));
-  for (const [i, team] of teams.entries()) acts.push(...drawTeam(team, away, span, createChance(seed + i)));
-  acts.push(...drawWebhooks(acts, span));
+  const away = people.flatMap((person, i) => [...generateAbsences(person, i, weeks, today, chance)]);
+  const acts: DemoAct[] = away.map((one) => enter(one, span, chance));
+  for (const [i, team] of teams.entries())
+    acts.push(...generateTeam(team, away, span, createChance(seed + i)));
+  acts.push(...generateWebhooks(acts, span));
   const companyDays = [
     {date: workdayAt(addDays(today, -31)), name: 'Founders’ day'},
     {date: workdayAt(addDays(today, 24)), name: 'Company party'},
@@ -42,7 +43,7 @@ export function drawPlan(seed: number, weeks: number, endsAt: number): Plan {
   return {startsAt, endsAt, companyDays, acts: within.toSorted((a, b) => a.at - b.at)};
 }
 
-function* drawAbsences(
+function* generateAbsences(
   {key: person}: DemoPerson,
   i: number,
   weeks: number,
@@ -64,14 +65,19 @@ function* drawAbsences(
 const notWell = 'Not well';
 
 /** Most days off are known weeks before; a cold is entered in the morning. */
-function enter({reason, person, ...days}: Away, {startsAt, endsAt}: Span, chance: Chance): Act {
+function enter({reason, person, ...days}: Away, {startsAt, endsAt}: DemoPeriod, chance: Chance): DemoAct {
   const isSudden = reason === notWell;
   const date = addDays(days.from, isSudden ? 0 : -chance.between(4, 20));
   const at = zones.instantOf('UTC', date, isSudden ? '05:30' : '14:10');
   return {do: 'away', at: Math.min(Math.max(at, startsAt + hour), endsAt - hour), person, days, reason};
 }
 
-function* drawTeam(team: DemoTeam, away: readonly Away[], span: Span, chance: Chance): Generator<Act> {
+function* generateTeam(
+  team: DemoTeam,
+  away: readonly Away[],
+  span: DemoPeriod,
+  chance: Chance,
+): Generator<DemoAct> {
   const schedule = completeSchedule(team.schedule, span.firstDay);
   const cast = team.people.flatMap((key) => people.find((person) => person.key === key) ?? []);
   const isAway = (person: string, date: string): boolean =>
@@ -82,11 +88,11 @@ function* drawTeam(team: DemoTeam, away: readonly Away[], span: Span, chance: Ch
   const writers = cast.map((person) => {
     const mates = cast.filter((one) => one !== person).map(({name}) => name.split(' ')[0] ?? name);
     // A person who is early is early every day.
-    return {person, tell: createStory(team.slug, mates, chance), habit: chance.between(5, 70) / 100};
+    return {person, writeUpdate: createStory(team.slug, mates, chance), habit: chance.between(5, 70) / 100};
   });
   for (let date = span.firstDay; date <= addDays(span.today, 1); date = addDays(date, 1)) {
     if (!isRunDay(schedule, date)) continue;
-    for (const {person, tell, habit} of writers) {
+    for (const {person, writeUpdate, habit} of writers) {
       if (isAway(person.key, date)) continue;
       const zone = schedule.clock === 'member' ? person.zone : team.zone;
       const {opens, closes} = windowOf(schedule, date, zone, zones);
@@ -103,12 +109,12 @@ function* drawTeam(team: DemoTeam, away: readonly Away[], span: Span, chance: Ch
       const late = length + chance.between(4, 160) * minute;
       const inTime = (length - 6 * minute) * Math.min(0.98, habit + chance.between(0, 25) / 100);
       const at = opens + Math.round((isLate ? late : inTime) / 1_000) * 1_000;
-      const said = tell();
+      const said = writeUpdate();
       const isDue = (one: {readonly days: number}) => date >= addDays(span.today, -one.days);
       const lasting = open[0] !== undefined && isDue(open[0]) ? open.shift()?.text : undefined;
       const asks = team.questions.some(({key}) => key === 'stuck');
-      const drawn = asks && chance.between(1, 22) === 1 ? drawBlocker(team.slug, chance) : undefined;
-      const stuck = lasting ?? drawn;
+      const blocker = asks && chance.between(1, 22) === 1 ? generateBlocker(team.slug, chance) : undefined;
+      const stuck = lasting ?? blocker;
       const mood = Math.min(5, chance.between(3, 6));
       yield {do: 'post', at, ...of, said, stuck, mood, byProgram: chance.between(1, 8) === 1};
       if (chance.between(1, 20) === 1) {
@@ -116,18 +122,18 @@ function* drawTeam(team: DemoTeam, away: readonly Away[], span: Span, chance: Ch
         yield {do: 'edit', at: at + chance.between(3, 40) * minute, ...of, done};
       }
       if (stuck !== undefined && lasting === undefined) {
-        yield* drawEnd({lead: team.people[0] ?? '', author: person.key, text: stuck}, at, chance);
+        yield* generateEnd({lead: team.people[0] ?? '', author: person.key, text: stuck}, at, chance);
       }
     }
   }
 }
 
 /** A blocker is acknowledged within hours, and resolved within days. */
-function* drawEnd(
+function* generateEnd(
   {lead, ...blocker}: {readonly lead: string; readonly author: string; readonly text: string},
   at: number,
   chance: Chance,
-): Generator<Act> {
+): Generator<DemoAct> {
   const seenAt = at + chance.between(20, 300) * minute;
   if (chance.between(1, 3) > 1) yield {do: 'acknowledge', at: seenAt, by: lead, ...blocker};
   const by = chance.pick([lead, blocker.author]);
@@ -135,7 +141,7 @@ function* drawEnd(
 }
 
 /** One receiver works from its first day on. The other was down for a while, and is down again. */
-function* drawWebhooks(acts: readonly Act[], {startsAt, endsAt}: Span): Generator<Act> {
+function* generateWebhooks(acts: readonly DemoAct[], {startsAt, endsAt}: DemoPeriod): Generator<DemoAct> {
   const posts = acts.flatMap((act) => (act.do === 'post' && act.at < endsAt ? [act.at] : []));
   const sorted = posts.toSorted((a, b) => a - b);
   const back = (wanted: number) => sorted.at(-wanted) ?? startsAt;

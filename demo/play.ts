@@ -1,14 +1,14 @@
 import {pathToFileURL} from 'node:url';
-import {composeService, type Running} from '../src/compose.js';
+import {composeService, type RunningService} from '../src/compose.js';
 import {createClosings} from '../src/compose-core.js';
 import {parseConfig} from '../src/config/config.js';
 import type {Log} from '../src/domain/core/log.js';
 import {createRedisClient} from '../src/store/core/connection.js';
 import {workspaceKeys} from '../src/store/core/keys.js';
-import type {Act} from './acts.js';
-import {drawPlan} from './plan.js';
+import type {DemoAct} from './acts.js';
+import {generatePlan} from './plan.js';
 import {createPlayedClock, type PlayedClock} from './clock.js';
-import type {Receivers} from './receivers.js';
+import type {DemoReceivers} from './receivers.js';
 import {createStage, type DemoStage} from './stage.js';
 
 export interface PlayOptions {
@@ -19,7 +19,7 @@ export interface PlayOptions {
   readonly weeks: number;
   /** The instant (ms) at which the demonstration begins; all acts are before it. */
   readonly endsAt: number;
-  readonly receivers: Receivers;
+  readonly receivers: DemoReceivers;
   /** Additional settings of the service. */
   readonly env?: Readonly<Record<string, string>>;
   readonly onProgress?: (share: number) => void;
@@ -29,8 +29,8 @@ export interface PlayOptions {
 export const webFolder = pathToFileURL('dist/web/');
 
 /** A service whose clock is at the end of the played weeks. */
-export interface Played extends DemoStage {
-  readonly running: Running;
+export interface PlayedDemo extends DemoStage {
+  readonly running: RunningService;
   close(): Promise<void>;
 }
 
@@ -44,9 +44,9 @@ const silent: Log = {
 };
 
 /** Plays some weeks: each change is a call of a service, and jobs do all due work. */
-export async function playWeeks(options: PlayOptions): Promise<Played> {
+export async function playWeeks(options: PlayOptions): Promise<PlayedDemo> {
   const {redisUrl, secretKey, seed, weeks, endsAt, receivers, env = {}} = options;
-  const plan = drawPlan(seed, weeks, endsAt);
+  const plan = generatePlan(seed, weeks, endsAt);
   const closings = createClosings();
   try {
     const clock = await createPlayedClock(redisUrl, plan.startsAt);
@@ -65,7 +65,7 @@ export async function playWeeks(options: PlayOptions): Promise<Played> {
       closings,
       version: 'demo',
       time: clock.time,
-      pumpMs: 10,
+      schedulerIntervalMs: 10,
       upkeepMs: 24 * 3_600_000,
       webFolder,
     });
@@ -86,8 +86,8 @@ export async function playWeeks(options: PlayOptions): Promise<Played> {
   }
 }
 
-interface Playing {
-  readonly plan: readonly Act[];
+interface PlaybackOptions {
+  readonly plan: readonly DemoAct[];
   readonly endsAt: number;
   readonly stage: DemoStage;
   readonly clock: PlayedClock;
@@ -95,12 +95,12 @@ interface Playing {
 }
 
 /** Work that is due within this time (ms) may be in progress: its lease ends then. */
-const soonMs = 10_000;
+const inProgressMs = 10_000;
 /** The time (ms of the machine) to wait for such work until time moves on to when it is due. */
-const patienceMs = 60;
+const timeoutMs = 60;
 
 async function play(
-  {plan, endsAt, stage, clock, redisUrl}: Playing,
+  {plan, endsAt, stage, clock, redisUrl}: PlaybackOptions,
   onProgress: (share: number) => void = () => undefined,
 ): Promise<void> {
   const client = createRedisClient({url: redisUrl, tlsVerify: true, onError: () => undefined});
@@ -112,14 +112,14 @@ async function play(
   };
 
   /** Waits until nothing is due, or in progress, at this instant. */
-  async function settle(): Promise<void> {
+  async function untilIdle(): Promise<void> {
     const asked = performance.now();
     for (;;) {
       const due = await next();
       const now = clock.time.now();
-      if (due > now + soonMs) return;
+      if (due > now + inProgressMs) return;
       const waited = performance.now() - asked;
-      if (due > now && waited > patienceMs) return;
+      if (due > now && waited > timeoutMs) return;
       if (waited > 20_000) throw new Error(`Something stays due at ${new Date(now).toISOString()}.`);
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
@@ -133,14 +133,14 @@ async function play(
       const due = await next();
       const at = Math.min(act?.at ?? endsAt, due, endsAt);
       if (at > clock.time.now()) await clock.set(at);
-      if (due <= at) await settle();
+      if (due <= at) await untilIdle();
       else if (act !== undefined && act.at <= at) {
         await stage.perform(act);
         i += 1;
         if (i % 100 === 0) onProgress((act.at - startsAt) / (endsAt - startsAt));
       } else break;
     }
-    await settle();
+    await untilIdle();
   } finally {
     client.destroy();
   }

@@ -2,7 +2,7 @@ import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 
 /** The receivers of the demonstration's webhooks: a small server on loopback with two addresses. */
-export interface Receivers {
+export interface DemoReceivers {
   readonly port: number;
   readonly url: Readonly<Record<'healthy' | 'failing', string>>;
   /** Sets the answer of the failing one from now on. */
@@ -16,7 +16,7 @@ const pauses = [4, 22, 9, 41, 14];
 const paths = {healthy: '/release-board', failing: '/on-call-pager'} as const;
 
 /** Without a port it uses a free one. Rejects with `EADDRINUSE` when it is taken. */
-export async function startReceivers(port = 0): Promise<Receivers> {
+export async function startReceivers(port = 0): Promise<DemoReceivers> {
   let status = 204;
   let refused = 0;
   const server: Server = createServer((request, response) => {

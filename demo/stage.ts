@@ -1,11 +1,17 @@
 import type {Core} from '../src/compose-core.js';
-import {type Call, type Door, everyScope, type Principal, type Scope} from '../src/domain/core/access.js';
+import {
+  type Call,
+  type EntryPoint,
+  everyScope,
+  type Principal,
+  type Scope,
+} from '../src/domain/core/access.js';
 import type {DayPerson} from '../src/domain/runs/team-day.js';
 import type {Answer} from '../src/service/core/answers.js';
 import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {company, type DemoPerson, people, teams} from './cast.js';
-import type {Act, Plan} from './acts.js';
-import type {Receivers} from './receivers.js';
+import type {DemoAct, DemoPlan} from './acts.js';
+import type {DemoReceivers} from './receivers.js';
 import type {Id} from '../src/domain/core/ids.js';
 import {asId} from '../test/support/ids.js';
 
@@ -18,7 +24,7 @@ export interface DemoStage {
   /** Ids. */
   readonly webhooks: ReadonlyMap<'healthy' | 'failing', string>;
   /** Performs an act of a person, as far as it fits the current state. */
-  perform(act: Act): Promise<void>;
+  perform(act: DemoAct): Promise<void>;
   /** Creates programs and their tokens, on the last day. */
   finish(): Promise<void>;
 }
@@ -28,7 +34,11 @@ const withinMs = 10_000;
 const isAsked = ({status}: DayPerson) => status === 'expected' || status === 'missed';
 
 /** Creates the workspace, its people and teams. */
-export async function createStage({services}: Core, plan: Plan, receivers: Receivers): Promise<DemoStage> {
+export async function createStage(
+  {services}: Core,
+  plan: DemoPlan,
+  receivers: DemoReceivers,
+): Promise<DemoStage> {
   const {workspaces, members: memberService, teams: teamService, teamMembers, standups, blockers} = services;
   const deadline = () => performance.now() + withinMs;
   const {id: workspace} = await workspaces.createWorkspace(company, deadline());
@@ -39,10 +49,10 @@ export async function createStage({services}: Core, plan: Plan, receivers: Recei
   /** People whose standup is expected, by team and date. */
   const asked = new Map<string, Promise<ReadonlySet<string>>>();
 
-  function as(key: string, door: Door = 'dashboard'): Call {
+  function as(key: string, entryPoint: EntryPoint = 'dashboard'): Call {
     const principal = members.get(key);
     if (principal === undefined) throw new Error(`Nobody is called ${key}.`);
-    return {workspace, principal, scopes: everyScope, deadline: deadline(), door};
+    return {workspace, principal, scopes: everyScope, deadline: deadline(), entryPoint};
   }
 
   await hire();
@@ -87,7 +97,7 @@ export async function createStage({services}: Core, plan: Plan, receivers: Recei
   const nameOf = ({team, person, date}: {team: string; person: string; date: string}) =>
     `${team} ${person} ${date}`;
 
-  async function post(act: Extract<Act, {do: 'post'}>): Promise<void> {
+  async function post(act: Extract<DemoAct, {do: 'post'}>): Promise<void> {
     const {team, person, date, said, stuck, mood} = act;
     const call = as(person, act.byProgram ? 'api' : 'dashboard');
     if (!(await findAsked(team, date)).has(call.principal.id)) return;
@@ -97,12 +107,12 @@ export async function createStage({services}: Core, plan: Plan, receivers: Recei
       const value = values[key];
       return value === undefined ? [] : [{question: key, value}];
     });
-    const source = call.door === 'api' ? 'api' : 'dashboard';
+    const source = call.entryPoint === 'api' ? 'api' : 'dashboard';
     const made = await standups.postStandup(call, {team, date, answers, source});
     posted.set(nameOf(act), made.id ?? idOf(made));
   }
 
-  async function edit(act: Extract<Act, {do: 'edit'}>): Promise<void> {
+  async function edit(act: Extract<DemoAct, {do: 'edit'}>): Promise<void> {
     const id = posted.get(nameOf(act));
     if (id === undefined) return;
     const call = as(act.person);
@@ -114,7 +124,7 @@ export async function createStage({services}: Core, plan: Plan, receivers: Recei
     await standups.editStandup(call, id, {answers: said});
   }
 
-  async function changeBlocker(act: Extract<Act, {do: 'acknowledge' | 'resolve'}>): Promise<void> {
+  async function changeBlocker(act: Extract<DemoAct, {do: 'acknowledge' | 'resolve'}>): Promise<void> {
     const call = as(act.by);
     const author = asId(members.get(act.author)?.id ?? '');
     const {rows} = await blockers.listBlockers(call, {author, state: 'open', limit: 100});
@@ -198,7 +208,7 @@ function idOf({body}: Answer): Id<'service_account'> {
 }
 
 /** An iCalendar file of days off. */
-function calendarFile(days: Plan['companyDays']): string {
+function calendarFile(days: DemoPlan['companyDays']): string {
   const events = days.flatMap(({date, name}) => [
     'BEGIN:VEVENT',
     `UID:${date}@tidewater-parcels.example`,

@@ -21,8 +21,8 @@ await runLauncher(() => {
   mkdirSync(path.join(cacheFolder, 'node24', 'bin'), {recursive: true});
   const folder = mkdtempSync(path.join(cacheFolder, 'node24-'));
   try {
-    const fault = install(pin, folder);
-    if (fault !== undefined) throw new StopError(`${needed}, and ${pin.version} ${fault}. ${wayOut}`);
+    const failure = install(pin, folder);
+    if (failure !== undefined) throw new StopError(`${needed}, and ${pin.version} ${failure}. ${wayOut}`);
     // Two at once are safe: each renames a complete program into its final path.
     renameSync(programIn(pin, folder), path.join(cacheFolder, 'node24', 'bin', 'node'));
   } finally {

@@ -32,8 +32,8 @@ const ownAddresses = {
     filter: {code: /import\.meta\.url/},
     handler(code, file) {
       if (!file.startsWith(source)) return undefined;
-      const place = path.relative(source, file).replace(/\.ts$/, '.js');
-      return {code: code.replaceAll('import.meta.url', `new URL('./${place}', import.meta.url)`), map: null};
+      const target = path.relative(source, file).replace(/\.ts$/, '.js');
+      return {code: code.replaceAll('import.meta.url', `new URL('./${target}', import.meta.url)`), map: null};
     },
   },
 };

@@ -263,18 +263,18 @@ export function findCycles(graph) {
   const violations = [];
   const done = new Set();
   const way = [];
-  const visit = (file) => {
+  const follow = (file) => {
     way.push(file);
     for (const {to, line} of graph.get(file) ?? []) {
       const start = way.indexOf(to);
       if (start >= 0)
         violations.push({file, line, message: `import cycle: ${[...way.slice(start), to].join(' → ')}`});
-      else if (!done.has(to)) visit(to);
+      else if (!done.has(to)) follow(to);
     }
     way.pop();
     done.add(file);
   };
-  for (const file of graph.keys()) if (!done.has(file)) visit(file);
+  for (const file of graph.keys()) if (!done.has(file)) follow(file);
   return violations;
 }
 

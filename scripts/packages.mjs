@@ -44,11 +44,11 @@ function isLockSatisfied(folder, withTools) {
   const installed = readJson(path.join(folder, 'node_modules', '.package-lock.json'))?.packages;
   if (installed === undefined) return false;
   const {packages} = readJson(path.join(folder, 'package-lock.json'));
-  return Object.entries(packages).every(([place, wanted]) => {
+  return Object.entries(packages).every(([location, wanted]) => {
     // The platform and the registry determine the optional ones, which npm handles.
-    if (place === '' || wanted.optional || wanted.devOptional) return true;
+    if (location === '' || wanted.optional || wanted.devOptional) return true;
     if (wanted.dev && !withTools) return true;
-    return installed[place]?.version === wanted.version && existsSync(path.join(folder, place));
+    return installed[location]?.version === wanted.version && existsSync(path.join(folder, location));
   });
 }
 

@@ -7,11 +7,11 @@ import {findCycles, listSources} from './layer-rules.mjs';
  * ARCHITECTURE.md's second table: folders of web/ that every screen may use. Any other folder is a feature.
  */
 const shared = {
-  api: {imports: ['words'], types: []},
-  words: {imports: [], types: ['api']},
-  parts: {imports: ['api', 'words'], types: []},
+  api: {imports: ['texts'], types: []},
+  texts: {imports: [], types: ['api']},
+  parts: {imports: ['api', 'texts'], types: []},
 };
-const ofFeatures = ['api', 'parts', 'words'];
+const ofFeatures = ['api', 'parts', 'texts'];
 
 /** The files that join the features; no other file imports these. */
 const joiners = ['main.tsx', 'routes.tsx'];

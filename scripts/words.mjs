@@ -6,12 +6,12 @@ import {root} from './paths.mjs';
 import {readSources} from './testing/imports.mjs';
 import {listTexts} from './texts.mjs';
 
-const {en: frame} = await import('../web/words/en.ts');
-const {today} = await import('../web/words/en/today.ts');
-const {enMore} = await import('../web/words/en-more.ts');
-const {enLeading} = await import('../web/words/en-leading.ts');
-const {en: slack} = await import('../src/bot/words/en.ts');
-const {de: slackInGerman} = await import('../src/bot/words/de.ts');
+const {en: frame} = await import('../web/texts/en.ts');
+const {today} = await import('../web/texts/en/today.ts');
+const {enMore} = await import('../web/texts/en-more.ts');
+const {enLeading} = await import('../web/texts/en-leading.ts');
+const {en: slack} = await import('../src/bot/texts/en.ts');
+const {de: slackInGerman} = await import('../src/bot/texts/de.ts');
 const {runCommand} = await import('../src/cli/run-command.ts');
 
 /**
@@ -48,10 +48,10 @@ async function listHelp(command) {
   return [[['standup', ...command].join(' '), help.trim()], ...rest.flat()];
 }
 
-/** Each description once, under the first place that has it. */
-function listDescriptions(part, place = '', seen = new Map()) {
+/** Each description once, under the first key that has it. */
+function listDescriptions(part, at = '', seen = new Map()) {
   for (const [name, value] of Object.entries(part)) {
-    const key = place === '' ? name : `${place}.${name}`;
+    const key = at === '' ? name : `${at}.${name}`;
     const isText = ['summary', 'description', 'title', 'detail', 'help'].includes(name);
     if (isText && typeof value === 'string' && !seen.has(value)) seen.set(value, key);
     else if (typeof value === 'object' && value !== null) listDescriptions(value, key, seen);
@@ -62,7 +62,7 @@ function listDescriptions(part, place = '', seen = new Map()) {
 /** The same seed gives the same sample from the same texts. */
 function printSample(seed) {
   const take = (found, amount) => {
-    const once = [...new Map(found.map(([place, text]) => [text, [place, text]])).values()];
+    const once = [...new Map(found.map(([file, text]) => [text, [file, text]])).values()];
     return once.toSorted((a, b) => (rank(seed, a[1]) < rank(seed, b[1]) ? -1 : 1)).slice(0, amount);
   };
   const code = [...readSources(['src', 'web', 'scripts', 'test/support', 'bench'])];

@@ -20,7 +20,7 @@ import {createCalendarReader} from './calendar/calendar-reader.js';
 import {createPublicHolidays} from './calendar/holidays.js';
 import {createZones} from './calendar/zones.js';
 import {createServices, type Services} from './service/services.js';
-import type {SlackDoor} from './service/slack/slack-status.js';
+import type {SlackGateway} from './service/slack/slack-status.js';
 import {type Failpoint, withFailpoints} from './store/failpoints.js';
 import {openStore, type Store} from './store/store.js';
 import type {TimeSource} from './store/core/time-source.js';
@@ -183,7 +183,7 @@ export async function composeCore(options: {
   /** True for a command that knows no address: its links lead to the process that started last on this store. */
   readonly leadsToLastStart?: boolean;
   /** Slack itself, in a process that has the bot. */
-  readonly slackDoor?: SlackDoor | undefined;
+  readonly slackGateway?: SlackGateway | undefined;
   /** In seconds; only tests cannot wait for days. */
   readonly retention?: Partial<Retention> | undefined;
 }): Promise<Core> {
@@ -224,24 +224,24 @@ export async function composeCore(options: {
   const services = createServices({
     ...store,
     zones: createZones(),
-    nextTurn: createPacer(1, setImmediate),
+    nextSlice: createPacer(1, setImmediate),
     publicHolidays,
     readCalendarFile: calendarReader.readCalendarFile,
-    drawId: createIdSource(),
+    generateSuffix: createIdSource(),
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake,
     log,
     signer: accessTokens,
     monotonic: () => performance.now(),
     pulse: options.pulse ?? streaming.pulse,
-    drawSecret: () => randomBytes(32).toString('base64url'),
+    generateSecret: () => randomBytes(32).toString('base64url'),
     publicUrl,
     createSecret: () => {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
     },
     ...(config.slack && servesSlack(secrets) && {slack: slackOf(config.slack, publicUrl)}),
-    ...(options.slackDoor && {slackDoor: options.slackDoor}),
+    ...(options.slackGateway && {slackGateway: options.slackGateway}),
     trustedIssuers: config.trustedIssuers,
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? checkNotOurs(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),

@@ -23,10 +23,10 @@ export function slackSettings({slack: config}: Config, {slack: secrets}: Secrets
 
 /** Slack's libraries are a third of the time to start, and most installations start without Slack first. */
 export async function loadBot() {
-  const [{createSlackBot}, {createSlackDoor}, {createSlackJobs}] = await Promise.all([
-    import('./bot/slack/door/bot.js'),
-    import('./bot/slack/door/slack-door.js'),
+  const [{createSlackBot}, {createSlackGateway}, {createSlackJobs}] = await Promise.all([
+    import('./bot/slack/core/bot.js'),
+    import('./bot/slack/core/slack-gateway.js'),
     import('./bot/slack/posting/slack-jobs.js'),
   ]);
-  return {createSlackBot, createSlackDoor, createSlackJobs};
+  return {createSlackBot, createSlackGateway, createSlackJobs};
 }

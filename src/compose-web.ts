@@ -9,19 +9,19 @@ import {createCursors} from './api/http/cursor.js';
 import {createExternalIssuers} from './api/access/external-issuers.js';
 import {createFailureCount} from './api/access/failed-authentications.js';
 import {createHttpServer, type HttpTimes} from './api/server/http-server.js';
-import {createPlaces} from './api/http/places.js';
+import {createFairSemaphore} from './api/http/fair-semaphore.js';
 import {createPack} from './api/http/compress.js';
 import {createLimiter} from './api/access/rate-limits.js';
 import {chooseRequestId, createIdSource} from './api/http/request-id.js';
 import type {Route} from './api/http/route.js';
 import {createRoutes} from './api/routes.js';
 import {dataHeaders} from './api/http/security-headers.js';
-import type {createSlackBot, SlackBot} from './bot/slack/door/bot.js';
+import type {createSlackBot, SlackBot} from './bot/slack/core/bot.js';
 import type {Closings, Core} from './compose-core.js';
 import type {SlackSettings} from './compose-slack.js';
 import type {Config, Secrets} from './config/config.js';
 import type {BuiltApp} from './dashboard/built-app.js';
-import {createDashboardDoor} from './dashboard/door.js';
+import {createDashboardHandler} from './dashboard/handler.js';
 import {createIdentityProvider} from './dashboard/identity-provider.js';
 import {callbackPath} from './dashboard/sign-in.js';
 import {signInByIssuer, signInWithSlack} from './dashboard/ways-in.js';
@@ -31,12 +31,12 @@ import {deadlines, processBounds} from './domain/core/limits.js';
 import type {Log} from './domain/core/log.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {noMeter} from './domain/core/meter.js';
-import {begunPerTurn, createPacer} from './domain/core/pacer.js';
+import {begunPerTick, createPacer} from './domain/core/pacer.js';
 import type {Metrics} from './metrics/metrics.js';
 import type {OauthInstallations} from './service/slack/oauth-installations.js';
 import type {SlackInstallations} from './service/slack/slack-installations.js';
 import {refusedToken} from './domain/slack/slack-installation.js';
-import type {SlackDoor} from './service/slack/slack-status.js';
+import type {SlackGateway} from './service/slack/slack-status.js';
 import {createSlackStates} from './store/slack/slack-installation-records.js';
 import {createSignInReturns} from './store/tokens/sign-in-returns.js';
 import {createSlackSignatures} from './store/slack/slack-signatures.js';
@@ -44,7 +44,7 @@ import {createSlackSignatures} from './store/slack/slack-signatures.js';
 export type ChangeRoutes = (routes: readonly Route[]) => readonly Route[];
 
 /** A minute and network: each is remembered until they come back, 10 minutes at most. */
-const installVisits = 30;
+const installRequests = 30;
 
 /** A minute and network: each is remembered for 10 minutes, and asks an identity provider. */
 const signInReturns = 60;
@@ -54,7 +54,7 @@ const signInReturns = 60;
  * where a request asks several times, and a webhook has 16 of them under way: beside dozens of clients that
  * ask without pause it would get next to nothing.
  */
-function placesBeside(deliveries: number): number {
+function requestLimitFor(deliveries: number): number {
   return deliveries === 0 ? Number.POSITIVE_INFINITY : Math.max(2, deliveries / 3);
 }
 
@@ -74,7 +74,7 @@ export function createWeb(options: {
         readonly oauth: OauthInstallations | undefined;
       })
     | undefined;
-  readonly slackDoor: SlackDoor | undefined;
+  readonly slackGateway: SlackGateway | undefined;
   readonly metrics: Metrics | undefined;
   readonly createBot: typeof createSlackBot | undefined;
   readonly closings: Closings;
@@ -87,20 +87,20 @@ export function createWeb(options: {
   /** By which what Slack has signed is too old. */
   readonly slackNow: () => number;
 }): Server {
-  const {config, log, version, core, draining, slack, slackDoor, createBot, closings} = options;
+  const {config, log, version, core, draining, slack, slackGateway, createBot, closings} = options;
   const {changeRoutes = (routes) => routes, metrics, wallClock, slackNow, webApp} = options;
   const {metricsToken} = options.secrets;
   const meter = metrics?.meter ?? noMeter;
   const {store, services, accessTokens, signingKeys} = core;
   const {publicUrl} = config.http;
   const now = () => store.clock.now();
-  const addressKey = store.sealer.derive('client-address');
+  const addressKey = store.cipher.derive('client-address');
   const hashOf = (network: string) => createHmac('sha256', addressKey).update(network).digest('base64url');
   const failures = {count: store.admissions.countFailure, now};
   // Nobody has to authenticate for these either: the count of failures serves them, under names of their own.
-  const countVisit = createFailureCount({
+  const countInstallRequest = createFailureCount({
     ...failures,
-    limit: installVisits,
+    limit: installRequests,
     hash: (network) => hashOf(`slack-install ${network}`),
   });
   const countReturn = createFailureCount({
@@ -108,13 +108,13 @@ export function createWeb(options: {
     limit: signInReturns,
     hash: (network) => hashOf(`sign-in ${network}`),
   });
-  const drawId = createIdSource();
+  const generateSuffix = createIdSource();
   let slackBot: SlackBot | undefined;
   const {requireAdmission, requireLiveToken, people} = services;
-  const perTurn = config.roles.worker ? begunPerTurn.requests : begunPerTurn.requestsAlone;
-  const pace = createPacer(perTurn, setImmediate, processBounds.waitingRequests);
+  const perTick = config.roles.worker ? begunPerTick.requests : begunPerTick.requestsAlone;
+  const pace = createPacer(perTick, setImmediate, processBounds.waitingRequests);
   const knownTokens = createKnownTokens();
-  const enter = createPlaces(() => placesBeside(options.pressing()));
+  const enter = createFairSemaphore(() => requestLimitFor(options.pressing()));
   const countFailure = createFailureCount({
     ...failures,
     limit: config.rateLimits.authFailures,
@@ -142,10 +142,10 @@ export function createWeb(options: {
     limiter: createLimiter(config.rateLimits, now),
     countFailure,
     trustProxy: config.http.trustProxy,
-    cursors: createCursors(store.sealer.derive('cursor')),
+    cursors: createCursors(store.cipher.derive('cursor')),
     publicUrl,
     log,
-    drawId,
+    generateSuffix,
     now: wallClock,
     stopping: draining,
     findKeys: signingKeys.published,
@@ -159,8 +159,8 @@ export function createWeb(options: {
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
       // Nobody who looks waits for Slack: the next look has what it says.
-      void slackDoor?.check();
-      const refusal = slackDoor?.refusal();
+      void slackGateway?.check();
+      const refusal = slackGateway?.refusal();
       const {state, detail, hasWorkspace, hasWorker} = await store.probe(deadline);
       return {
         // Reading, deleting and deliveries go on, for which the process needs its traffic.
@@ -179,7 +179,7 @@ export function createWeb(options: {
     },
     hasDashboard: webApp !== undefined,
     createDashboard: ({refuseMethod}) =>
-      createDashboardDoor({
+      createDashboardHandler({
         sessions: services.sessions,
         publicUrl,
         pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
@@ -189,21 +189,21 @@ export function createWeb(options: {
         rateLimits: config.rateLimits,
         readJson: (request) => readJson(request, ['application/json']),
         refuseMethod,
-        chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], drawId, wallClock()),
+        chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], generateSuffix, wallClock()),
         app: webApp,
         hasSlack: slack !== undefined,
-        drawNonce: () => randomBytes(16).toString('base64'),
+        generateNonce: () => randomBytes(16).toString('base64'),
         takesCoding,
         signIn: {
           providers: listProviders(),
           trips: {
-            seal: (text) => store.sealer.seal('sign-in', 'trip', text),
-            open: (sealed) => store.sealer.open('sign-in', 'trip', sealed),
+            encrypt: (text) => store.cipher.encrypt('sign-in', 'trip', text),
+            decrypt: (encrypted) => store.cipher.decrypt('sign-in', 'trip', encrypted),
           },
           takeReturn: createSignInReturns(store.connection).take,
           countReturn,
           now,
-          drawSecret: () => randomBytes(32).toString('base64url'),
+          generateSecret: () => randomBytes(32).toString('base64url'),
         },
         dataHeaders: dataHeaders(publicUrl),
         meter,
@@ -220,8 +220,8 @@ export function createWeb(options: {
             oauth: {
               installations: slack.oauth,
               states: createSlackStates(store.connection),
-              countVisit: async (address, deadline) =>
-                (await countVisit(address, deadline))?.context.retryAfter,
+              countInstallRequest: async (address, deadline) =>
+                (await countInstallRequest(address, deadline))?.context.retryAfter,
               config: {...slack.client, publicUrl},
             },
           }),
@@ -233,7 +233,7 @@ export function createWeb(options: {
         signatures: createSlackSignatures(store.connection),
         rests: store.teamRests,
         slackChannels: store.slackChannels,
-        drawReference: () => randomBytes(4).toString('hex'),
+        generateReference: () => randomBytes(4).toString('hex'),
         now,
         slackNow,
       });
@@ -266,7 +266,7 @@ export function createWeb(options: {
 
   return createHttpServer(app, {
     publicUrl,
-    requestId: () => composeId('request', wallClock(), drawId()),
+    requestId: () => composeId('request', wallClock(), generateSuffix()),
     onRefused: (status) => meter.countRefusal(status),
     ...(options.httpTimes && {times: options.httpTimes}),
   });

@@ -9,15 +9,15 @@ import {deadlines, type Retention} from './domain/core/limits.js';
 import type {Log} from './domain/core/log.js';
 import {noMeter} from './domain/core/meter.js';
 import {installPath} from './domain/slack/slack-installation.js';
-import {begunPerTurn, createPacer} from './domain/core/pacer.js';
+import {begunPerTick, createPacer} from './domain/core/pacer.js';
 import type {Work} from './domain/core/work.js';
 import {readHostProcesses} from './jobs/host-process.js';
 import {createAskWorkers} from './jobs/ask-workers.js';
 import type {Jobs} from './jobs/jobs.js';
-import {createSlackReader} from './jobs/slack-reader.js';
+import {createSlackConsumer} from './jobs/slack-consumer.js';
 import type {Metrics} from './metrics/metrics.js';
 import {createOauthInstallations} from './service/slack/oauth-installations.js';
-import type {SlackDoor} from './service/slack/slack-status.js';
+import type {SlackGateway} from './service/slack/slack-status.js';
 import {createTokenInstallation} from './service/slack/slack-installations.js';
 import {operatorCall} from './service/workspaces/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
@@ -30,7 +30,7 @@ import {type ChangeRoutes, createWeb} from './compose-web.js';
 import {loadBot, slackSettings} from './compose-slack.js';
 import type {Id} from './domain/core/ids.js';
 
-export interface Running {
+export interface RunningService {
   readonly core: Core;
   /** The address that was bound; undefined in a process that only works and shows no metrics. */
   readonly address: {readonly port: number} | undefined;
@@ -57,7 +57,7 @@ export async function composeService(options: {
   /** Times of streams in ms; only tests cannot wait for the usual. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
   /** Called when it serves, before the jobs begin: whoever stops it may have to do so before all runs. */
-  readonly onOpen?: (running: Running) => void;
+  readonly onOpen?: (running: RunningService) => void;
   /** The dashboard as Vite has built it. */
   readonly webFolder: URL;
   /** The same, read before: only tests start many services in one process. */
@@ -75,22 +75,22 @@ export async function composeService(options: {
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
   /** How often the pump looks for due work (ms); only tests play weeks in minutes. */
-  readonly pumpMs?: number;
+  readonly schedulerIntervalMs?: number;
   /** How long a delivery is held by the process that sends it (ms); only tests cannot wait for its end. */
   readonly leaseMs?: number;
-}): Promise<Running> {
+}): Promise<RunningService> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
   const wallClock = options.time?.now ?? Date.now;
   let wake = (_workspace: Id<'workspace'>, _work: Work): void => undefined;
-  const slackDoor: {made?: SlackDoor | undefined} = {};
+  const slackGateway: {made?: SlackGateway | undefined} = {};
   const core = await composeCore({
     ...options,
     wake: (workspace, work) => wake(workspace, work),
-    slackDoor: {
-      look: async (...asked) => slackDoor.made?.look(...asked),
-      check: async () => slackDoor.made?.check(),
-      refusal: () => slackDoor.made?.refusal(),
-      revoke: async (botToken) => slackDoor.made?.revoke(botToken),
+    slackGateway: {
+      look: async (...asked) => slackGateway.made?.look(...asked),
+      check: async () => slackGateway.made?.check(),
+      refusal: () => slackGateway.made?.refusal(),
+      revoke: async (botToken) => slackGateway.made?.revoke(botToken),
     },
     pulse: options.streaming?.pulse,
   });
@@ -115,12 +115,12 @@ export async function composeService(options: {
       createTokenInstallation({
         ...slack,
         workspaces: services.workspaces,
-        onRefused: async () => slackDoor.made?.check(),
+        onRefused: async () => slackGateway.made?.check(),
       }));
   const bot = slack && (await loadBot());
-  slackDoor.made =
+  slackGateway.made =
     installations &&
-    bot?.createSlackDoor({
+    bot?.createSlackGateway({
       installations,
       botToken: oauth === undefined ? slack?.botToken : undefined,
       apiUrl: slack?.apiUrl,
@@ -145,10 +145,10 @@ export async function composeService(options: {
       wake: (workspace, work) => wake(workspace, work),
       jobCall: (workspace) => ({
         ...operatorCall(workspace, performance.now() + deadlines.job),
-        door: 'system',
+        entryPoint: 'system',
       }),
       holder,
-      drawToken: randomUUID,
+      generateToken: randomUUID,
       now: () => store.clock.now(),
       slackNow,
       meter,
@@ -157,7 +157,7 @@ export async function composeService(options: {
     });
   const joinSlack =
     installations &&
-    createSlackReader({...store, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)});
+    createSlackConsumer({...store, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)});
   // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much later.
   await joinSlack?.(performance.now() + deadlines.job);
   const createQueueClient = () =>
@@ -189,13 +189,13 @@ export async function composeService(options: {
       holder,
       host: readHostProcesses(),
       choresEveryMs: options.upkeepMs,
-      pumpEveryMs: options.pumpMs,
+      schedulerIntervalMs: options.schedulerIntervalMs,
       leaseMs: options.leaseMs,
       random: Math.random,
       failpoint,
-      checkSlack: async () => slackDoor.made?.check(),
+      checkSlack: async () => slackGateway.made?.check(),
       meter,
-      pace: createPacer(begunPerTurn.attempts, setImmediate),
+      pace: createPacer(begunPerTick.attempts, setImmediate),
       log,
       ...(slackJobs && joinSlack && {slack: {...slackJobs, join: joinSlack}}),
     });
@@ -229,7 +229,7 @@ export async function composeService(options: {
   return running;
 
   /** Listens, where there is something to serve. */
-  async function open(): Promise<Running> {
+  async function open(): Promise<RunningService> {
     const webApp = options.webApp ?? readBuiltApp(options.webFolder);
     const idle = {core, address: undefined, hasDashboard: false, drain: async () => undefined};
     if (!config.roles.web && metrics === undefined) return idle;
@@ -243,7 +243,7 @@ export async function composeService(options: {
       core,
       metrics,
       pressing: () => working.jobs?.pressing() ?? 0,
-      slackDoor: slackDoor.made,
+      slackGateway: slackGateway.made,
       draining: draining.signal,
       slack: slack && installations && {...slack, installations, oauth},
       createBot: config.roles.web ? bot?.createSlackBot : undefined,

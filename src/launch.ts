@@ -46,10 +46,12 @@ function nameSourcesInTraces(): void {
     }
   };
   Error.prepareStackTrace = (error, frames: readonly {toString: () => string}[]) => {
-    const places = frames.map((frame) => frame.toString().replace(/(file:\S+?\.js):(\d+):(\d+)/, nameSource));
+    const locations = frames.map((frame) =>
+      frame.toString().replace(/(file:\S+?\.js):(\d+):(\d+)/, nameSource),
+    );
     // As Node does: whatever is thrown need not have a `toString`, or one that works.
     const said = Error.prototype.toString.call(error);
-    return [said, ...places].join('\n    at ');
+    return [said, ...locations].join('\n    at ');
   };
 }
 

@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {composeService, type Running} from './compose.js';
+import {composeService, type RunningService} from './compose.js';
 import {createClosings, createLog} from './compose-core.js';
 import {type Config, ConfigError, parseConfig} from './config/config.js';
 import {durabilityAdvice} from './domain/core/durability.js';
@@ -85,7 +85,7 @@ async function start(): Promise<void> {
  * Tells the command where links lead; in production its own settings say so. A store that takes no writes keeps
  * nobody from serving.
  */
-async function noteAddress(config: Config, service: Running, log: Log): Promise<void> {
+async function noteAddress(config: Config, service: RunningService, log: Log): Promise<void> {
   if (!config.roles.web) return;
   await service.core.store.installation
     .notePublicUrl(addressOf(config, service), performance.now() + deadlines.job)
@@ -93,14 +93,14 @@ async function noteAddress(config: Config, service: Running, log: Log): Promise<
 }
 
 /** Where people reach the service: with PORT=0 only the server knows the port. */
-function addressOf({http}: Config, {address}: Running): string {
+function addressOf({http}: Config, {address}: RunningService): string {
   return http.port === 0 && address !== undefined ? `http://localhost:${address.port}` : http.publicUrl;
 }
 
 /** What a newcomer sees: where it is, how to get in, and a request that works as it stands. */
 function welcome(
   {http, slack, webhooks}: Config,
-  {address, hasDashboard}: Running,
+  {address, hasDashboard}: RunningService,
   {token, liveTokens, signIn}: FirstRun,
 ): string {
   const base = address === undefined ? http.publicUrl : `http://localhost:${address.port}`;
@@ -136,7 +136,7 @@ function slackLine({admins}: NonNullable<Config['slack']>): string {
   return admins ? 'configured; its admins and owners are admins here' : 'configured';
 }
 
-function stopOnSignal(service: Running): void {
+function stopOnSignal(service: RunningService): void {
   const stop = (): void => {
     if (stopping.signal.aborted) process.exit(1);
     stopping.abort();

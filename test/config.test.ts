@@ -78,9 +78,9 @@ describe('regression: a setting that was meant to make the service safe is never
     ['SECRET_KEY_PREVIUOS', 'SECRET_KEY_PREVIOUS'],
     ['METRICS_TOKEN_FILES', 'METRICS_TOKEN_FILE'],
   ])('%s stops a start in production, and is named in a warning elsewhere', (name, meant) => {
-    const told = [`${name}: is no setting. Did you mean ${meant}? Rename or remove it.`];
-    expect(problemsOf({...production, [name]: 'x'})).toEqual(told);
-    expect(parseConfig({...redis, [name]: 'x'}).warnings).toEqual(told);
+    const problems = [`${name}: is no setting. Did you mean ${meant}? Rename or remove it.`];
+    expect(problemsOf({...production, [name]: 'x'})).toEqual(problems);
+    expect(parseConfig({...redis, [name]: 'x'}).warnings).toEqual(problems);
   });
 
   test('a setting that cannot be read from a file is reported', () => {
@@ -486,9 +486,9 @@ describe('trusted issuers', () => {
     ['with an id that is no part of an address', {...signIn, id: 'Acme/SSO'}, '[0].sign_in.id'],
     ['with an empty secret', {...signIn, client_secret: ''}, '[0].sign_in.client_secret'],
     ['with a rule that does not exist', {...signIn, domain: 'example.com'}, '[0].sign_in'],
-  ])('are refused if they sign people in %s, with the path of the error', (_, used, place) => {
+  ])('are refused if they sign people in %s, with the path of the error', (_, used, location) => {
     expect(problemsOf({...redis, ...given({...one, sign_in: used})})).toEqual([
-      expect.stringContaining(`(look at ${place})`),
+      expect.stringContaining(`(look at ${location})`),
     ]);
   });
 

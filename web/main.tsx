@@ -9,7 +9,7 @@ import {applyTheme} from './parts/theme.ts';
 import {router} from './routes.tsx';
 import {readLanguage} from './parts/language.ts';
 import {keep, readKept} from './api/storage.ts';
-import {chooseLanguage} from './words/words.ts';
+import {chooseLanguage} from './texts/texts.ts';
 
 // A file of the app is gone after a new deployment. Drafts are kept, so reload the page, at most once a
 // minute.
@@ -25,9 +25,9 @@ applyTheme();
 void chooseLanguage(readLanguage())
   .catch(() => undefined)
   .then(() => {
-    const place = document.getElementById('app');
-    if (place === null) return;
-    createRoot(place).render(
+    const container = document.getElementById('app');
+    if (container === null) return;
+    createRoot(container).render(
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>,

@@ -24,17 +24,17 @@ await redis.scriptLoad(bareScript);
 /** Replaces the values that differ between posts, and the text of the update. */
 const holes = [...unique, JSON.stringify(update)];
 const sha = createHash('sha1').update(bareScript).digest('hex');
-const command = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((word) =>
-  templateOf(word, holes),
+const command = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((part) =>
+  templateOf(part, holes),
 );
 const answer = templateOf(body, holes);
 
-let drawn = 0;
+let count = 0;
 
 async function store(text: string, response: ServerResponse): Promise<void> {
   const said = JSON.parse(text) as {update: string};
-  drawn += 1;
-  const values = numbered(unique, drawn);
+  count += 1;
+  const values = numbered(unique, count);
   values.push(JSON.stringify(said.update));
   await redis.sendCommand(command.map((fill) => fill(values)));
   const json = answer(values);

@@ -8,7 +8,7 @@ import {Agent, request} from 'undici';
  * which signs, sends and writes a hash. The queue retries. `prepare` queues the events while no worker runs,
  * `go` begins, `pause` ends.
  */
-interface Order {
+interface JobPeerCommand {
   readonly do: 'prepare' | 'go' | 'pause';
   readonly urls?: readonly string[];
   readonly body?: string;
@@ -87,7 +87,7 @@ const sender = new Worker<DeliveryJob>('deliveries', ({data}) => deliver(data), 
 for (const worker of [fanOut, sender]) worker.on('error', () => undefined);
 await Promise.all([fanOut.pause(), sender.pause()]);
 
-async function obey(order: Order): Promise<void> {
+async function obey(order: JobPeerCommand): Promise<void> {
   const {urls = [], body = '', events: count = 0} = order;
   switch (order.do) {
     case 'prepare':
@@ -109,7 +109,7 @@ async function obey(order: Order): Promise<void> {
   }
 }
 
-process.on('message', (order: Order) => {
+process.on('message', (order: JobPeerCommand) => {
   obey(order).then(
     () => process.send?.('done'),
     () => process.exit(1),

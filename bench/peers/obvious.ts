@@ -69,13 +69,13 @@ async function postStandup(request: Request, response: Response): Promise<void> 
     created_at: at.toISOString(),
     updated_at: at.toISOString(),
   };
-  const place = {score: at.getTime(), value: id};
+  const entry = {score: at.getTime(), value: id};
   await redis
     .multi()
     .hSet(`standup:${id}`, standup)
-    .zAdd('standups', place)
-    .zAdd(`standups:team:${team}`, place)
-    .zAdd(`standups:author:${author}`, place)
+    .zAdd('standups', entry)
+    .zAdd(`standups:team:${team}`, entry)
+    .zAdd(`standups:author:${author}`, entry)
     .exec();
   await queue.add('standup.created', {id}, {removeOnComplete: true});
   response.status(201).location(`/v1/standups/${id}`).json(standup);

@@ -6,18 +6,18 @@ import {Agent} from 'undici';
 const connectionsPerReceiver = 16;
 const agent = new Agent({connections: connectionsPerReceiver, pipelining: 1});
 
-interface Order {
+interface RawLoopCommand {
   readonly urls: readonly string[];
   readonly body: string;
   readonly perReceiver: number;
 }
 
-async function sendAll({urls, body, perReceiver}: Order): Promise<void> {
+async function sendAll({urls, body, perReceiver}: RawLoopCommand): Promise<void> {
   await Promise.all(
     urls.map(async (url) => {
       const {origin, pathname: path} = new URL(url);
       let left = perReceiver;
-      const lane = async (): Promise<void> => {
+      const worker = async (): Promise<void> => {
         while (left > 0) {
           left -= 1;
           const answer = await agent.request({
@@ -30,12 +30,12 @@ async function sendAll({urls, body, perReceiver}: Order): Promise<void> {
           await answer.body.dump();
         }
       };
-      await Promise.all(Array.from({length: connectionsPerReceiver}, lane));
+      await Promise.all(Array.from({length: connectionsPerReceiver}, worker));
     }),
   );
 }
 
-process.on('message', (order: Order) => {
+process.on('message', (order: RawLoopCommand) => {
   sendAll(order).then(
     () => process.send?.('done'),
     () => process.exit(1),

@@ -13,12 +13,12 @@ await redis.connect();
 await redis.scriptLoad(smallScript);
 const sha = createHash('sha1').update(smallScript).digest('hex');
 
-let drawn = 0;
+let count = 0;
 
 async function store(text: string, key: string, response: ServerResponse): Promise<void> {
   const {team, update} = JSON.parse(text) as {team: string; update: string};
-  drawn += 1;
-  const id = `std_${String(drawn).padStart(26, '0')}`;
+  count += 1;
+  const id = `std_${String(count).padStart(26, '0')}`;
   const at = new Date().toISOString();
   const body = JSON.stringify({
     id,

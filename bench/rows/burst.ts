@@ -1,17 +1,17 @@
-import {drawnPart, storedId} from '../../src/domain/core/ids.js';
+import {suffixOf, storedId} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import {addWebhooks} from '../deliveries.js';
 import type {Arm} from '../method.js';
-import {commonBody, measurePosts, type Target, warmWithPosts} from '../posts.js';
-import {type Receivers, startReceivers} from '../receivers.js';
-import type {Row} from '../row.js';
+import {commonBody, measurePosts, type PostTarget, warmWithPosts} from '../posts.js';
+import {type BenchReceivers, startReceivers} from '../receivers.js';
+import type {BenchRow} from '../row.js';
 import {type Bench, type Build, openStage} from '../stage.js';
 
 const postsAtOnce = 20_000;
 const work = `${postsAtOnce.toLocaleString('en-US')} posts as fast as they go, worker in the same process, one webhook`;
 
 /** Measures whether deliveries keep up beside a full load of posts. */
-export const burst: Row = {
+export const burst: BenchRow = {
   service: burstArm,
   figures: [
     {metric: 'missed', work: `${work}: missed`, unit: 'events', aim: {atMost: 0}},
@@ -35,7 +35,7 @@ function burstArm(bench: Bench, build: Build): Arm {
       const [webhook = ''] = await addWebhooks(stage, receivers.urls);
       const all = stage.keys.list(lists.standups());
       let left = Number.POSITIVE_INFINITY;
-      const target: Target = {
+      const target: PostTarget = {
         name: build.name,
         stage,
         server: await stage.startService(build, 'web,worker'),
@@ -53,7 +53,7 @@ function burstArm(bench: Bench, build: Build): Arm {
           const last = await untilQuiet(receivers, before + postsAtOnce);
           const posting = (postsAtOnce / perSecond) * 1_000;
           const missed = await stage.redis.hGet(
-            stage.keys.webhookState(drawnPart(storedId<'webhook'>(webhook))),
+            stage.keys.webhookState(suffixOf(storedId<'webhook'>(webhook))),
             'missed',
           );
           return {
@@ -72,7 +72,7 @@ function burstArm(bench: Bench, build: Build): Arm {
 const quietMs = 10_000;
 
 /** Resolves when all wanted requests have arrived; undefined when they stopped before. */
-async function untilQuiet(receivers: Receivers, wanted: number): Promise<number | undefined> {
+async function untilQuiet(receivers: BenchReceivers, wanted: number): Promise<number | undefined> {
   let [known, since] = [0, performance.now()];
   while (known < wanted) {
     if (performance.now() - since > quietMs) return undefined;

@@ -1,16 +1,16 @@
 import {lists} from '../../src/domain/core/lists.js';
 import {addWebhooks, untilRecorded} from '../deliveries.js';
 import type {Arm} from '../method.js';
-import {measurePosts, type Target, update} from '../posts.js';
+import {measurePosts, type PostTarget, update} from '../posts.js';
 import {startReceivers} from '../receivers.js';
-import type {Row} from '../row.js';
+import type {BenchRow} from '../row.js';
 import {type Bench, type Build, openStage, type RedisClient} from '../stage.js';
 
 const postsAtOnce = 10_000;
 const work = 'a standup with some 300 bytes of text, its idempotency key, event and one delivered webhook';
 
 /** The space that a standup takes in Redis, with all its data. */
-export const bytes: Row = {
+export const bytes: BenchRow = {
   service: bytesArm,
   figures: [
     {metric: 'memory', work: `${work}: memory of Redis`, unit: 'bytes', aim: {atMost: 1_400}},
@@ -32,7 +32,7 @@ function bytesArm(bench: Bench, build: Build): Arm {
       closings.defer(() => receivers.close());
       await addWebhooks(stage, receivers.urls);
       let left = 0;
-      const target: Target = {
+      const target: PostTarget = {
         name: build.name,
         stage,
         server: await stage.startService(build, 'web,worker'),

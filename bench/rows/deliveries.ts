@@ -1,10 +1,10 @@
 import {jobPerDeliveryArm, rawLoopArm, workerArm} from '../deliveries.js';
-import type {Row} from '../row.js';
+import type {BenchRow} from '../row.js';
 
 const work = 'deliveries, signed, recorded, durable, 3 webhooks';
 
 /** A backlog of events, sent at full speed. */
-export const deliveries: Row = {
+export const deliveries: BenchRow = {
   service: workerArm,
   peers: (bench) => [rawLoopArm(bench), jobPerDeliveryArm(bench)],
   figures: [

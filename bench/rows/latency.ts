@@ -1,9 +1,9 @@
 import {lists} from '../../src/domain/core/lists.js';
 import {addWebhooks, receiverCount, watchLatencies} from '../deliveries.js';
 import type {Arm} from '../method.js';
-import {commonBody, measureLatencies, type Target} from '../posts.js';
+import {commonBody, measureLatencies, type PostTarget} from '../posts.js';
 import {startReceivers} from '../receivers.js';
-import type {Row} from '../row.js';
+import type {BenchRow} from '../row.js';
 import {type Bench, type Build, openStage} from '../stage.js';
 
 const rate = 200;
@@ -13,7 +13,7 @@ const warmRate = 600;
 const work = `commit → receiver, ${rate} events/s × ${receiverCount} webhooks, open loop, warm`;
 
 /** The time from the commit of an event to its receivers, while standups arrive at a fixed rate. */
-export const latency: Row = {
+export const latency: BenchRow = {
   service: latencyArm,
   figures: [
     {metric: 'p50', work: `${work}, p50`, unit: 'ms', aim: {atMost: 3}},
@@ -32,7 +32,7 @@ function latencyArm(bench: Bench, build: Build): Arm {
       const receivers = await startReceivers(receiverCount);
       closings.defer(() => receivers.close());
       await addWebhooks(stage, receivers.urls);
-      const target: Target = {
+      const target: PostTarget = {
         name: build.name,
         stage,
         server: await stage.startService(build, 'web,worker'),

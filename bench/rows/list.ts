@@ -5,13 +5,13 @@ import {postEvents} from '../deliveries.js';
 import {runClosedLoop} from '../load.js';
 import type {Arm} from '../method.js';
 import {connections} from '../posts.js';
-import type {Row} from '../row.js';
-import {type Bench, type Build, openStage, type Server, type Stage} from '../stage.js';
+import type {BenchRow} from '../row.js';
+import {type Bench, type Build, openStage, type Server, type BenchStage} from '../stage.js';
 
 const kept = 1_000;
 
 /** The newest standups of a workspace. */
-export const list: Row = {
+export const list: BenchRow = {
   service: (bench, build) => readArm(bench, build, 'whole'),
   peers: (bench) => [staticArm(bench, 'whole')],
   figures: [
@@ -29,7 +29,7 @@ export const list: Row = {
 };
 
 /** The same for a client that has them already. */
-export const unchanged: Row = {
+export const unchanged: BenchRow = {
   service: (bench, build) => readArm(bench, build, 'unchanged'),
   peers: (bench) => [staticArm(bench, 'unchanged')],
   figures: [
@@ -47,28 +47,28 @@ export const unchanged: Row = {
 };
 
 /** Whether the caller has the list already, and sends its tag. */
-type Reader = 'whole' | 'unchanged';
+type CacheState = 'whole' | 'unchanged';
 
-function readArm(bench: Bench, build: Build, reader: Reader): Arm {
+function readArm(bench: Bench, build: Build, translation: CacheState): Arm {
   return {
     name: build.name,
     async open(closings) {
       const stage = await openStage(bench, closings);
-      const {server, headers} = await startWithList(bench, stage, build, reader);
+      const {server, headers} = await startWithList(bench, stage, build, translation);
       return {measure: (seconds) => measureReads({server, stage, headers}, seconds)};
     },
   };
 }
 
-function staticArm(bench: Bench, reader: Reader): Arm {
+function staticArm(bench: Bench, translation: CacheState): Arm {
   return {
     name: 'static',
     async open(closings) {
       const stage = await openStage(bench, closings);
-      const {server: service, headers} = await startWithList(bench, stage, bench.build, reader);
+      const {server: service, headers} = await startWithList(bench, stage, bench.build, translation);
       const answer = await get(service, headers);
       await service.process.stop();
-      const file = path.join(bench.dataDir, `answer-${reader}.json`);
+      const file = path.join(bench.dataDir, `answer-${translation}.json`);
       const sent = [...answer.headers].filter(([name]) => !ofConnection.has(name));
       writeFileSync(file, JSON.stringify({status: answer.status, headers: sent, body: await answer.text()}));
       const server = await stage.startPeer('static', {ANSWER: file});
@@ -86,23 +86,23 @@ const ofConnection: ReadonlySet<string> = new Set(['connection', 'date', 'keep-a
  */
 async function startWithList(
   bench: Bench,
-  stage: Stage,
+  stage: BenchStage,
   build: Build,
-  reader: Reader,
+  translation: CacheState,
 ): Promise<{readonly server: Server; readonly headers: Record<string, string>}> {
   await postEvents(stage, kept);
   const server = await stage.startService(build, 'web');
   const headers = {Authorization: `Bearer ${stage.token}`};
-  if (reader === 'whole') return {server, headers};
+  if (translation === 'whole') return {server, headers};
   const {headers: answered} = await get(server, headers);
   return {server, headers: {...headers, 'If-None-Match': answered.get('etag') ?? '"none"'}};
 }
 
-const place = '/v1/standups?limit=50';
+const listPath = '/v1/standups?limit=50';
 
 function get({port}: Server, headers: Record<string, string>): Promise<Response> {
   // Like the generator: uncompressed.
-  return fetch(`http://127.0.0.1:${port}${place}`, {headers: {...headers, 'Accept-Encoding': 'identity'}});
+  return fetch(`http://127.0.0.1:${port}${listPath}`, {headers: {...headers, 'Accept-Encoding': 'identity'}});
 }
 
 async function measureReads(
@@ -110,11 +110,11 @@ async function measureReads(
     server,
     stage,
     headers,
-  }: {readonly server: Server; readonly stage: Stage; readonly headers: Record<string, string>},
+  }: {readonly server: Server; readonly stage: BenchStage; readonly headers: Record<string, string>},
   seconds: number,
 ) {
   const lines = Object.entries({Host: `127.0.0.1:${server.port}`, ...headers});
-  const request = `GET ${place} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  const request = `GET ${listPath} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   const load = {port: server.port, connections, next: () => request};
   const {result, cost} = await costOf(
     server.process,

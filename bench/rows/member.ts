@@ -1,7 +1,7 @@
 import {serviceArm} from '../arms.js';
 import {type Post, update} from '../posts.js';
-import type {Row} from '../row.js';
-import type {Stage} from '../stage.js';
+import type {BenchRow} from '../row.js';
+import type {BenchStage} from '../stage.js';
 import {asId} from '../../test/support/ids.js';
 
 const people = 20;
@@ -21,7 +21,7 @@ const body = JSON.stringify({
  * Posts of members, while the run of their team is open, compared with those of a service account for a plain
  * team.
  */
-export const member: Row = {
+export const member: BenchRow = {
   service: (bench, build) => serviceArm(bench, build, {prepare: prepareTeam}),
   peers: (bench) => [serviceArm(bench, bench.build, {name: 'by a service account'})],
   figures: [
@@ -41,7 +41,7 @@ export const member: Row = {
   ],
 };
 
-async function prepareTeam({core, operator}: Stage): Promise<() => Post> {
+async function prepareTeam({core, operator}: BenchStage): Promise<() => Post> {
   const {teams, members, people: accounts, tokens, runs} = core.services;
   await teams.createTeam(operator(), {
     slug: 'engineering',

@@ -8,11 +8,11 @@ import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {watchLatencies} from '../deliveries.js';
 import type {Arm} from '../method.js';
-import {commonBody, measureLatencies, type Target} from '../posts.js';
+import {commonBody, measureLatencies, type PostTarget} from '../posts.js';
 import {ask, type NodeProcess, startNode} from '../processes.js';
 import {startReceivers} from '../receivers.js';
-import type {Row} from '../row.js';
-import {type Bench, type Build, openStage, soon, type Stage} from '../stage.js';
+import type {BenchRow} from '../row.js';
+import {type Bench, type Build, openStage, newDeadline, type BenchStage} from '../stage.js';
 import type {Id} from '../../src/domain/core/ids.js';
 
 const rate = 100;
@@ -30,7 +30,7 @@ const neighbourhood = `${hangingWorkspaces * webhooksEach} hanging webhooks with
 const work = `commit → receiver, ${rate} events/s over ${healthyWorkspaces} workspaces, beside ${neighbourhood}`;
 
 /** The time of deliveries to healthy webhooks, beside webhooks whose receivers never answer and alone. */
-export const neighbours: Row = {
+export const neighbours: BenchRow = {
   service: neighboursArm,
   figures: [
     {metric: 'p50', work: `${work}, p50`, unit: 'ms'},
@@ -74,7 +74,7 @@ function neighboursArm(bench: Bench, build: Build): Arm {
       await switchAll(stage, neighbours, false);
       const posts = healthy.map(({token}) => ({token, body: commonBody}));
       let next = 0;
-      const target: Target = {
+      const target: PostTarget = {
         name: build.name,
         stage,
         server: await stage.startService(build, 'web,worker'),
@@ -99,10 +99,13 @@ function neighboursArm(bench: Bench, build: Build): Arm {
   };
 }
 
-async function addTenant({core}: Stage, urls: readonly string[]): Promise<Tenant> {
+async function addTenant({core}: BenchStage, urls: readonly string[]): Promise<Tenant> {
   const {workspaces, teams, people, tokens, webhooks} = core.services;
-  const {id} = await workspaces.createWorkspace(`Tenant ${Math.random().toString(36).slice(2)}`, soon());
-  const operator = () => operatorCall(id, soon());
+  const {id} = await workspaces.createWorkspace(
+    `Tenant ${Math.random().toString(36).slice(2)}`,
+    newDeadline(),
+  );
+  const operator = () => operatorCall(id, newDeadline());
   await teams.createTeam(operator(), {slug: 'platform', name: 'Platform'});
   const holder = await people.ensureServiceAccount(operator(), 'bench');
   const {value: token} = await tokens.issueToken(operator(), {name: 'bench', holder, scopes});
@@ -115,14 +118,14 @@ async function addTenant({core}: Stage, urls: readonly string[]): Promise<Tenant
 }
 
 /** Creates deliveries for all webhooks of a workspace, from events as usual; no worker sends them yet. */
-async function addBacklog({core}: Stage, {id}: Tenant): Promise<void> {
+async function addBacklog({core}: BenchStage, {id}: Tenant): Promise<void> {
   const {standups, people} = core.services;
-  const principal = await people.ensureServiceAccount(operatorCall(id, soon()), 'bench');
+  const principal = await people.ensureServiceAccount(operatorCall(id, newDeadline()), 'bench');
   let left = waitingEach;
   const post = async (): Promise<void> => {
     for (; left > 0; ) {
       left -= 1;
-      const call = {...operatorCall(id, soon()), principal};
+      const call = {...operatorCall(id, newDeadline()), principal};
       await standups.postStandup(call, {team: 'platform', update: 'Waits for its receiver.', source: 'api'});
     }
   };
@@ -133,13 +136,13 @@ async function addBacklog({core}: Stage, {id}: Tenant): Promise<void> {
     wake: () => undefined,
   });
   const slice = {workspace: id, work: {kind: 'fan-out'} as const, signal: new AbortController().signal};
-  while ((await fanOut({...slice, until: soon()})).more);
+  while ((await fanOut({...slice, until: newDeadline()})).more);
 }
 
-async function switchAll({core}: Stage, tenants: readonly Tenant[], enabled: boolean): Promise<void> {
+async function switchAll({core}: BenchStage, tenants: readonly Tenant[], enabled: boolean): Promise<void> {
   for (const {id, webhooks} of tenants) {
     for (const webhook of webhooks) {
-      await core.services.webhooks.changeWebhook(operatorCall(id, soon()), webhook, {enabled});
+      await core.services.webhooks.changeWebhook(operatorCall(id, newDeadline()), webhook, {enabled});
     }
   }
 }

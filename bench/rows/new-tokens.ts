@@ -1,10 +1,10 @@
 import {createIdSource} from '../../src/api/http/request-id.js';
-import {composeId, drawnPart} from '../../src/domain/core/ids.js';
+import {composeId, suffixOf} from '../../src/domain/core/ids.js';
 import {deadlines} from '../../src/domain/core/limits.js';
 import {ceilingArm, type Measure, serviceArm} from '../arms.js';
 import {commonBody, measurePosts} from '../posts.js';
-import type {Row} from '../row.js';
-import type {Stage} from '../stage.js';
+import type {BenchRow} from '../row.js';
+import type {BenchStage} from '../stage.js';
 
 const tokensAtOnce = 2_500;
 const lifetimeSeconds = 3_600;
@@ -17,7 +17,7 @@ const withNewTokens: Measure = async (target) => {
 };
 
 /** Every request has a token that is new to the service: no cached verification helps. */
-export const newTokens: Row = {
+export const newTokens: BenchRow = {
   service: (bench, build) => serviceArm(bench, build, {measure: withNewTokens}),
   peers: (bench) => [ceilingArm(bench, withNewTokens)],
   figures: [
@@ -33,14 +33,14 @@ export const newTokens: Row = {
 };
 
 /** Live tokens, signed and registered as `issueToken` does, without its limit of 50 for one principal. */
-async function makeTokens({core, keys, redis, workspace, principal}: Stage): Promise<string[]> {
-  const drawId = createIdSource();
+async function makeTokens({core, keys, redis, workspace, principal}: BenchStage): Promise<string[]> {
+  const generateSuffix = createIdSource();
   const issuedAt = Math.floor(core.store.clock.now() / 1_000);
   const expiresAt = issuedAt + lifetimeSeconds;
-  const ids = Array.from({length: tokensAtOnce}, () => composeId('access_token', issuedAt * 1_000, drawId()));
-  await Promise.all(
-    ids.map((id) => redis.set(keys.liveToken(drawnPart(id)), '1', {PXAT: expiresAt * 1_000})),
+  const ids = Array.from({length: tokensAtOnce}, () =>
+    composeId('access_token', issuedAt * 1_000, generateSuffix()),
   );
+  await Promise.all(ids.map((id) => redis.set(keys.liveToken(suffixOf(id)), '1', {PXAT: expiresAt * 1_000})));
   const kid = await core.accessTokens.findSigningKeyId(performance.now() + deadlines.job);
   const granted = {subject: principal.id, workspace, scopes: ['standups:read', 'standups:write']} as const;
   return Promise.all(ids.map((id) => core.accessTokens.sign({...granted, id, issuedAt, expiresAt}, kid)));

@@ -1,11 +1,11 @@
 import {ceilingArm, peerArm, serviceArm, smallCeilingArm} from '../arms.js';
-import {measureLatencies, type Target} from '../posts.js';
-import type {Row} from '../row.js';
+import {measureLatencies, type PostTarget} from '../posts.js';
+import type {BenchRow} from '../row.js';
 
 const everythingOn = 'POST, everything on, 64 connections';
 
 /** The request path compared with the minimum that could do the same work. */
-export const post: Row = {
+export const post: BenchRow = {
   service: serviceArm,
   peers: (bench) => [ceilingArm(bench), smallCeilingArm(bench)],
   figures: [
@@ -30,10 +30,10 @@ export const post: Row = {
 };
 
 const rate = 2_000;
-const atRate = (target: Target, seconds: number) => measureLatencies(target, rate, seconds);
+const atRate = (target: PostTarget, seconds: number) => measureLatencies(target, rate, seconds);
 
 /** The latency of a POST at a fixed rate. */
-export const openLoop: Row = {
+export const openLoop: BenchRow = {
   service: (bench, build) => serviceArm(bench, build, {measure: atRate}),
   peers: (bench) => [ceilingArm(bench, atRate)],
   figures: [
@@ -50,7 +50,7 @@ export const openLoop: Row = {
 };
 
 /** The service compared with the obvious first implementation. */
-export const obvious: Row = {
+export const obvious: BenchRow = {
   service: serviceArm,
   peers: (bench) => [
     peerArm(bench, {
@@ -76,7 +76,7 @@ export const obvious: Row = {
 };
 
 /** The cost of never losing an acknowledged post. */
-export const fsync: Row = {
+export const fsync: BenchRow = {
   service: serviceArm,
   peers: (bench) => [
     serviceArm(bench, bench.build, {name: 'itself with `everysec`', appendfsync: 'everysec'}),

@@ -5,14 +5,14 @@ import type {Arm} from '../method.js';
 import {smallCommand, smallScript} from '../peers/small-script.js';
 import {commonBody, connections, postOnce} from '../posts.js';
 import {recordCommit} from '../recorded-commit.js';
-import type {Row} from '../row.js';
-import {type Bench, type Build, openStage, type Stage} from '../stage.js';
+import type {BenchRow} from '../row.js';
+import {type Bench, type Build, openStage, type BenchStage} from '../stage.js';
 import {commitTemplate} from '../template.js';
 
 const work = 'the commit of a POST in Redis, all in, quiet, at a depth of 64';
 
 /** The cost of a commit to Redis: parsing the command, the script, the reply and the append-only file. */
-export const script: Row = {
+export const script: BenchRow = {
   service: serviceScriptArm,
   peers: (bench) => [ceilingScriptArm(bench), smallScriptArm(bench)],
   figures: [
@@ -30,9 +30,9 @@ function scriptArm(
   bench: Bench,
   name: string,
   options: {
-    readonly list: (stage: Stage) => string | Promise<string>;
+    readonly list: (stage: BenchStage) => string | Promise<string>;
     /** Called again when the prepared commands would no longer be sent like this. */
-    readonly open: (stage: Stage) => Promise<() => Promise<CommandOf>>;
+    readonly open: (stage: BenchStage) => Promise<() => Promise<CommandOf>>;
   },
 ): Arm {
   return {
@@ -49,13 +49,13 @@ function scriptArm(
             const before = await stage.redis.zCard(list);
             const from = [cpuMicros(stage.redisPid), performance.now()] as const;
             const [first, until] = [sent, endOfSecond()];
-            const lane = async (): Promise<void> => {
+            const worker = async (): Promise<void> => {
               while (Date.now() < until) {
                 sent += 1;
                 await stage.redis.sendCommand([...commandOf(sent)]);
               }
             };
-            await Promise.all(Array.from({length: connections}, lane));
+            await Promise.all(Array.from({length: connections}, worker));
             micros += cpuMicros(stage.redisPid) - from[0];
             ms += performance.now() - from[1];
             events += sent - first;

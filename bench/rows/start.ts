@@ -1,13 +1,13 @@
 import {request} from 'node:http';
 import type {Arm} from '../method.js';
 import {residentMegabytes} from '../machine.js';
-import type {Row} from '../row.js';
+import type {BenchRow} from '../row.js';
 import {type Bench, type Build, openStage} from '../stage.js';
 
 const idleMs = 2_000;
 
 /** The time until a process serves, and its memory when idle. */
-export const start: Row = {
+export const start: BenchRow = {
   service: startArm,
   figures: [
     {metric: 'seconds', work: 'start to the first 2xx (`GET /v1/me`)', unit: 's', aim: {atMost: 0.7}},

@@ -7,7 +7,7 @@ import {findImporters} from './imports.mjs';
  * Everything is composed here, or imports it: following imports through these files would reach every test.
  */
 const joints =
-  /^(?:src\/(?:compose[\w-]*|launch|main|serve)\.ts|src\/cli\/(?:main|run)\.ts|src\/(?:service\/services|store\/store|api\/routes|api\/app|jobs\/jobs)\.ts|src\/bot\/slack\/door\/bot\.ts|src\/domain\/core\/|test\/support\/)/;
+  /^(?:src\/(?:compose[\w-]*|launch|main|serve)\.ts|src\/cli\/(?:main|run)\.ts|src\/(?:service\/services|store\/store|api\/routes|api\/app|jobs\/jobs)\.ts|src\/bot\/slack\/core\/bot\.ts|src\/domain\/core\/|test\/support\/)/;
 /** A change of these may break any test. */
 const settings = /^(?:scripts\/|package(?:-lock)?\.json$|tsconfig|jest\.config|web\/vite\.config)/;
 const documents = /\.md$|^docs\//;
@@ -40,7 +40,7 @@ export function chooseTests(changed, sources) {
 /** `absences` of src/service/absences/come-back.ts, `insights` of web/insights/page.tsx. */
 function featureOf(file) {
   const [, feature] = /^(?:src\/\w+|web)\/([\w-]+)\/./.exec(file) ?? [];
-  return ['core', 'http', 'server', 'slack', 'parts', 'words', 'commit'].includes(feature)
+  return ['core', 'http', 'server', 'slack', 'parts', 'texts', 'commit'].includes(feature)
     ? undefined
     : feature;
 }

@@ -19,8 +19,8 @@ export function findImporters(sources) {
   for (const [file, text] of sources) {
     for (const {target} of scanSource(text).imports) {
       if (target === undefined || !target.startsWith('.')) continue;
-      const place = path.posix.join(path.posix.dirname(file), target);
-      const source = [place, place.replace(/\.js$/, '.ts')].find((name) => sources.has(name));
+      const joined = path.posix.join(path.posix.dirname(file), target);
+      const source = [joined, joined.replace(/\.js$/, '.ts')].find((name) => sources.has(name));
       if (source !== undefined) importers.set(source, [...(importers.get(source) ?? []), file]);
     }
   }

@@ -11,7 +11,7 @@ import {createDispatch, type Dispatch, type DispatchParts} from './server/dispat
 import {createDocs} from './openapi/docs.js';
 import {createHealth, presentJwks, type Readiness} from './server/health.js';
 import {createLlmsTxt} from './openapi/llms-txt.js';
-import {createMetricsDoor, type MetricsSource} from './server/metrics-door.js';
+import {createMetricsHandler, type MetricsSource} from './server/metrics-handler.js';
 import {createOpenApi} from './openapi/openapi.js';
 import {presentProblemIndex, presentProblemPage} from './openapi/problem-pages.js';
 import type {Route} from './http/route.js';
@@ -27,7 +27,7 @@ const openData = [...operatorData, '/.well-known/jwks.json', '/openapi.json', '/
 const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 
 /** Pieces of documents sent in each turn of the event loop. */
-const piecesPerTurn = 2;
+const piecesPerTick = 2;
 
 export interface AppParts extends DispatchParts {
   readonly findKeys: SigningKeys['published'];
@@ -84,7 +84,7 @@ export function createApp(parts: AppParts): Express {
 
   if (!operatorOnly) app.use('/app', parts.createDashboard(dispatch));
 
-  const sendDocument = createSendDocument(createPacer(piecesPerTurn, setImmediate), parts.pack);
+  const sendDocument = createSendDocument(createPacer(piecesPerTick, setImmediate), parts.pack);
   let document: Buffer | undefined;
   // Made at the first request: it takes more than 100 ms, and a start need not wait for that.
   const readDocument = (): Buffer =>
@@ -102,7 +102,7 @@ export function createApp(parts: AppParts): Express {
   open.get('/healthz', health.healthz);
   open.get('/readyz', health.readyz);
   if (!operatorOnly) addPublicPages();
-  if (metrics !== undefined) open.get('/metrics', createMetricsDoor(metrics, parts.countFailure));
+  if (metrics !== undefined) open.get('/metrics', createMetricsHandler(metrics, parts.countFailure));
   app.use(open);
 
   app.use((request: Request, response: Response) => dispatch.notFound(request as never, response));
@@ -147,10 +147,10 @@ export function createApp(parts: AppParts): Express {
 function openPaths({operatorOnly, metrics, securityContact}: AppParts) {
   const shown = metrics === undefined ? [] : ['/metrics'];
   if (operatorOnly) return {dataPaths: [...operatorData, ...shown], pagePaths: []};
-  const told = securityContact !== undefined;
+  const hasSecurityContact = securityContact !== undefined;
   return {
-    dataPaths: [...openData, ...(told ? ['/.well-known/security.txt'] : []), ...shown],
-    pagePaths: [...openPages, ...(told ? ['/security'] : [])],
+    dataPaths: [...openData, ...(hasSecurityContact ? ['/.well-known/security.txt'] : []), ...shown],
+    pagePaths: [...openPages, ...(hasSecurityContact ? ['/security'] : [])],
   };
 }
 

@@ -6,6 +6,6 @@ parentPort.on('message', ({id, question, about}) => {
   const answering = question === 'load' ? import('ical.js').then(() => null) : readCalendarFile(...about);
   answering.then(
     (answer) => parentPort.postMessage({id, answer}, []),
-    (error) => parentPort.postMessage({id, fault: String(error)}, []),
+    (error) => parentPort.postMessage({id, error: String(error)}, []),
   );
 });

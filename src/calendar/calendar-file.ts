@@ -1,7 +1,14 @@
 import {addDays, isCalendarDate} from '../domain/core/dates.js';
 import type {HolidayDay, ReadCalendarFile} from '../domain/absences/holidays.js';
 import {limits} from '../domain/core/limits.js';
-import {Fault, type FileDay, dateOf, daysBetween, repeatYearly, requireKnownParts} from './yearly-rules.js';
+import {
+  CalendarFileError,
+  type FileDay,
+  dateOf,
+  daysBetween,
+  repeatYearly,
+  requireKnownParts,
+} from './yearly-rules.js';
 import {createZones} from './zones.js';
 
 /** The parts of an event that decide about days, as the file has them. */
@@ -44,7 +51,7 @@ export const readCalendarFile: ReadCalendarFile = async (file, time) => {
       for (const begin of beginnings(event, replaced.get(event.uid), time, budget)) {
         if (begin > time.until || addDays(begin, event.length) < time.from) continue;
         budget.left -= event.length;
-        if (budget.left < 0) throw new Fault('has too many days off');
+        if (budget.left < 0) throw new CalendarFileError('has too many days off');
         for (let i = 0; i < event.length; i++) {
           const date = addDays(begin, i);
           if (date >= time.from && date <= time.until && !days.has(date)) days.set(date, event.name);
@@ -52,15 +59,16 @@ export const readCalendarFile: ReadCalendarFile = async (file, time) => {
       }
     }
     if (days.size > limits.holidayDays) {
-      throw new Fault(
+      throw new CalendarFileError(
         `has ${days.size} days off from ${time.from} to ${time.until}; at most ${limits.holidayDays} are kept`,
       );
     }
-    if (days.size === 0) throw new Fault(`has no whole day off from ${time.from} to ${time.until}`);
+    if (days.size === 0)
+      throw new CalendarFileError(`has no whole day off from ${time.from} to ${time.until}`);
     const sorted = [...days].map(([date, name]): HolidayDay => ({date, name}));
     return {days: sorted.toSorted((a, b) => a.date.localeCompare(b.date))};
   } catch (error) {
-    if (error instanceof Fault) return {fault: error.message};
+    if (error instanceof CalendarFileError) return {error: error.message};
     throw error;
   }
 };
@@ -70,13 +78,13 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   const lines = file.split(/\r?\n|\r/);
   const begins = lines.flatMap((line, i) => (/^BEGIN:VEVENT\s*$/i.test(line) ? [i + 1] : []));
   if (!lines.some((line) => /^BEGIN:VCALENDAR\s*$/i.test(line.replace(/^\uFEFF/, ''))))
-    throw new Fault('is no iCalendar file: it has no line "BEGIN:VCALENDAR"');
-  if (begins.length === 0) throw new Fault('has no event (VEVENT)');
+    throw new CalendarFileError('is no iCalendar file: it has no line "BEGIN:VCALENDAR"');
+  if (begins.length === 0) throw new CalendarFileError('has no event (VEVENT)');
   let parsed: unknown;
   try {
     parsed = ICAL.parse(file.replace(/^\uFEFF/, '').replaceAll(bareDate, '$1;VALUE=DATE$2'));
   } catch (error) {
-    throw new Fault(`is no iCalendar file: ${whereOf(error, lines)}`);
+    throw new CalendarFileError(`is no iCalendar file: ${whereOf(error, lines)}`);
   }
   requireKnownParts(lines);
   // A file may hold several calendars.
@@ -94,8 +102,8 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
       return readEvent(event, line, timezone);
     } catch (error) {
       // The parser parses a value only when it is read.
-      if (error instanceof Fault || !(error instanceof Error)) throw error;
-      throw new Fault(
+      if (error instanceof CalendarFileError || !(error instanceof Error)) throw error;
+      throw new CalendarFileError(
         `line ${line}: the event that begins there cannot be read: ${error.message.slice(0, 160)}`,
       );
     }
@@ -107,7 +115,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
     timezone: string | undefined,
   ): FileEvent[] {
     const fail = (what: string): never => {
-      throw new Fault(`line ${line}: the event that begins there ${what}`);
+      throw new CalendarFileError(`line ${line}: the event that begins there ${what}`);
     };
     const isCancelled = event.getFirstPropertyValue('status') === 'CANCELLED';
     // For a cancelled repetition it must be known which one it is.
@@ -121,7 +129,9 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
         const {date, time} = zones.clockAt(timezone, value.toUnixTime() * 1_000);
         return ICAL.Time.fromDateTimeString(`${date}T${time}:00`);
       } catch {
-        throw new Fault(`names no time zone that is known in X-WR-TIMEZONE: "${timezone.slice(0, 60)}"`);
+        throw new CalendarFileError(
+          `names no time zone that is known in X-WR-TIMEZONE: "${timezone.slice(0, 60)}"`,
+        );
       }
     };
     const start = local(event.getFirstPropertyValue('dtstart'));

@@ -1,5 +1,5 @@
 import {AppError} from '../domain/core/errors.js';
-import type {ReadCalendarFile, ReadCalendarInTurn} from '../domain/absences/holidays.js';
+import type {ReadCalendarFile, ReadWorkspaceCalendarFile} from '../domain/absences/holidays.js';
 import type {Id} from '../domain/core/ids.js';
 import {createThread} from './thread.js';
 
@@ -16,7 +16,7 @@ const mostWaiting = 8;
 const mostOfOne = 2;
 
 export interface CalendarReader {
-  readonly readCalendarFile: ReadCalendarInTurn;
+  readonly readCalendarFile: ReadWorkspaceCalendarFile;
   close: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createCalendarReader(deadlineMs = usualDeadlineMs): CalendarRead
       return await thread.ask('read', ...about);
     } catch (error) {
       if (late)
-        return {fault: 'takes too long to read: it has too many events, or rules that repeat too often'};
+        return {error: 'takes too long to read: it has too many events, or rules that repeat too often'};
       throw error;
     } finally {
       clearTimeout(timer);
@@ -57,10 +57,10 @@ export function createCalendarReader(deadlineMs = usualDeadlineMs): CalendarRead
     async readCalendarFile(workspace, ...about) {
       const own = waiting.filter((one) => one === workspace).length;
       if (own >= mostOfOne || waiting.length > mostWaiting) {
-        const whose = own >= mostOfOne ? ' of this workspace' : '';
+        const scope = own >= mostOfOne ? ' of this workspace' : '';
         throw new AppError(
           'service_unavailable',
-          `Other calendar files${whose} are being read. Try again in a moment.`,
+          `Other calendar files${scope} are being read. Try again in a moment.`,
         );
       }
       waiting.push(workspace);

@@ -9,13 +9,13 @@ const answers = {
   countries: () => new Holidays().getCountries('en'),
   states: (country) => new Holidays().getStates(country, 'en') ?? {},
   regions: (country, state) => new Holidays().getRegions(country, state, 'en') ?? {},
-  year: (year, ...place) => new Holidays(...place, {types: ['public']}).getHolidays(year, 'en') ?? [],
+  year: (year, ...region) => new Holidays(...region, {types: ['public']}).getHolidays(year, 'en') ?? [],
 };
 
 parentPort.on('message', ({id, question, about}) => {
   try {
     parentPort.postMessage({id, answer: answers[question](...about)}, []);
   } catch (error) {
-    parentPort.postMessage({id, fault: String(error)}, []);
+    parentPort.postMessage({id, error: String(error)}, []);
   }
 });

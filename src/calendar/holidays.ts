@@ -24,14 +24,14 @@ interface PackageHoliday {
 }
 
 /** Names by code. */
-type Names = Readonly<Record<string, string>>;
+type NamesByCode = Readonly<Record<string, string>>;
 
 /** The questions that `holiday-worker.mjs` answers. */
 interface HolidayQuestions {
   load: {readonly about: readonly []; readonly answer: null};
-  countries: {readonly about: readonly []; readonly answer: Names};
-  states: {readonly about: readonly [country: string]; readonly answer: Names};
-  regions: {readonly about: readonly [country: string, state: string]; readonly answer: Names};
+  countries: {readonly about: readonly []; readonly answer: NamesByCode};
+  states: {readonly about: readonly [country: string]; readonly answer: NamesByCode};
+  regions: {readonly about: readonly [country: string, state: string]; readonly answer: NamesByCode};
   year: {
     readonly about: readonly [year: number, country: string, ...parts: string[]];
     readonly answer: readonly PackageHoliday[];
@@ -111,7 +111,7 @@ export function createPublicHolidays(): LoadedHolidays {
       await thread.ask('load');
       return performance.now() - begun;
     },
-    async findFault({country, region}) {
+    async findRegionError({country, region}) {
       if (country === null) {
         return region === null
           ? undefined

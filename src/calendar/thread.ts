@@ -10,7 +10,7 @@ export interface Thread<Q extends Questions<Q>> {
   close: () => Promise<void>;
 }
 
-interface Asked {
+interface PendingReply {
   resolve: (answer: unknown) => void;
   reject: (error: Error) => void;
 }
@@ -20,24 +20,24 @@ interface Asked {
  * process alive.
  */
 export function createThread<Q extends Questions<Q>>(file: URL): Thread<Q> {
-  let running: {readonly worker: Worker; readonly asked: Map<number, Asked>} | undefined;
+  let running: {readonly worker: Worker; readonly asked: Map<number, PendingReply>} | undefined;
   let last = 0;
 
   function start(): NonNullable<typeof running> {
     const worker = new Worker(file, {resourceLimits: {maxOldGenerationSizeMb: 256}});
-    const asked = new Map<number, Asked>();
+    const asked = new Map<number, PendingReply>();
     const started = {worker, asked};
     const end = (error: Error): void => {
       if (running === started) running = undefined;
       for (const {reject} of asked.values()) reject(error);
       asked.clear();
     };
-    worker.on('message', ({id, answer, fault}: {id: number; answer?: unknown; fault?: string}) => {
+    worker.on('message', ({id, answer, error}: {id: number; answer?: unknown; error?: string}) => {
       const waiting = asked.get(id);
       asked.delete(id);
       if (asked.size === 0) worker.unref();
-      if (fault === undefined) waiting?.resolve(answer);
-      else waiting?.reject(new Error(`the thread failed: ${fault}`));
+      if (error === undefined) waiting?.resolve(answer);
+      else waiting?.reject(new Error(`the thread failed: ${error}`));
     });
     worker.on('error', end);
     worker.on('exit', () => end(new Error('the thread has ended')));

@@ -2,7 +2,7 @@ import {isCalendarDate} from '../domain/core/dates.js';
 import {type Weekday, weekdayOf, weekdays} from '../domain/schedules/schedule.js';
 
 /** A file that is refused; the message completes "The file …". */
-export class Fault extends Error {}
+export class CalendarFileError extends Error {}
 
 /** Parts of rules and dates of repetitions that are examined for one event. */
 const mostRepeats = 2_000;
@@ -24,7 +24,7 @@ export function requireKnownParts(lines: readonly string[]): void {
     const unknown = names.find((name) => name !== '' && !knownParts.has(name));
     if (unknown === undefined) continue;
     const which = `line ${begin}: the event that begins there repeats by ${unknown.slice(0, 40)}`;
-    throw new Fault(`${which}, which is not understood`);
+    throw new CalendarFileError(`${which}, which is not understood`);
   }
 }
 
@@ -39,7 +39,7 @@ export function repeatYearly(
   budget: {left: number},
 ): string[] {
   const fail = (what: string): never => {
-    throw new Fault(`line ${event.line}: the event that begins there ${what}`);
+    throw new CalendarFileError(`line ${event.line}: the event that begins there ${what}`);
   };
   if (rule['freq'] !== 'YEARLY') return fail('repeats, and not every year: only FREQ=YEARLY is understood');
   const numbers = (part: string) => [...new Set([rule[part] ?? []].flat().map(Number))];

@@ -6,7 +6,7 @@ import {createCalendar} from '../domain/core/dates.js';
 import type {Zones} from '../domain/core/zones.js';
 
 /** The time between two changes of a zone's clocks: they show UTC plus `ahead` ms. */
-interface Span {
+interface OffsetPeriod {
   readonly from: number;
   /** The next change of its clocks; infinite when none is known. */
   readonly until: number;
@@ -26,9 +26,9 @@ const maxZones = 2_000;
  * changes, which are kept.
  */
 export function createZones(): Zones {
-  const known = new Map<string, Span[]>();
+  const known = new Map<string, OffsetPeriod[]>();
 
-  function spanAt(timezone: string, ms: number): Span {
+  function spanAt(timezone: string, ms: number): OffsetPeriod {
     // Names of zones ignore case.
     const name = timezone.toLowerCase();
     const spans = known.get(name) ?? [];
@@ -68,7 +68,7 @@ export function createZones(): Zones {
   };
 }
 
-function readSpan(timezone: string, from: number): Span {
+function readSpan(timezone: string, from: number): OffsetPeriod {
   const start = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone);
   const change = start.getTimeZoneTransition('next');
   return {from, until: change?.epochMilliseconds ?? Infinity, ahead: start.offsetNanoseconds / 1e6};

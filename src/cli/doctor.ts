@@ -40,21 +40,21 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
             ],
           ),
         );
-        const faults = [
+        const problems = [
           ...(facts.store.state === 'ok' ? [] : ['the store']),
           ...(hasWorker(workers) ? [] : ['no worker']),
           ...(isRefused(refusal) ? ['the Slack token'] : []),
         ];
-        if (faults.length > 0) throw new CommandError(`Fix these first: ${faults.join(', ')}.`);
+        if (problems.length > 0) throw new CommandError(`Fix these first: ${problems.join(', ')}.`);
       }),
     );
 }
 
-type Workers = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
+type WorkerList = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
 
 /** A process without a pump may have died a moment ago, or may wait for its turn. */
-function hasWorker(workers: Workers): boolean {
-  return workers.some(({pumps}) => pumps.includes('service'));
+function hasWorker(workers: WorkerList): boolean {
+  return workers.some(({sides}) => sides.includes('service'));
 }
 
 /** Slack may be unavailable for a while through no fault of ours. */
@@ -62,7 +62,7 @@ function isRefused(problem: string | null | undefined): problem is string {
   return typeof problem === 'string' && problem !== 'no_answer';
 }
 
-function judgeWorkers(workers: Workers): [found: string, advice: string] {
+function judgeWorkers(workers: WorkerList): [found: string, advice: string] {
   if (hasWorker(workers)) return [`${workers.length} seen`, 'background work is done'];
   return ['none', workerAdvice];
 }

@@ -2,7 +2,7 @@ import {type IncomingHttpHeaders, request as requestHttp} from 'node:http';
 import {request as requestHttps} from 'node:https';
 
 /** The answer of the other program; `status` is absent when there was none. */
-export interface Forwarded {
+export interface ForwardResult {
   readonly status?: number;
   /** Only the headers that the service looks at. */
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export function forward(
   url: URL,
   {rawHeaders, body}: {readonly rawHeaders: readonly string[]; readonly body: Buffer},
   timeoutMs = forwardTimeoutMs,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   const headers: Record<string, string> = {};
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const [name = '', value = ''] = rawHeaders.slice(i, i + 2);

@@ -11,7 +11,7 @@ interface JobsOptions {
 }
 
 /** `limit`: rows of each workspace; `isServed`: whether some process does Slack work. */
-interface View {
+interface JobsListOptions {
   readonly limit: number;
   readonly isServed: boolean;
 }
@@ -30,7 +30,7 @@ export function addJobsCommand(program: Command, withSession: WithSession): void
         const limit = readLimit(options.limit);
         const {services, print, deadline} = session;
         const workers = await services.waitingJobs.listWorkers(deadline());
-        const isServed = workers.some(({pumps}) => pumps.includes('slack'));
+        const isServed = workers.some(({sides}) => sides.includes('slack'));
         const queues = await session.countQueued();
         const rows = await listRows(session, options, {limit, isServed});
         print(
@@ -58,7 +58,7 @@ function readLimit(text: string): number {
 async function listRows(
   {services, chooseWorkspace, deadline}: Session,
   {workspace}: JobsOptions,
-  view: View,
+  view: JobsListOptions,
 ): Promise<string[][]> {
   const asked =
     workspace === undefined
@@ -74,7 +74,7 @@ async function listRows(
 async function listOf(
   waitingJobs: WaitingJobs,
   {id, slug}: {readonly id: Id<'workspace'>; readonly slug: string},
-  {limit, isServed}: View,
+  {limit, isServed}: JobsListOptions,
   deadline: number,
 ): Promise<string[][]> {
   const {jobs, total} = await waitingJobs.list(id, limit, deadline);
@@ -103,8 +103,8 @@ function presentHold(hold: WaitingJob['hold']): string {
 
 type SeenWorker = Awaited<ReturnType<WaitingJobs['listWorkers']>>[number];
 
-function presentWorker({holder, silentMs, pumps}: SeenWorker): string[] {
-  return [holder, `${presentSpan(silentMs)} ago`, pumps.join(', ')];
+function presentWorker({holder, silentMs, sides}: SeenWorker): string[] {
+  return [holder, `${presentSpan(silentMs)} ago`, sides.join(', ')];
 }
 
 /** Counts are missing when the queue's Redis does not answer: the other work goes on without it. */

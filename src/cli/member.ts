@@ -1,12 +1,12 @@
 import {Argument, type Command, Option} from 'commander';
 import {parseWire} from '../domain/core/resource.js';
 import {limits} from '../domain/core/limits.js';
-import {isAddress, textFault} from '../domain/core/text.js';
+import {isAddress, findTextError} from '../domain/core/text.js';
 import {type Member, type MemberRole, memberRoles} from '../domain/workspaces/workspace.js';
 import {type Session, table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
-interface CreateOptions {
+interface CreateMemberOptions {
   readonly name?: string;
   readonly role: MemberRole;
   readonly workspace?: string;
@@ -27,7 +27,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
     .addOption(new Option('--role <role>', 'the role').choices(memberRoles).default('member'))
     .option('--workspace <slug>', 'slug or id; required only if there are several')
     .description('add a member and print their id; `standup login --member EMAIL` prints a link for them')
-    .action((email: string, {name, role, workspace}: CreateOptions) => {
+    .action((email: string, {name, role, workspace}: CreateMemberOptions) => {
       const person = readPerson(email, name);
       return withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(workspace));
@@ -99,7 +99,7 @@ async function* readMembers(
 /** Errors: `UsageError`. */
 export function readPerson(email: string, name = email.split('@')[0] ?? ''): {name: string; email: string} {
   if (!isAddress(email)) throw new UsageError(`"${email}" is not an e-mail address such as ada@example.com.`);
-  const fault = textFault(name, limits.name);
-  if (fault !== undefined) throw new UsageError(`The name of the person ${fault}.`);
+  const error = findTextError(name, limits.name);
+  if (error !== undefined) throw new UsageError(`The name of the person ${error}.`);
   return {name: name.trim(), email};
 }

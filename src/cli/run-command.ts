@@ -8,7 +8,7 @@ import {findRunningStart, readOrCreateSecretKey} from '../local-data.js';
 import {operatorCall} from '../service/workspaces/workspaces.js';
 import {createRedisClient} from '../store/core/connection.js';
 import {StartupError} from '../store/core/installation.js';
-import {signatureFault} from '../webhook/verify.js';
+import {findSignatureError} from '../webhook/verify.js';
 import {addDoctorCommand} from './doctor.js';
 import {explain} from './explain.js';
 import {addJobsCommand} from './jobs.js';
@@ -24,7 +24,7 @@ import {addWebhookCommands} from './webhook.js';
 import {addWorkspaceCommands} from './workspace.js';
 
 /** The process around a command, as far as commands see it. */
-export interface Outside {
+export interface CommandProcess {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes to stdout. */
@@ -36,7 +36,7 @@ export interface Outside {
 }
 
 /** Runs `standup …` and returns its exit code. */
-export async function runCommand(outside: Outside): Promise<number> {
+export async function runCommand(outside: CommandProcess): Promise<number> {
   const {print, warn, untilStopped, isAlive} = outside;
   const program = new Command('standup')
     .description(
@@ -108,12 +108,12 @@ export async function runCommand(outside: Outside): Promise<number> {
       print,
       warn,
       untilStopped,
-      signatureFault: (request, secret) => signatureFault(request, secret, Date.now()),
+      findSignatureError: (request, secret) => findSignatureError(request, secret, Date.now()),
       deadline,
       chooseWorkspace: (reference) => services.workspaces.chooseWorkspace(reference, deadline()),
       call: ({id}) => operatorCall(id, deadline()),
       async countQueued() {
-        const {countQueued} = await import('../jobs/turn-queue.js');
+        const {countQueued} = await import('../jobs/work-queue.js');
         const {queueRedisUrl: url} = secrets;
         const {tlsVerify} = config.redis;
         return countQueued(createRedisClient({url, tlsVerify, onError: () => undefined, forQueue: true}));
@@ -122,8 +122,8 @@ export async function runCommand(outside: Outside): Promise<number> {
         const botToken = secrets.slack?.botToken;
         if (botToken === undefined) return undefined;
         const [{createSlackClients}, {askSlack}] = await Promise.all([
-          import('../bot/slack/door/clients.js'),
-          import('../bot/slack/door/slack-door.js'),
+          import('../bot/slack/core/clients.js'),
+          import('../bot/slack/core/slack-gateway.js'),
         ]);
         const clients = createSlackClients({apiUrl: config.slack?.apiUrl, log});
         return (await askSlack(clients.interactive({botToken}))).problem;

@@ -6,7 +6,7 @@ import type {Services} from '../service/services.js';
 /** The services and settings that all nouns of the command use. */
 export interface Session {
   readonly services: Services;
-  readonly signingKeys: SigningKeys;
+  readonly signingKeys: SigningKeyAdmin;
   /**
    * Encrypts everything again under the present SECRET_KEY; counts the values that were under another key,
    * and those that no key decrypts.
@@ -21,7 +21,7 @@ export interface Session {
    */
   untilStopped: () => Promise<void>;
   /** The reason why a request is not signed by this service with the secret; undefined when it is. */
-  signatureFault: (request: SignedRequest, secret: string) => string | undefined;
+  findSignatureError: (request: SignedRequest, secret: string) => string | undefined;
   /** Monotonic ms after which a call gives up. */
   readonly deadline: () => number;
   /** The workspace named by `--workspace`, or the only one. */
@@ -53,7 +53,7 @@ export interface SignedRequest {
 }
 
 /** The keys that sign access tokens, as the command shows and replaces them. */
-export interface SigningKeys {
+export interface SigningKeyAdmin {
   /**
    * The signing key comes first. Instants in ms: `since` is 0 when unknown, `until` is infinite for the
    * signing key.

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import type {Command} from 'commander';
-import {textFault} from '../domain/core/text.js';
+import {findTextError} from '../domain/core/text.js';
 import {CommandError, UsageError} from './usage.js';
 
 interface ManifestOptions {
@@ -13,7 +13,7 @@ interface ManifestOptions {
  * The members of Slack's app manifest that the command changes.
  * Source: https://docs.slack.dev/reference/app-manifest
  */
-interface Manifest {
+interface SlackManifest {
   display_information: {name: string};
   features: {bot_user: {display_name: string}; slash_commands: {url?: string}[]};
   oauth_config: {redirect_urls?: string[]; scopes: {user?: string[]}};
@@ -45,7 +45,7 @@ export function addSlackCommands(program: Command, print: (text: string) => void
 }
 
 /** Errors: `UsageError` without an address, `CommandError` for an address that Slack would not accept. */
-function createManifest({url, socket = false, name}: ManifestOptions): Manifest {
+function createManifest({url, socket = false, name}: ManifestOptions): SlackManifest {
   if (url === undefined && !socket) {
     throw new UsageError(
       'Set the address where Slack reaches the service with --url, such as --url https://standup.example.com, or use --socket.',
@@ -53,7 +53,7 @@ function createManifest({url, socket = false, name}: ManifestOptions): Manifest 
   }
   const origin = url === undefined ? placeholder : readOrigin(url);
   const shownName = name === undefined ? undefined : readName(name);
-  const manifest = JSON.parse(readTemplate().replaceAll(placeholder, origin)) as Manifest;
+  const manifest = JSON.parse(readTemplate().replaceAll(placeholder, origin)) as SlackManifest;
   if (shownName !== undefined) rename(manifest, shownName);
   if (socket) useSocket(manifest);
   return manifest;
@@ -81,12 +81,12 @@ function readOrigin(text: string): string {
 
 function readName(text: string): string {
   const name = text.trim();
-  const fault = textFault(name, longestName);
-  if (fault !== undefined) throw new CommandError(`--name ${fault}.`);
+  const error = findTextError(name, longestName);
+  if (error !== undefined) throw new CommandError(`--name ${error}.`);
   return name;
 }
 
-function rename(manifest: Manifest, name: string): void {
+function rename(manifest: SlackManifest, name: string): void {
   manifest.display_information.name = name;
   manifest.features.bot_user.display_name = name;
 }
@@ -94,7 +94,7 @@ function rename(manifest: Manifest, name: string): void {
 /**
  * All requests come over the connection that the service opens. This serves only one workspace, by its token.
  */
-function useSocket({features, oauth_config, settings}: Manifest): void {
+function useSocket({features, oauth_config, settings}: SlackManifest): void {
   for (const command of features.slash_commands) delete command.url;
   delete oauth_config.redirect_urls;
   delete oauth_config.scopes.user;

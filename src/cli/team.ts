@@ -1,11 +1,11 @@
 import type {Command} from 'commander';
 import {isTimezone} from '../domain/core/dates.js';
 import {limits} from '../domain/core/limits.js';
-import {isSlug, textFault} from '../domain/core/text.js';
+import {isSlug, findTextError} from '../domain/core/text.js';
 import {UsageError} from './usage.js';
 import {table, type WithSession} from './session.js';
 
-interface CreateOptions {
+interface CreateTeamOptions {
   readonly name?: string;
   readonly timezone?: string;
   readonly workspace?: string;
@@ -20,7 +20,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
     .option('--timezone <zone>', 'IANA zone, such as Europe/Berlin (default: UTC)')
     .option('--workspace <slug>', 'slug or id; required only if there are several')
     .description('create a team and print its slug')
-    .action((slug: string, options: CreateOptions) => {
+    .action((slug: string, options: CreateTeamOptions) => {
       requireTeam(slug, options);
       return withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(options.workspace));
@@ -59,14 +59,14 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
     );
 }
 
-function requireTeam(slug: string, {name, timezone}: CreateOptions): void {
+function requireTeam(slug: string, {name, timezone}: CreateTeamOptions): void {
   if (!isSlug(slug, limits.slug)) {
     throw new UsageError(
       `"${slug}" is not a slug: use up to ${limits.slug} lower-case letters, digits and inner dashes.`,
     );
   }
-  const fault = name === undefined ? undefined : textFault(name, limits.name);
-  if (fault !== undefined) throw new UsageError(`--name ${fault}.`);
+  const error = name === undefined ? undefined : findTextError(name, limits.name);
+  if (error !== undefined) throw new UsageError(`--name ${error}.`);
   if (timezone !== undefined && !isTimezone(timezone)) {
     throw new UsageError(`"${timezone}" is not an IANA time zone such as Europe/Berlin.`);
   }

@@ -1,11 +1,11 @@
 import type {Command} from 'commander';
 import {type Scope, scopes} from '../domain/core/access.js';
 import {limits} from '../domain/core/limits.js';
-import {textFault} from '../domain/core/text.js';
+import {findTextError} from '../domain/core/text.js';
 import {table, type WithSession} from './session.js';
 import {parseDuration, UsageError} from './usage.js';
 
-interface CreateOptions {
+interface CreateTokenOptions {
   readonly name: string;
   readonly scope?: string;
   readonly expires?: string;
@@ -25,11 +25,11 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
     .option('--member <email|id>', 'the member that holds the token, instead of a service account')
     .option('--workspace <slug>', 'slug or id; required only if there are several')
     .description('create a token and print only the token on stdout')
-    .action((options: CreateOptions) => {
+    .action((options: CreateTokenOptions) => {
       const granted = parseScopes(options.scope);
       const lifetime = options.expires === undefined ? undefined : parseDuration(options.expires);
-      const fault = textFault(options.name, limits.name);
-      if (fault !== undefined) throw new UsageError(`--name ${fault}.`);
+      const error = findTextError(options.name, limits.name);
+      if (error !== undefined) throw new UsageError(`--name ${error}.`);
       return withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(options.workspace));
         const holder =
@@ -80,8 +80,8 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
 
 function parseScopes(text: string | undefined): readonly Scope[] {
   if (text === undefined) return defaultScopes;
-  const named = text.split(/[\s,]+/).filter((word) => word !== '');
-  const unknown = named.filter((word) => !(scopes as readonly string[]).includes(word));
+  const named = text.split(/[\s,]+/).filter((name) => name !== '');
+  const unknown = named.filter((name) => !(scopes as readonly string[]).includes(name));
   if (unknown.length > 0) {
     throw new UsageError(`"${unknown.join(' ')}" is not a scope. Scopes: ${scopes.join(' ')}.`);
   }

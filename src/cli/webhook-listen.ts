@@ -3,7 +3,7 @@ import {AppError} from '../domain/core/errors.js';
 import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {Session} from './session.js';
 import {CommandError} from './usage.js';
-import {type Arrival, type Listener, startListener} from './webhook-listener.js';
+import {type RequestReport, type WebhookListener, startListener} from './webhook-listener.js';
 import type {Id} from '../domain/core/ids.js';
 
 export interface ListenRequest {
@@ -41,14 +41,14 @@ export async function listen(
   const listener = await startListener({
     port: request.port,
     forward: request.forward,
-    faultOf: (signed) =>
-      secret === undefined ? 'there is no secret yet' : session.signatureFault(signed, secret),
+    findSignatureError: (signed) =>
+      secret === undefined ? 'there is no secret yet' : session.findSignatureError(signed, secret),
     isOwn: async ({type, id}) => type === 'webhook.test' && id === (await ownTest),
     onOwn() {
       if (!reached) show.reached();
       reached = true;
     },
-    onArrival: (arrival) => show.arrival(arrival),
+    onArrival: (report) => show.arrival(report),
   });
   try {
     const webhook = await makeWebhook(session, call(), listener, request.events);
@@ -81,12 +81,12 @@ export async function listen(
 const unreached =
   'Nothing has come from the service yet. Does it run on this machine, and are 127.0.0.0/8 open to its webhooks (WEBHOOK_ALLOW_NETWORKS)?';
 
-type Call = ReturnType<Session['call']>;
+type SessionCall = ReturnType<Session['call']>;
 
 async function makeWebhook(
   {services}: Session,
-  call: Call,
-  {url}: Listener,
+  call: SessionCall,
+  {url}: WebhookListener,
   events: readonly string[],
 ): Promise<Webhook & {readonly secret: string}> {
   try {
@@ -100,7 +100,7 @@ async function makeWebhook(
   }
 }
 
-async function removeWebhook({services, warn}: Session, call: Call, id: string): Promise<void> {
+async function removeWebhook({services, warn}: Session, call: SessionCall, id: string): Promise<void> {
   await services.webhooks.deleteWebhook(call, id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return;
     warn(`${id} could not be removed; the next \`webhook listen\` does it.\n`);
@@ -109,18 +109,18 @@ async function removeWebhook({services, warn}: Session, call: Call, id: string):
 }
 
 /** Removes webhooks left behind by killed listeners; listeners that still answer keep theirs. */
-async function removeForsaken(session: Session, call: () => Call): Promise<void> {
+async function removeForsaken(session: Session, call: () => SessionCall): Promise<void> {
   const {rows} = await session.services.webhooks.listWebhooks(call(), {limit: 100});
   for (const {id, url, description} of rows.map((json) => parseWire(json))) {
     if (description !== mark || new URL(url).hostname !== '127.0.0.1') continue;
-    if ((await askWho(url)) === id) continue;
+    if ((await findListenerWebhook(url)) === id) continue;
     await removeWebhook(session, call(), id);
     session.warn(`Removed ${id}, which an earlier listener had left behind.\n`);
   }
 }
 
 /** The webhook of the listener that answers at a URL; undefined when none does. */
-async function askWho(url: string): Promise<string | undefined> {
+async function findListenerWebhook(url: string): Promise<string | undefined> {
   const asked = {redirect: 'manual', signal: AbortSignal.timeout(1_000)} as const;
   const response = await fetch(url, asked).catch(() => undefined);
   await response?.body?.cancel();
@@ -144,11 +144,10 @@ function createShow({print, warn}: Session, json: boolean) {
       if (json) line({kind: 'reached'});
       else print('The service reaches this listener.\n');
     },
-    arrival(arrival: Arrival): void {
-      if (json) line({kind: 'event', ...arrival});
-      else print(`${describe(arrival).replace(unseen, '')}\n`);
-      if (arrival.forwarded === 410)
-        warn('After 410 the service disables a webhook: start `listen` again.\n');
+    arrival(report: RequestReport): void {
+      if (json) line({kind: 'event', ...report});
+      else print(`${describe(report).replace(unseen, '')}\n`);
+      if (report.forwarded === 410) warn('After 410 the service disables a webhook: start `listen` again.\n');
     },
   };
 }
@@ -162,8 +161,8 @@ function escapeUnseen(json: string): string {
   return json.replace(unseen, (found) => found.split('').map(escape).join(''));
 }
 
-function describe({at, type, id, attempt, fault, forwarded, reason}: Arrival): string {
-  const verdict = fault === null ? 'verified' : `NOT VERIFIED: ${fault}`;
+function describe({at, type, id, attempt, fault: error, forwarded, reason}: RequestReport): string {
+  const verdict = error === null ? 'verified' : `NOT VERIFIED: ${error}`;
   const passed = forwarded === null ? (reason ?? '') : `forwarded: ${forwarded}`;
   const cells = [at.slice(11), type.padEnd(20), id, `attempt ${attempt ?? '?'}`, verdict, passed];
   return cells.join('  ').trimEnd();

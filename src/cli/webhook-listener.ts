@@ -4,13 +4,13 @@ import {forward} from './forward.js';
 import {CommandError} from './usage.js';
 
 /** A request as it arrived. */
-export interface Signed {
+export interface RawRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
 /** The report of a request. */
-export interface Arrival {
+export interface RequestReport {
   /** ISO 8601, by this machine's clock. */
   readonly at: string;
   readonly type: string;
@@ -31,14 +31,14 @@ export interface Arrival {
 export interface ListenerParts {
   readonly port: number;
   readonly forward: URL | undefined;
-  readonly faultOf: (request: Signed) => string | undefined;
+  readonly findSignatureError: (request: RawRequest) => string | undefined;
   /** True for the test that the listener requested itself: it is answered, not passed on, not shown. */
   readonly isOwn: (event: {type: string; id: string}) => Promise<boolean>;
   readonly onOwn: () => void;
-  readonly onArrival: (arrival: Arrival) => void;
+  readonly onArrival: (report: RequestReport) => void;
 }
 
-export interface Listener {
+export interface WebhookListener {
   readonly port: number;
   readonly url: string;
   /** Sets the webhook of this listener, which other listeners ask for with GET. */
@@ -52,7 +52,7 @@ const maxBytes = 4 * 1024 * 1024;
  * A receiver on loopback that verifies, passes on, and reports. Errors: `CommandError` when the port is
  * taken.
  */
-export async function startListener(parts: ListenerParts): Promise<Listener> {
+export async function startListener(parts: ListenerParts): Promise<WebhookListener> {
   let webhook: string | undefined;
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -68,23 +68,23 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     }
     const at = new Date().toISOString();
     const {headers} = request;
-    const fault = parts.faultOf({headers, body}) ?? null;
-    const about = {type: wordOr('-', typeOf(body)), id: wordOr('-', headers['webhook-id'])};
-    if (fault === null && (await parts.isOwn(about))) {
+    const error = parts.findSignatureError({headers, body}) ?? null;
+    const about = {type: identifierOr('-', typeOf(body)), id: identifierOr('-', headers['webhook-id'])};
+    if (error === null && (await parts.isOwn(about))) {
       response.writeHead(204).end();
       parts.onOwn();
       return;
     }
     const passed =
-      fault === null && parts.forward !== undefined
+      error === null && parts.forward !== undefined
         ? await forward(parts.forward, {rawHeaders: request.rawHeaders, body})
         : undefined;
     const arrival = {
       at,
       ...about,
       attempt: readAttempt(headers),
-      fault,
-      verified: fault === null,
+      fault: error,
+      verified: error === null,
       forwarded: passed?.status ?? null,
       reason: passed?.reason ?? null,
       headers: ourHeaders(headers),
@@ -94,7 +94,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     if (passed?.status !== undefined) {
       response.writeHead(passed.status, passed.headers).end(passed.body);
     } else if (passed !== undefined) response.writeHead(502).end(passed.reason);
-    else response.writeHead(fault === null ? 204 : 400).end(fault ?? undefined);
+    else response.writeHead(error === null ? 204 : 400).end(error ?? undefined);
   }
 
   const server = createServer((request, response) => {
@@ -148,7 +148,7 @@ function typeOf(body: Buffer): unknown {
  * Any program on this machine, and any web page, may send anything: only types and ids in our form reach the
  * terminal.
  */
-function wordOr(instead: string, value: unknown): string {
+function identifierOr(instead: string, value: unknown): string {
   return typeof value === 'string' && /^[\w.]{1,40}$/.test(value) ? value : instead;
 }
 

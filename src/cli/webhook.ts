@@ -114,8 +114,8 @@ function parsePort(text: string): number {
 }
 
 function parseEvents(text = '*'): string[] {
-  const named = text.split(/[\s,]+/).filter((word) => word !== '');
-  const unknown = named.filter((word) => !eventPatterns.includes(word));
+  const named = text.split(/[\s,]+/).filter((name) => name !== '');
+  const unknown = named.filter((name) => !eventPatterns.includes(name));
   if (unknown.length > 0) {
     throw new UsageError(`"${unknown.join(' ')}" is not an event type. Types: ${eventPatterns.join(' ')}.`);
   }

@@ -1,13 +1,13 @@
 import type {Command} from 'commander';
 import {parseWire} from '../domain/core/resource.js';
 import {limits} from '../domain/core/limits.js';
-import {textFault} from '../domain/core/text.js';
+import {findTextError} from '../domain/core/text.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import {readPerson} from './member.js';
 import {table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
-interface CreateOptions {
+interface CreateWorkspaceOptions {
   readonly owner?: string;
   readonly ownerName?: string;
 }
@@ -23,9 +23,9 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
     )
     .option('--owner-name <name>', 'the name of the owner (default: the part before the @)')
     .description('create a workspace and print its slug, and the link of --owner on the next line')
-    .action((name: string, {owner, ownerName}: CreateOptions) => {
-      const fault = textFault(name, limits.name);
-      if (fault !== undefined) throw new UsageError(`The name ${fault}.`);
+    .action((name: string, {owner, ownerName}: CreateWorkspaceOptions) => {
+      const error = findTextError(name, limits.name);
+      if (error !== undefined) throw new UsageError(`The name ${error}.`);
       if (owner === undefined && ownerName !== undefined)
         throw new UsageError('--owner-name needs --owner, the e-mail address of the owner.');
       const person = owner === undefined ? undefined : readPerson(owner, ownerName);

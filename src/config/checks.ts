@@ -1,5 +1,5 @@
 /** The environment, without variables that are empty. */
-type Given = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Characters of a secret that must not be guessed. */
 export const shortestKey = 32;
@@ -8,7 +8,7 @@ export const shortestKey = 32;
  * Settings that are missing, do not go together, or would be unsafe: one sentence each with the fix. No
  * sentence shows a value.
  */
-export function findProblems(given: Given, issuers: readonly Issuer[]): string[] {
+export function findProblems(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   return [
     ...findMissing(given),
     ...findHalfSlack(given),
@@ -27,7 +27,7 @@ interface Issuer {
 }
 
 /** Checks the raw values, so that these problems appear beside those of unreadable values. */
-function findMissing(given: Given): string[] {
+function findMissing(given: EnvironmentVariables): string[] {
   const problems: string[] = [];
   const production = given['NODE_ENV'] === 'production';
   if (!given['REDIS_URL']) {
@@ -49,7 +49,7 @@ function findMissing(given: Given): string[] {
   return problems;
 }
 
-function findHalfSlack(given: Given): string[] {
+function findHalfSlack(given: EnvironmentVariables): string[] {
   const has = (name: string) => Boolean(given[name]);
   const problems: string[] = [];
   const byToken = has('SLACK_BOT_TOKEN');
@@ -101,7 +101,7 @@ function findHalfSlack(given: Given): string[] {
  * Anybody who can change the keys in transit makes tokens of their own. If Slack workspaces can join by
  * themselves, one of them may take a slug before the intended workspace has it.
  */
-function findUnsafeIssuers(given: Given, issuers: readonly Issuer[]): string[] {
+function findUnsafeIssuers(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   const problems: string[] = [];
   if (given['NODE_ENV'] === 'production' && !issuers.every(({jwksUrl}) => jwksUrl.startsWith('https:'))) {
     problems.push('TRUSTED_ISSUERS: in production each jwks_url must be https.');
@@ -118,7 +118,7 @@ function findUnsafeIssuers(given: Given, issuers: readonly Issuer[]): string[] {
 /** Sign-in ids whose addresses below `/app/sign-in/` are taken. */
 const takenIds: ReadonlySet<string> = new Set(['slack', 'callback']);
 
-function findUnclearSignIns(given: Given, issuers: readonly Issuer[]): string[] {
+function findUnclearSignIns(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   const problems: string[] = [];
   const used = issuers.filter(({signIn}) => signIn !== undefined);
   const ids = used.flatMap(({signIn}) => signIn?.id ?? []);
@@ -136,7 +136,7 @@ function findUnclearSignIns(given: Given, issuers: readonly Issuer[]): string[] 
 }
 
 /** Anybody who installs the bot may make webhooks, and sees the answers to them. */
-function findSharedNetworks(given: Given): string[] {
+function findSharedNetworks(given: EnvironmentVariables): string[] {
   const isShared = given['WEBHOOK_NETWORKS_SHARED'] === 'true';
   if (!given['SLACK_CLIENT_ID'] || !given['WEBHOOK_ALLOW_NETWORKS'] || isShared) return [];
   return [
@@ -150,7 +150,7 @@ const howToMake = 'make one with: openssl rand -base64 32';
  * Anybody who guesses one can make tokens, see the metrics or act as Slack; on a person's own machine there
  * is nobody else.
  */
-function findWeakSecrets(given: Given): string[] {
+function findWeakSecrets(given: EnvironmentVariables): string[] {
   if (given['NODE_ENV'] !== 'production') return [];
   const secrets = [
     ['SECRET_KEY', howToMake],

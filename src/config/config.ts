@@ -1,5 +1,5 @@
 import {findProblems} from './checks.js';
-import {readIssuers, type TrustedIssuer} from './issuers.js';
+import {readIssuers, type ConfiguredIssuer} from './issuers.js';
 import {findMisspelt} from './misspelt.js';
 import {readSecretFiles} from './secret-files.js';
 import {type Environment, environment, type LogFormat, type LogLevel} from './environment.js';
@@ -29,7 +29,7 @@ export type Config = {
   redis: {tlsVerify: boolean};
   /** Per minute; 0 is off. */
   rateLimits: {all: number; writes: number; authFailures: number};
-  trustedIssuers: readonly TrustedIssuer[];
+  trustedIssuers: readonly ConfiguredIssuer[];
   /** Days for which events, deliveries and attempts are kept. */
   retentionDays: number;
   /** Bytes of the store that each workspace may use; 0 is no limit. */

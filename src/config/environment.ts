@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 import {shortestKey} from './checks.js';
-import {type GivenIssuer, isLoopback, readIssuers} from './issuers.js';
+import {type IssuerSettings, isLoopback, readIssuers} from './issuers.js';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const logFormats = ['json', 'lines'] as const;
@@ -114,7 +114,7 @@ export const environment = z.object({
   ).optional(),
   TRUSTED_ISSUERS: z
     .string()
-    .transform((text, context): readonly GivenIssuer[] => {
+    .transform((text, context): readonly IssuerSettings[] => {
       const read = readIssuers(text);
       if ('problem' in read) context.addIssue({code: 'custom', message: read.problem});
       return 'problem' in read ? z.NEVER : read.issuers;

@@ -4,7 +4,7 @@ import {z} from 'zod';
 /**
  * The domain's trusted issuer (`domain/core/access.ts`), and the way people sign in to the dashboard with it.
  */
-export type TrustedIssuer = {
+export type ConfiguredIssuer = {
   issuer: string;
   audience: string;
   jwksUrl: string;
@@ -21,7 +21,7 @@ export type TrustedIssuer = {
 };
 
 /** Includes the secret, which must never be shown. */
-export type GivenIssuer = TrustedIssuer & {clientSecret?: string | undefined};
+export type IssuerSettings = ConfiguredIssuer & {clientSecret?: string | undefined};
 
 const signIn = z.strictObject({
   id: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/),
@@ -45,7 +45,7 @@ const trustedIssuer = z
   // Other addresses are looked up at the issuer's own address, so that must be safe too.
   .refine(({issuer, sign_in: used}) => used === undefined || isSafe(issuer), {path: ['issuer']})
   .transform(
-    (given): GivenIssuer => ({
+    (given): IssuerSettings => ({
       issuer: given.issuer,
       audience: given.audience,
       jwksUrl: given.jwks_url,
@@ -65,12 +65,12 @@ const problem =
 /** The problem names the position of the fault, and no value. */
 export function readIssuers(
   text: string,
-): {readonly issuers: readonly GivenIssuer[]} | {readonly problem: string} {
+): {readonly issuers: readonly IssuerSettings[]} | {readonly problem: string} {
   const read = z.array(trustedIssuer).safeParse(parse(text));
   if (!read.success) {
     const [first] = read.error.issues;
-    const place = first?.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
-    return {problem: place?.length ? `${problem} (look at ${place.join('')})` : problem};
+    const location = first?.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+    return {problem: location?.length ? `${problem} (look at ${location.join('')})` : problem};
   }
   const names = new Set(read.data.map(({issuer}) => issuer));
   return names.size === read.data.length ? {issuers: read.data} : {problem};

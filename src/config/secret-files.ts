@@ -1,4 +1,4 @@
-type Given = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Settings that may be in a file, where vaults and orchestrators put them: `NAME_FILE` is its path. */
 export const inFiles = [
@@ -19,9 +19,9 @@ export const inFiles = [
  * value.
  */
 export function readSecretFiles(
-  given: Given,
+  given: EnvironmentVariables,
   read: (path: string) => string,
-): {readonly settings: Given; readonly problems: readonly string[]} {
+): {readonly settings: EnvironmentVariables; readonly problems: readonly string[]} {
   const settings: Record<string, string | undefined> = {...given};
   const problems: string[] = [];
   for (const name of inFiles) {

@@ -41,21 +41,21 @@ const packings = [
 export function readBuiltApp(folder: URL): BuiltApp | undefined {
   const manifestFile = new URL('.vite/manifest.json', folder);
   if (!existsSync(manifestFile)) return undefined;
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as BuildManifest;
   return {loads: listLoads(manifest), assets: readAssets(new URL('assets/', folder))};
 }
 
 /** The part of Vite's manifest that is used: https://vite.dev/guide/backend-integration */
-export type Manifest = Readonly<Record<string, Chunk>>;
+export type BuildManifest = Readonly<Record<string, ManifestChunk>>;
 
-interface Chunk {
+interface ManifestChunk {
   readonly file: string;
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
 }
 
 /** The early requests first, then everything that the first paint waits for, then the first screen. */
-export function listLoads(manifest: Manifest): string[] {
+export function listLoads(manifest: BuildManifest): string[] {
   const main = [...reach(manifest, 'main.tsx')];
   const [entry, ...imported] = main.map(({file}) => file);
   const today = [...reach(manifest, 'today/page.tsx')].filter((chunk) => !main.includes(chunk));
@@ -77,7 +77,7 @@ export function listLoads(manifest: Manifest): string[] {
 }
 
 /** A chunk, and all chunks that it must import before it can run. */
-function reach(manifest: Manifest, name: string, seen = new Set<Chunk>()): Set<Chunk> {
+function reach(manifest: BuildManifest, name: string, seen = new Set<ManifestChunk>()): Set<ManifestChunk> {
   const chunk = manifest[name];
   if (chunk === undefined || seen.has(chunk)) return seen;
   seen.add(chunk);

@@ -9,7 +9,7 @@ export class ProviderAway extends Error {
   }
 }
 
-interface Asked {
+interface ProviderRequest {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body?: RequestInit['body'] | undefined;
@@ -19,7 +19,10 @@ interface Asked {
 const largestBytes = 512 * 1024;
 
 /** Asks an identity provider: follows no redirects, and reads no more than such an answer may have. */
-export async function fetchProvider(url: string, {body, signal, ...asked}: Asked): Promise<Response> {
+export async function fetchProvider(
+  url: string,
+  {body, signal, ...asked}: ProviderRequest,
+): Promise<Response> {
   const init = {...asked, redirect: 'manual', ...(body && {body}), ...(signal && {signal})} as const;
   const {status, headers, read} = await ask(url, init).catch((error: unknown) => {
     throw error instanceof ProviderAway ? error : new ProviderAway(reasonOf(error));

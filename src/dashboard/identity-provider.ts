@@ -18,7 +18,7 @@ export interface Trip {
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** The provider's claims about a person, all of them verified. */
-export interface Proof {
+export interface VerifiedIdentity {
   readonly claims: Claims;
   /** The claims that it returns when asked again. */
   readonly askMore: () => Promise<Claims>;
@@ -40,14 +40,14 @@ export interface ProviderSettings {
   /** Its addresses, if they are known without asking. */
   readonly metadata?: ServerMetadata;
   /** Errors: `SignInRefused`. */
-  readonly findMember: (proof: Proof, deadline: number) => Promise<VouchedMember>;
+  readonly findMember: (identity: VerifiedIdentity, deadline: number) => Promise<VouchedMember>;
 }
 
 export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' | 'confirms' | 'findMember'> {
   /** The address to send the person to. Errors: `SignInRefused`. */
   begin: (trip: Trip) => Promise<string>;
   /** `search`: the query of their return. Errors: `SignInRefused`. */
-  finish: (search: string, trip: Trip) => Promise<Proof>;
+  finish: (search: string, trip: Trip) => Promise<VerifiedIdentity>;
 }
 
 /** As for the keys that verify access tokens (`api/access/remote-keys.ts`). */
@@ -157,9 +157,9 @@ function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSetti
         [client.customFetch]: fetchProvider,
         execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
       });
-      const {supportsPKCE: _, ...told} = found.serverMetadata();
-      requireUsable(told, issuer);
-      known = {...told, jwks_uri: jwksUrl};
+      const {supportsPKCE: _, ...serverMetadata} = found.serverMetadata();
+      requireUsable(serverMetadata, issuer);
+      known = {...serverMetadata, jwks_uri: jwksUrl};
       readAt = performance.now();
       return known;
     } catch (error) {

@@ -25,8 +25,9 @@ function refusalOf(error: unknown): unknown {
     if (at instanceof ProviderAway)
       return new SignInRefused('provider_unavailable', at.reason, {cause: error});
   }
-  const {code, error: told} = (error ?? {}) as LibraryError;
-  if (typeof told === 'string') return new SignInRefused(problemOf(told), wordOf(told), {cause: error});
+  const {code, error: errorCode} = (error ?? {}) as LibraryError;
+  if (typeof errorCode === 'string')
+    return new SignInRefused(problemOf(errorCode), safeErrorCode(errorCode), {cause: error});
   if (typeof code !== 'string' || !code.startsWith('OAUTH_')) return error;
   const problem = problemsOfLibrary[code] ?? 'wrong_answer';
   const claim = claimOf(error);
@@ -34,9 +35,9 @@ function refusalOf(error: unknown): unknown {
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
-function problemOf(told: string): SignInProblem {
-  if (told === 'access_denied') return 'cancelled';
-  const isAway = told === 'temporarily_unavailable' || told === 'server_error';
+function problemOf(errorCode: string): SignInProblem {
+  if (errorCode === 'access_denied') return 'cancelled';
+  const isAway = errorCode === 'temporarily_unavailable' || errorCode === 'server_error';
   return isAway ? 'provider_unavailable' : 'provider_refused';
 }
 
@@ -48,8 +49,8 @@ const problemsOfLibrary: Readonly<Record<string, SignInProblem>> = {
 };
 
 /** Anybody may have written this code into an address. */
-function wordOf(told: string): string {
-  return /^[a-z_]{1,60}$/.test(told) ? told : 'another error';
+function safeErrorCode(errorCode: string): string {
+  return /^[a-z_]{1,60}$/.test(errorCode) ? errorCode : 'another error';
 }
 
 /** The name of the wrong claim; never its value. */

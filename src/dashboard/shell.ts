@@ -7,7 +7,7 @@ export interface ShellParts {
   /** Undefined when web/ is not built: the page then says how to build it. */
   readonly app: BuiltApp | undefined;
   /** A new nonce for each page, for the styles that the app's components write. */
-  readonly drawNonce: () => string;
+  readonly generateNonce: () => string;
   /** Whether `Accept-Encoding` accepts a coding. */
   readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
   /** Facts about this installation for the app, before its first request: `<meta>` elements by name. */
@@ -27,15 +27,15 @@ export interface Shell {
 }
 
 /** Represents the nonce in the page, which is made once. */
-const place = '{{nonce}}';
+const noncePlaceholder = '{{nonce}}';
 
-export function createShell({publicUrl, app, drawNonce, takesCoding, metas = {}}: ShellParts): Shell {
-  const page = app === undefined ? missingApp(place) : presentApp(app, metas);
+export function createShell({publicUrl, app, generateNonce, takesCoding, metas = {}}: ShellParts): Shell {
+  const page = app === undefined ? missingApp(noncePlaceholder) : presentApp(app, metas);
   const secured = pageHeaders(publicUrl);
 
   return {
     sendPage(response, isHead) {
-      const nonce = drawNonce();
+      const nonce = generateNonce();
       response
         .writeHead(200, {
           ...secured,
@@ -43,7 +43,7 @@ export function createShell({publicUrl, app, drawNonce, takesCoding, metas = {}}
           'Content-Type': 'text/html; charset=utf-8',
           'Cache-Control': 'no-store',
         })
-        .end(isHead ? undefined : page.replaceAll(place, nonce));
+        .end(isHead ? undefined : page.replaceAll(noncePlaceholder, nonce));
     },
     sendAsset(name, acceptEncoding, response, isHead) {
       const asset = app?.assets.get(name);
@@ -68,7 +68,7 @@ export function createShell({publicUrl, app, drawNonce, takesCoding, metas = {}}
 }
 
 function presentApp({loads}: BuiltApp, metas: Readonly<Record<string, string>>): string {
-  const told = Object.entries(metas).map(
+  const metaTags = Object.entries(metas).map(
     ([name, content]) => `<meta name="${name}" content="${escapeAttribute(content)}">`,
   );
   return `<!doctype html>
@@ -77,8 +77,8 @@ function presentApp({loads}: BuiltApp, metas: Readonly<Record<string, string>>):
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <meta property="csp-nonce" nonce="${place}">
-    ${[...loads, ...told].join('\n    ')}
+    <meta property="csp-nonce" nonce="${noncePlaceholder}">
+    ${[...loads, ...metaTags].join('\n    ')}
     <title>Team Standup</title>
     <link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
   </head>

@@ -6,38 +6,50 @@ import {AppError} from '../domain/core/errors.js';
 import {deadlines, lifetimes, processBounds} from '../domain/core/limits.js';
 import {parsePass} from '../domain/tokens/session.js';
 import {type SignInProblem, SignInRefused} from '../domain/tokens/sign-in.js';
-import type {Proven, Sessions, Visit} from '../service/tokens/sessions.js';
+import type {VerifiedSession, Sessions, SignInRequest} from '../service/tokens/sessions.js';
 import {nameBrowser} from './browser-name.js';
 import {createCookie, sessionCookie, tripCookie} from './cookie.js';
-import type {Answer, DoorRequest} from './answer.js';
-import {clockTolerance, type IdentityProvider, type Proof, type Trip} from './identity-provider.js';
+import type {DashboardAnswer, DashboardRequest} from './answer.js';
+import {
+  clockTolerance,
+  type IdentityProvider,
+  type VerifiedIdentity,
+  type Trip,
+} from './identity-provider.js';
 import {comesFromElsewhere, pageOfApp} from './own-pages.js';
 import type {Id} from '../domain/core/ids.js';
 
 export interface SignInParts {
   readonly providers: readonly IdentityProvider[];
   /** Encrypts the record that a browser keeps on the way: nobody can read or change it. */
-  readonly trips: {seal: (text: string) => string; open: (sealed: string) => string};
+  readonly trips: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};
   /** True for a return that has not been used yet. */
   readonly takeReturn: (hash: string, deadline: number) => Promise<boolean>;
   /** Counts returns, since each costs a request to a provider; a refusal once there were too many. */
   readonly countReturn: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly now: () => number;
   /** 256 random bits, in base64url. */
-  readonly drawSecret: () => string;
+  readonly generateSecret: () => string;
 }
 
-interface DoorSide {
+interface DashboardContext {
   readonly publicUrl: string;
   readonly sessions: Pick<Sessions, 'signInMember'>;
   readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
-  readonly findSession: (cookie: string | undefined, visit: Visit) => Promise<Proven | undefined>;
-  readonly inPlace: <T>(workspace: Id<'workspace'>, visit: Visit, act: () => Promise<T>) => Promise<T>;
+  readonly findSession: (
+    cookie: string | undefined,
+    signInRequest: SignInRequest,
+  ) => Promise<VerifiedSession | undefined>;
+  readonly withSlot: <T>(
+    workspace: Id<'workspace'>,
+    signInRequest: SignInRequest,
+    act: () => Promise<T>,
+  ) => Promise<T>;
   readonly remember: (pass: string) => void;
 }
 
 /** The record in the cookie. */
-interface KeptTrip extends Trip {
+interface TripCookie extends Trip {
   readonly provider: string;
   /** The page at which the person continues. */
   readonly to: string;
@@ -47,9 +59,14 @@ interface KeptTrip extends Trip {
   readonly instead?: string | undefined;
 }
 
-export interface SignInDoor {
+export interface SignInHandler {
   /** `name`: the rest of the address after `/app/sign-in/`. */
-  visit: (request: DoorRequest, name: string, search: string, visit: Visit & SessionSide) => Promise<Answer>;
+  handle: (
+    request: DashboardRequest,
+    name: string,
+    search: string,
+    signInRequest: SignInRequest & SessionSide,
+  ) => Promise<DashboardAnswer>;
 }
 
 interface SessionSide {
@@ -59,7 +76,7 @@ interface SessionSide {
 export const callbackPath = '/app/sign-in/callback';
 
 /** Problems in which nobody has failed to prove anything. */
-const nobodysFault: ReadonlySet<SignInProblem> = new Set([
+const nonCredentialProblems: ReadonlySet<SignInProblem> = new Set([
   'cancelled',
   'unknown_provider',
   'provider_unavailable',
@@ -68,29 +85,29 @@ const nobodysFault: ReadonlySet<SignInProblem> = new Set([
   'failed',
 ]);
 
-export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor {
-  const {providers, trips, takeReturn, countReturn, now, drawSecret} = parts;
-  const {publicUrl, sessions, countFailure, findSession, inPlace, remember} = door;
+export function createSignInHandler(parts: SignInParts, dashboard: DashboardContext): SignInHandler {
+  const {providers, trips, takeReturn, countReturn, now, generateSecret} = parts;
+  const {publicUrl, sessions, countFailure, findSession, withSlot, remember} = dashboard;
   const tripCookies = createCookie(publicUrl, tripCookie);
   const cookies = createCookie(publicUrl, sessionCookie);
   let asking = 0;
 
   async function setOut(
-    {headers}: DoorRequest,
+    {headers}: DashboardRequest,
     id: string,
     asked: URLSearchParams,
     session: string | undefined,
-  ): Promise<Pick<Answer, 'location' | 'cookies'>> {
+  ): Promise<Pick<DashboardAnswer, 'location' | 'cookies'>> {
     const to = pageOfApp(asked.get('to'));
     const provider = providers.find((one) => one.id === id);
     if (provider === undefined) throw new SignInRefused('unknown_provider');
     // A person sent by another site is first asked by our own page whether they want this.
     if (comesFromElsewhere(headers)) return {location: addressOf({to})};
-    const trip: KeptTrip = {
+    const trip: TripCookie = {
       provider: id,
-      state: drawSecret(),
-      nonce: drawSecret(),
-      verifier: drawSecret(),
+      state: generateSecret(),
+      nonce: generateSecret(),
+      verifier: generateSecret(),
       confirm: asked.get('confirm') === '1',
       to,
       at: now(),
@@ -99,15 +116,15 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
     };
     if (trip.confirm && !provider.confirms) throw new SignInRefused('not_confirmed');
     const location = await provider.begin(trip);
-    return {location, cookies: [tripCookies.keep(trips.seal(JSON.stringify(trip)), lifetimes.signIn)]};
+    return {location, cookies: [tripCookies.keep(trips.encrypt(JSON.stringify(trip)), lifetimes.signIn)]};
   }
 
   /** The record in this browser, if this return answers it; undefined otherwise. */
-  function openTrip({headers}: DoorRequest, search: string): KeptTrip | undefined {
-    const sealed = tripCookies.read(headers.cookie);
-    if (sealed === undefined) return undefined;
+  function openTrip({headers}: DashboardRequest, search: string): TripCookie | undefined {
+    const encrypted = tripCookies.read(headers.cookie);
+    if (encrypted === undefined) return undefined;
     try {
-      const trip = JSON.parse(trips.open(sealed)) as KeptTrip;
+      const trip = JSON.parse(trips.decrypt(encrypted)) as TripCookie;
       const isOver = now() - trip.at > lifetimes.signIn * 1_000;
       return isOver || new URLSearchParams(search).get('state') !== trip.state ? undefined : trip;
     } catch {
@@ -116,11 +133,11 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
   }
 
   async function comeBack(
-    request: DoorRequest,
+    request: DashboardRequest,
     search: string,
-    trip: KeptTrip,
-    {requestId, cookie}: Visit & SessionSide,
-  ): Promise<Pick<Answer, 'location' | 'cookies' | 'of'>> {
+    trip: TripCookie,
+    {requestId, cookie}: SignInRequest & SessionSide,
+  ): Promise<Pick<DashboardAnswer, 'location' | 'cookies' | 'of'>> {
     const provider = providers.find((one) => one.id === trip.provider);
     if (provider === undefined) throw new SignInRefused('unknown_provider');
     const deadline = () => performance.now() + deadlines.request;
@@ -130,14 +147,14 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
     if (!(await takeReturn(hash, deadline()))) throw new SignInRefused('expired', 'taken before');
     if (asking >= processBounds.signIns) throw new SignInRefused('unavailable', 'too many at a time');
     asking++;
-    const {proof, vouched} = await askProvider(provider, search, trip).finally(() => asking--);
-    const confirmed = provider.confirms && isFresh(proof, trip);
+    const {proof: identity, vouched} = await askProvider(provider, search, trip).finally(() => asking--);
+    const confirmed = provider.confirms && isFresh(identity, trip);
     if (trip.confirm && !confirmed) throw new SignInRefused('not_confirmed');
-    const visit = {deadline: deadline(), requestId};
-    return inPlace(vouched.workspace, visit, async () => {
-      const instead = await findSession(cookie ?? trip.instead, visit);
+    const signInRequest = {deadline: deadline(), requestId};
+    return withSlot(vouched.workspace, signInRequest, async () => {
+      const instead = await findSession(cookie ?? trip.instead, signInRequest);
       const name = nameBrowser(request.headers['user-agent']);
-      const made = await sessions.signInMember({...vouched, confirmed}, {name, instead}, visit);
+      const made = await sessions.signInMember({...vouched, confirmed}, {name, instead}, signInRequest);
       remember(made.pass);
       const seconds = (Date.parse(made.session.expires_at) - Date.parse(made.session.created_at)) / 1_000;
       return {
@@ -148,14 +165,14 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
     });
   }
 
-  async function askProvider(provider: IdentityProvider, search: string, trip: KeptTrip) {
-    const proof = await provider.finish(search, trip);
-    const vouched = await provider.findMember(proof, performance.now() + findMs);
-    return {proof, vouched};
+  async function askProvider(provider: IdentityProvider, search: string, trip: TripCookie) {
+    const identity = await provider.finish(search, trip);
+    const vouched = await provider.findMember(identity, performance.now() + findMs);
+    return {proof: identity, vouched};
   }
 
   /** True when they have proven their identity since the start. Errors: `SignInRefused`. */
-  function isFresh({claims}: Proof, {at, confirm}: KeptTrip): boolean {
+  function isFresh({claims}: VerifiedIdentity, {at, confirm}: TripCookie): boolean {
     const {auth_time: proven} = claims;
     if (typeof proven !== 'number') return false;
     if (proven > now() / 1_000 + clockTolerance) {
@@ -166,7 +183,7 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
   }
 
   return {
-    async visit(request, name, search, visit) {
+    async handle(request, name, search, signInRequest) {
       const isReturn = name === 'callback';
       const operation = isReturn ? 'returnFromProvider' : 'leaveForProvider';
       const asked = new URLSearchParams(search);
@@ -176,12 +193,12 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
         if (isReturn && trip === undefined) throw new SignInRefused('expired', 'not kept by this browser');
         const done =
           trip === undefined
-            ? await setOut(request, name, asked, visit.cookie)
-            : await comeBack(request, search, trip, visit);
+            ? await setOut(request, name, asked, signInRequest.cookie)
+            : await comeBack(request, search, trip, signInRequest);
         return {operation, status: 303, ...done, note: {provider}};
       } catch (error) {
         const refused = asRefusal(error);
-        const tooMany = nobodysFault.has(refused.problem)
+        const tooMany = nonCredentialProblems.has(refused.problem)
           ? undefined
           : await countFailure(request.ip, performance.now() + deadlines.request);
         const {problem, reason, cause} =
@@ -190,7 +207,7 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
         return {
           operation,
           status: 303,
-          location: addressOf({problem, provider, request: visit.requestId, to}),
+          location: addressOf({problem, provider, request: signInRequest.requestId, to}),
           // A return that is not this browser's own does not touch a sign-in that is under way.
           ...(trip !== undefined && {cookies: [tripCookies.drop()]}),
           note: {provider, problem, ...(reason !== undefined && {reason})},
@@ -217,12 +234,12 @@ function addressOf({
   readonly to: string;
 }): string {
   // The app's own addresses begin after /app.
-  const place = to.replace(/^\/app\/?/, '/');
+  const path = to.replace(/^\/app\/?/, '/');
   const query = new URLSearchParams({
     ...(problem !== undefined && {problem}),
     ...(problem !== undefined && provider !== undefined && {provider}),
     ...(request !== undefined && {request}),
-    ...(place !== '/' && {to: place}),
+    ...(path !== '/' && {to: path}),
   });
   return query.size === 0 ? '/app/sign-in' : `/app/sign-in?${query}`;
 }

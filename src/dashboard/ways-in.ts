@@ -41,7 +41,7 @@ export function signInWithSlack({clientId, clientSecret, apiUrl, findSignedIn}: 
       const team = idIn(claims, 'https://slack.com/team_id', /^T[A-Z0-9]{2,20}$/);
       const user = idIn(claims, 'https://slack.com/user_id', /^[UW][A-Z0-9]{2,20}$/);
       if (team === undefined || user === undefined) throw new SignInRefused('wrong_answer', 'no Slack ids');
-      const find = (told: Claims) => findSignedIn({team, ...organisationIn(told)}, user, deadline);
+      const find = (profile: Claims) => findSignedIn({team, ...organisationIn(profile)}, user, deadline);
       return find(claims).catch(async (error: unknown) => {
         const isStrange = error instanceof SignInRefused && error.problem === 'slack_not_connected';
         if (!isStrange || organisationIn(claims).enterprise !== undefined) throw error;
@@ -82,11 +82,11 @@ export function signInByIssuer({rules, signIn, clientSecret, findVouched}: Issue
     jwksUrl,
     async findMember({claims, askMore}, deadline) {
       const hasAll = typeof claims['email'] === 'string' && claims['email_verified'] !== undefined;
-      const told = hasAll ? claims : await askMore();
+      const profile = hasAll ? claims : await askMore();
       // Both from one answer: the verification of one address says nothing about another.
-      const {email, email_verified: isVerified} = told;
+      const {email, email_verified: isVerified} = profile;
       const workspace =
-        workspaceClaim === undefined ? undefined : (claims[workspaceClaim] ?? told[workspaceClaim]);
+        workspaceClaim === undefined ? undefined : (claims[workspaceClaim] ?? profile[workspaceClaim]);
       const identity = {
         issuer,
         subject: String(claims['sub']),

@@ -3,7 +3,7 @@
 // may do.
 import type {Log} from '../domain/core/log.js';
 import {sideOf, type Work, workName} from '../domain/core/work.js';
-import type {RawClient, TurnQueue} from './turn-queue.js';
+import type {RawClient, WorkQueue} from './work-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
 export interface AskParts {
@@ -38,16 +38,16 @@ const maxAsked = 1_000;
 export function createAskWorkers({createClient, slack, log}: AskParts): AskWorkers {
   /** The current requests; true: once more afterwards. */
   const asked = new Map<string, boolean>();
-  let opening: Promise<TurnQueue> | undefined;
+  let opening: Promise<WorkQueue> | undefined;
   let client: RawClient | undefined;
-  let queue: TurnQueue | undefined;
+  let queue: WorkQueue | undefined;
   let closed = false;
 
-  async function openQueue(): Promise<TurnQueue> {
-    const {createTurnQueue} = await import('./turn-queue.js');
+  async function openQueue(): Promise<WorkQueue> {
+    const {createWorkQueue} = await import('./work-queue.js');
     client = createClient();
     await client.connect();
-    queue = createTurnQueue({client, log});
+    queue = createWorkQueue({client, log});
     return queue;
   }
 

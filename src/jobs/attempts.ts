@@ -13,13 +13,13 @@ import {
   type TlsSettings,
   type WebhookSettings,
 } from '../domain/webhooks/webhook-settings.js';
-import type {Claim, Result, SealedTarget} from '../store/webhooks/claims.js';
+import type {Claim, Result, EncryptedTarget} from '../store/webhooks/claims.js';
 
 /**
  * The address, the webhook's own headers, and the signing secrets, newest first: as of the claim of the
  * delivery.
  */
-export interface Target {
+export interface DeliveryTarget {
   readonly webhook: Webhook;
   readonly settings: WebhookSettings;
   readonly headers: WebhookHeaders;
@@ -27,7 +27,7 @@ export interface Target {
 }
 
 /** An event as it is sent. */
-export interface Message {
+export interface EventMessage {
   readonly entry: LogEntry;
   readonly body: string;
 }
@@ -36,10 +36,10 @@ export interface AttemptParts {
   /** Shares the processor with the other work of this process. */
   readonly pace: Pacer;
   /** Decrypts a text of the webhook with this id suffix. */
-  readonly open: (
+  readonly decrypt: (
     purpose: 'webhook-secret' | 'webhook-headers',
     webhook: IdSuffix<'webhook'>,
-    sealed: string,
+    encrypted: string,
   ) => string;
   readonly sign: (input: {
     id: Id<'event'>;
@@ -73,7 +73,7 @@ export interface AttemptParts {
 /** One request of a delivery: sends it and interprets its answer. */
 export interface Attempts {
   /** Returns the same object for the same encrypted target, which is decrypted once. */
-  openTarget: (drawn: IdSuffix<'webhook'>, sealed: SealedTarget) => Target;
+  openTarget: (suffix: IdSuffix<'webhook'>, encrypted: EncryptedTarget) => DeliveryTarget;
   /**
    * Returns the result to record; undefined when we aborted the request ourselves, which counts for nothing.
    * `message` undefined: no longer stored. `maySend` is called right before the request is sent.
@@ -81,27 +81,28 @@ export interface Attempts {
   make: (
     workspace: Id<'workspace'>,
     claim: Claim,
-    message: Message | undefined,
-    target: Target,
+    message: EventMessage | undefined,
+    target: DeliveryTarget,
     maySend: () => boolean,
   ) => Promise<Result | undefined>;
 }
 
 export function createAttempts(parts: AttemptParts): Attempts {
-  const {pace, open, sign, send, disable, userAgent, retention, now, random, failpoint} = parts;
-  const opened = new WeakMap<SealedTarget, Target>();
+  const {pace, decrypt, sign, send, disable, userAgent, retention, now, random, failpoint} = parts;
+  const opened = new WeakMap<EncryptedTarget, DeliveryTarget>();
 
   return {
-    openTarget(drawn, target) {
+    openTarget(suffix, target) {
       const known = opened.get(target);
       if (known !== undefined) return known;
-      const {webhook, sealed} = target;
-      const headers = sealed.headers === null ? '{}' : open('webhook-headers', drawn, sealed.headers);
+      const {webhook, encrypted} = target;
+      const headers =
+        encrypted.headers === null ? '{}' : decrypt('webhook-headers', suffix, encrypted.headers);
       const made = {
         webhook,
         settings: settingsOf(webhook),
         headers: JSON.parse(headers) as WebhookHeaders,
-        secrets: sealed.secrets.map((secret) => open('webhook-secret', drawn, secret)),
+        secrets: encrypted.secrets.map((secret) => decrypt('webhook-secret', suffix, secret)),
       };
       opened.set(target, made);
       return made;
@@ -124,7 +125,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         'user-agent': userAgent,
       };
       Object.assign(sentHeaders, headers);
-      sentHeaders['standup-delivery'] = composeId('delivery', entry.at, claim.drawn);
+      sentHeaders['standup-delivery'] = composeId('delivery', entry.at, claim.suffix);
       sentHeaders['standup-attempt'] = String(claim.attempt);
       if (claim.number !== undefined) sentHeaders['standup-sequence'] = String(claim.number);
       Object.assign(sentHeaders, sign({id: entry.id, timestamp, body, secrets, versions}));

@@ -7,18 +7,18 @@ export interface BatchParts<W extends Work> {
    */
   readonly doSome: (workspace: Id<'workspace'>, work: W) => Promise<boolean | 'later'>;
   /** Removes the work from the ready set. */
-  readonly settle: (workspace: Id<'workspace'>, work: W) => Promise<void>;
+  readonly complete: (workspace: Id<'workspace'>, work: W) => Promise<void>;
 }
 
 /** Does work that is too much for one commit, one batch at a time; continues after any interruption. */
-export function createBatches<W extends Work>({doSome, settle}: BatchParts<W>): Perform<W> {
+export function createBatches<W extends Work>({doSome, complete}: BatchParts<W>): Perform<W> {
   return async function workInBatches({workspace, work, until}) {
     for (let more = await doSome(workspace, work); more !== false; more = await doSome(workspace, work)) {
       // It stays due, so the pump asks again.
       if (more === 'later') return {more: false};
       if (performance.now() >= until) return {more: true};
     }
-    await settle(workspace, work);
+    await complete(workspace, work);
     return {more: false};
   };
 }

@@ -10,7 +10,7 @@ import type {Records} from '../store/core/records.js';
 
 export interface CatchUpParts {
   readonly events: Pick<EventLog, 'listAfter'>;
-  readonly records: Pick<Records, 'findRevision' | 'findByDrawn'>;
+  readonly records: Pick<Records, 'findRevision' | 'findBySuffix'>;
   readonly deliveries: Pick<Deliveries, 'findLag' | 'catchUp'>;
   readonly clock: {now: () => number; isSteady: () => boolean};
   readonly retention: Pick<Retention, 'events'>;
@@ -23,7 +23,7 @@ const readAtOnce = 256;
 const madeAtOnce = 120;
 
 /** Consecutive events, and their effect on the webhook. */
-interface Portion {
+interface CatchUpBatch {
   readonly to: number;
   /** The event at `to`; undefined when the log has none in between. */
   readonly last: LogEntry | undefined;
@@ -47,7 +47,7 @@ export function createCatchUp(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     lag: Lag,
-  ): Promise<Portion & {isOld: boolean}> {
+  ): Promise<CatchUpBatch & {isOld: boolean}> {
     const found = await events.listAfter(workspace, lag.cursor, readAtOnce, callDeadline());
     const entries = found.filter(({sequence}) => sequence <= lag.fannedOut);
     const tooOld = clock.now() - retention.events * 1_000;
@@ -71,7 +71,7 @@ export function createCatchUp(
   ): Promise<Subscription | undefined> {
     const found =
       (await records.findRevision(workspace, webhook, revision, callDeadline())) ??
-      (await records.findByDrawn(workspace, webhook, callDeadline()));
+      (await records.findBySuffix(workspace, webhook, callDeadline()));
     return found && {...found, since: 0};
   }
 
@@ -83,7 +83,7 @@ export function createCatchUp(
     webhook: IdSuffix<'webhook'>,
     lag: Lag,
     entries: readonly LogEntry[],
-  ): Promise<Portion> {
+  ): Promise<CatchUpBatch> {
     let {revision} = lag;
     let subscription = await findSubscription(workspace, webhook, revision);
     const chosen: LogEntry[] = [];

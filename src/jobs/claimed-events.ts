@@ -3,7 +3,7 @@ import {AppError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
 import type {EventLog} from '../store/events/event-log.js';
 import type {Claim} from '../store/webhooks/claims.js';
-import type {ClaimedEvent, InFlight, Messages} from './in-flight.js';
+import type {ClaimedEvent, InFlight, EventMessages} from './in-flight.js';
 import {createKnownEvents, type KnownEvents} from './known-events.js';
 
 export interface ClaimedEventsParts {
@@ -20,9 +20,9 @@ export interface ClaimedEvents {
   findStrange: (inFlight: InFlight, claims: readonly Claim[]) => Claim[];
   /** Leaves out events that the log has dropped. */
   find: (inFlight: InFlight, claims: readonly Claim[]) => ClaimedEvent[];
-  read: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<Messages>;
+  read: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages>;
   /** Undefined when one of them is unreadable: then each is read alone, so that it blocks no other. */
-  readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<Messages | undefined>;
+  readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages | undefined>;
 }
 
 /** The number of webhooks remembered as having such events, the least recently used dropped first. */
@@ -33,27 +33,27 @@ export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
   /** Webhooks with deliveries of events that this process does not know: their claims include them. */
   const unknown = createCache<true>(maxUnknown);
 
-  async function read({workspace}: InFlight, found: readonly ClaimedEvent[]): Promise<Messages> {
+  async function read({workspace}: InFlight, found: readonly ClaimedEvent[]): Promise<EventMessages> {
     await Promise.all(new Set(found.flatMap((one) => one.read ?? [])));
     const all = found.map(({event}) => event);
     const bodies = await events.renderRead(workspace, all, performance.now() + deadlines.job);
-    return new Map(found.map(({drawn, event: {entry}}, i) => [drawn, {entry, body: bodies[i] ?? ''}]));
+    return new Map(found.map(({suffix, event: {entry}}, i) => [suffix, {entry, body: bodies[i] ?? ''}]));
   }
 
   return {
     areWanted: ({workspace, webhook, key}) => unknown.has(key) || !known.hasMade(workspace, webhook),
     findStrange({workspace, key}, claims) {
       const strange = claims.filter(
-        ({drawn, event}) => event === undefined && known.find(workspace, drawn) === undefined,
+        ({suffix, event}) => event === undefined && known.find(workspace, suffix) === undefined,
       );
       if (strange.length > 0) unknown.set(key, true);
       return strange;
     },
     find({workspace, key}, claims) {
-      const found = claims.flatMap(({drawn, event}) => {
-        const made = known.find(workspace, drawn);
+      const found = claims.flatMap(({suffix, event}) => {
+        const made = known.find(workspace, suffix);
         const kept = event ?? made;
-        return kept === undefined ? [] : [{drawn, event: kept, read: made?.read}];
+        return kept === undefined ? [] : [{suffix, event: kept, read: made?.read}];
       });
       if (found.length > 0 && found.every((one) => one.read !== undefined)) unknown.delete(key);
       return found;

@@ -20,12 +20,12 @@ import {
   type InFlight,
   isUrgent,
   mayLeave,
-  toldMs,
+  answerValidMs,
   untilResult,
 } from './in-flight.js';
 import {createLeases} from './leases.js';
 import {createPressing} from './pressing.js';
-import {type Claimed, createRequests} from './requests.js';
+import {type ClaimBatch, createRequests} from './requests.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {ClaimOutcome, Result} from '../store/webhooks/claims.js';
 import type {Deliveries} from '../store/webhooks/deliveries.js';
@@ -83,7 +83,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     renew: deliveries.renew,
     onRenewal(inFlight) {
       // The turn that should have recorded these results may have failed; ask again.
-      if (inFlight.results.length > 0 || inFlight.queue.length > 0) askForTurn(inFlight);
+      if (inFlight.results.length > 0 || inFlight.queue.length > 0) requestSlice(inFlight);
     },
     leaseMs,
     log,
@@ -118,7 +118,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     pressing.forget(inFlight);
   }
 
-  function askForTurn({workspace, webhook, atWork, results}: InFlight): void {
+  function requestSlice({workspace, webhook, atWork, results}: InFlight): void {
     // A slow answer is not urgent to record.
     const isSlow = (results.at(-1)?.attempt?.duration_ms ?? 0) > slowMs;
     if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
@@ -126,15 +126,15 @@ export function createDeliver(parts: DeliverParts): Deliver {
 
   /** Requests a turn at once, or together with results that arrive within a moment. */
   function askInTime(inFlight: InFlight): void {
-    if (isUrgent(inFlight)) return askForTurn(inFlight);
+    if (isUrgent(inFlight)) return requestSlice(inFlight);
     if (inFlight.results.length > 0)
       inFlight.flushTimer ??= setTimeout(flush, flushDelay(inFlight), inFlight);
-    if (inFlight.queue.length > 0) inFlight.returnTimer ??= setTimeout(returnUnsent, toldMs, inFlight);
+    if (inFlight.queue.length > 0) inFlight.returnTimer ??= setTimeout(returnUnsent, answerValidMs, inFlight);
   }
 
   function flush(inFlight: InFlight): void {
     inFlight.flushTimer = undefined;
-    askForTurn(inFlight);
+    requestSlice(inFlight);
   }
 
   /**
@@ -200,7 +200,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   function goBy(inFlight: InFlight, {wire, waits, target}: ClaimOutcome): void {
     // The store did not know of a failure that arrived meanwhile.
     inFlight.wire = inFlight.results.some(({charge}) => charge === 'failure') ? 0 : wire;
-    inFlight.toldAt = performance.now();
+    inFlight.answeredAt = performance.now();
     inFlight.waits = waits;
     if (target !== undefined) inFlight.target = attempts.openTarget(inFlight.webhook, target);
     // Without the webhook's current address, deliveries claimed in advance could go to the old one.
@@ -208,8 +208,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
     else requests.beginNext(inFlight, inFlight.wire);
   }
 
-  async function send(inFlight: InFlight, claimed: Claimed): Promise<void> {
-    if (await requests.start(inFlight, claimed)) {
+  async function send(inFlight: InFlight, batch: ClaimBatch): Promise<void> {
+    if (await requests.start(inFlight, batch)) {
       if (closing) giveBackQueued(inFlight);
       askInTime(inFlight);
     } else {
@@ -224,11 +224,11 @@ export function createDeliver(parts: DeliverParts): Deliver {
     try {
       for (;;) {
         const done = await recordAndClaim(inFlight, closing);
-        const {claims, nextAt, now, slow: lowPriority, standing, recorded} = done;
+        const {claims, nextAt, now, slow: lowPriority, failureAction, recorded} = done;
         // Not awaited: while the bodies are read, new results are recorded and make room.
         if (claims.length > 0) void send(inFlight, done);
         // Only after the sent requests are answered: one may be the missing success.
-        if (standing !== 'well' && recorded) await judge(workspace, webhook);
+        if (failureAction !== 'well' && recorded) await judge(workspace, webhook);
         if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
         if (isUrgent(inFlight) && performance.now() < until) continue;
         // A due delivery that was not claimed is not waiting for a turn.

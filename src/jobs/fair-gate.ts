@@ -5,21 +5,21 @@ import type {Id} from '../domain/core/ids.js';
  * `normal` and `low` priority share our own store and processor; low is for webhooks with slow receivers, and
  * for replays. Turns of the lane `slack` wait for Slack.
  */
-export type GateLane = 'normal' | 'low' | 'slack';
+export type GatePool = 'normal' | 'low' | 'slack';
 
 export interface FairGate {
   /**
    * Waits for a slot. Resolves to a function that releases it, or to undefined once the gate is closed: the
    * waiting work is not lost.
    */
-  enter: (lane: GateLane, workspace: Id<'workspace'>) => Promise<(() => void) | undefined>;
+  enter: (pool: GatePool, workspace: Id<'workspace'>) => Promise<(() => void) | undefined>;
   /** Releases all waiting turns, and admits none from now on. */
   close: () => void;
 }
 
 export interface GateLimits {
   /** Slots of each lane; no lane lends to another, so a full lane delays no turn in the others. */
-  readonly slots: Readonly<Record<GateLane, number>>;
+  readonly slots: Readonly<Record<GatePool, number>>;
   /** The most slots of a lane that one workspace has at once. */
   readonly perWorkspace: number;
   /**
@@ -32,7 +32,7 @@ export interface GateLimits {
 
 type Admit = (leave: (() => void) | undefined) => void;
 
-interface Lane {
+interface Pool {
   free: number;
   readonly restMs: number;
   /**
@@ -54,62 +54,62 @@ interface Lane {
  * gets no more of a full lane than one with a single turn.
  */
 export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): FairGate {
-  const lanes: Readonly<Record<GateLane, Lane>> = {
-    normal: createLane(slots.normal),
-    low: createLane(slots.low, lowRestMs),
-    slack: createLane(slots.slack),
+  const pools: Readonly<Record<GatePool, Pool>> = {
+    normal: createPool(slots.normal),
+    low: createPool(slots.low, lowRestMs),
+    slack: createPool(slots.slack),
   };
   let closed = false;
 
-  function admitNext(lane: Lane): void {
-    if (lane.free === 0) return;
+  function admitNext(pool: Pool): void {
+    if (pool.free === 0) return;
     // A skipped workspace holds its maximum, so there are few of them.
-    for (const [workspace, queue] of lane.waiting) {
-      if ((lane.held.get(workspace) ?? 0) >= perWorkspace) continue;
+    for (const [workspace, queue] of pool.waiting) {
+      if ((pool.held.get(workspace) ?? 0) >= perWorkspace) continue;
       const admit = queue.shift();
-      lane.waiting.delete(workspace);
-      if (queue.length > 0) lane.waiting.set(workspace, queue);
-      admit?.(take(lane, workspace));
+      pool.waiting.delete(workspace);
+      if (queue.length > 0) pool.waiting.set(workspace, queue);
+      admit?.(take(pool, workspace));
       return;
     }
   }
 
-  function take(lane: Lane, workspace: Id<'workspace'>): () => void {
-    lane.free -= 1;
-    lane.held.set(workspace, (lane.held.get(workspace) ?? 0) + 1);
+  function take(pool: Pool, workspace: Id<'workspace'>): () => void {
+    pool.free -= 1;
+    pool.held.set(workspace, (pool.held.get(workspace) ?? 0) + 1);
     return () => {
-      const held = (lane.held.get(workspace) ?? 1) - 1;
-      if (held === 0) lane.held.delete(workspace);
-      else lane.held.set(workspace, held);
-      if (lane.restMs === 0) release(lane);
-      else rest(lane);
+      const held = (pool.held.get(workspace) ?? 1) - 1;
+      if (held === 0) pool.held.delete(workspace);
+      else pool.held.set(workspace, held);
+      if (pool.restMs === 0) release(pool);
+      else rest(pool);
     };
   }
 
-  function rest(lane: Lane): void {
+  function rest(pool: Pool): void {
     const now = performance.now();
-    lane.restedAt = Math.max(now + lane.restMs, lane.restedAt + lane.apartMs);
-    setTimeout(release, lane.restedAt - now, lane).unref();
+    pool.restedAt = Math.max(now + pool.restMs, pool.restedAt + pool.apartMs);
+    setTimeout(release, pool.restedAt - now, pool).unref();
   }
 
-  function release(lane: Lane): void {
-    lane.free += 1;
-    admitNext(lane);
+  function release(pool: Pool): void {
+    pool.free += 1;
+    admitNext(pool);
   }
 
   return {
     enter: (name, workspace) =>
       new Promise((resolve) => {
         if (closed) return resolve(undefined);
-        const lane = lanes[name];
-        const queue = lane.waiting.get(workspace);
-        if (queue === undefined) lane.waiting.set(workspace, [resolve]);
+        const pool = pools[name];
+        const queue = pool.waiting.get(workspace);
+        if (queue === undefined) pool.waiting.set(workspace, [resolve]);
         else queue.push(resolve);
-        admitNext(lane);
+        admitNext(pool);
       }),
     close() {
       closed = true;
-      for (const {waiting} of Object.values(lanes)) {
+      for (const {waiting} of Object.values(pools)) {
         const all = [...waiting.values()].flat();
         waiting.clear();
         for (const admit of all) admit(undefined);
@@ -118,6 +118,6 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): Fa
   };
 }
 
-function createLane(slots: number, restMs = 0): Lane {
+function createPool(slots: number, restMs = 0): Pool {
   return {free: slots, restMs, apartMs: restMs / slots, restedAt: 0, held: new Map(), waiting: new Map()};
 }

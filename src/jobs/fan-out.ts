@@ -11,7 +11,7 @@ import type {Deliveries} from '../store/webhooks/deliveries.js';
 import type {Directory, WebhookDirectory} from '../store/core/directories.js';
 
 export interface FanOutParts {
-  readonly events: Pick<EventLog, 'findCursor' | 'listNext' | 'settleReader' | 'prepare'>;
+  readonly events: Pick<EventLog, 'findCursor' | 'listNext' | 'removeCaughtUpConsumer' | 'prepare'>;
   readonly subscriptions: Pick<Directory<WebhookDirectory>, 'get' | 'fresh'>;
   readonly deliveries: Pick<Deliveries, 'fanOut'>;
   /** Shared with the claims of this process. */
@@ -33,7 +33,7 @@ const maxCursors = 1_000;
 const madeAtOnce = 60;
 
 /** Consecutive events whose deliveries one script creates. */
-interface Portion {
+interface FanOutBatch {
   readonly from: number;
   last: LogEntry;
   readonly made: NewDelivery[];
@@ -62,12 +62,12 @@ export function createFanOut({
   }
 
   /** An event's deliveries are never split; events without subscribers cost almost nothing. */
-  function portionsOf(entries: readonly LogEntry[], {webhooks}: WebhookDirectory): Portion[] {
-    const portions: Portion[] = [];
+  function portionsOf(entries: readonly LogEntry[], {webhooks}: WebhookDirectory): FanOutBatch[] {
+    const portions: FanOutBatch[] = [];
     for (const entry of entries) {
       const made = webhooks
         .filter((webhook) => wants(webhook, entry))
-        .map(({drawn}) => newDelivery(sha256, entry, drawn));
+        .map(({suffix}) => newDelivery(sha256, entry, suffix));
       const portion = portions.at(-1);
       if (portion === undefined || portion.made.length + made.length > madeAtOnce) {
         portions.push({from: entry.sequence, last: entry, made});
@@ -125,7 +125,7 @@ export function createFanOut({
       const entries = await events.listNext(workspace, cursor, Math.min(batch, most), callDeadline());
       if (entries.length === 0) {
         cursors.delete(workspace);
-        return {more: await events.settleReader(workspace, 'webhooks', callDeadline())};
+        return {more: await events.removeCaughtUpConsumer(workspace, 'webhooks', callDeadline())};
       }
       const outcomes = await make(workspace, entries, directory);
       if (outcomes.includes('stale')) directory = await subscriptions.fresh(workspace, callDeadline());

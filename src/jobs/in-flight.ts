@@ -1,24 +1,24 @@
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
 import type {Claim, Result} from '../store/webhooks/claims.js';
-import type {Message, Target} from './attempts.js';
-import type {Holder} from './leases.js';
+import type {EventMessage, DeliveryTarget} from './attempts.js';
+import type {LeaseHolder} from './leases.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 /** Events by the id suffix of their delivery; those no longer stored are left out. */
-export type Messages = ReadonlyMap<string, Message>;
+export type EventMessages = ReadonlyMap<string, EventMessage>;
 
 /** The event of a claimed delivery. `read`: ends when all data for its body has been read. */
 export interface ClaimedEvent {
-  readonly drawn: IdSuffix<'delivery'>;
+  readonly suffix: IdSuffix<'delivery'>;
   readonly event: NonNullable<Claim['event']>;
   readonly read: Promise<unknown> | undefined;
 }
 
 /** A claim to be sent when a request of its webhook ends. */
-export interface Queued {
+export interface QueuedClaim {
   readonly claim: Claim;
   /** Undefined: to be read alone, since some claimed with it are unreadable. */
-  readonly messages: Messages | undefined;
+  readonly messages: EventMessages | undefined;
   /** Set when `messages` is undefined; kept here, since the process may forget it meanwhile. */
   readonly found: ClaimedEvent | undefined;
   /** Monotonic ms. */
@@ -29,19 +29,19 @@ export interface Queued {
  * The deliveries of one webhook that this process has claimed and not recorded. They outlive the turns: a
  * slow receiver must not hold a slot of the gate.
  */
-export interface InFlight extends Holder {
+export interface InFlight extends LeaseHolder {
   readonly key: string;
   results: Result[];
   /** Claimed in advance, in sending order. */
-  queue: Queued[];
+  queue: QueuedClaim[];
   /** The target of its requests, as of the last claim. */
-  target: Target | undefined;
+  target: DeliveryTarget | undefined;
   /** Requests in progress. */
   out: number;
   /** The maximum number of requests, from the store's last answer; 0: ask the store before the next one. */
   wire: number;
   /** The time of that answer (monotonic ms). */
-  toldAt: number;
+  answeredAt: number;
   /** True when that answer said that more would go out if there were room. */
   waits: boolean;
   /** A turn is working on this webhook and finds new results; otherwise results request a turn. */
@@ -61,7 +61,7 @@ export interface InFlight extends Holder {
  * How long (ms) the store's answer about a webhook is valid: deliveries claimed in advance go to its current
  * address, and not at all to a receiver whose breaker spares it.
  */
-export const toldMs = 100;
+export const answerValidMs = 100;
 
 /** The number of requests allowed in progress for each result that is left to be recorded later. */
 const leftShare = 4;
@@ -82,7 +82,7 @@ export function createInFlight(
     target: undefined,
     out: 0,
     wire: 0,
-    toldAt: 0,
+    answeredAt: 0,
     waits: false,
     atWork: false,
     flushTimer: undefined,
@@ -94,8 +94,8 @@ export function createInFlight(
 }
 
 /** The number of requests allowed in progress without asking the store first. */
-export function allowedOf({wire, toldAt}: InFlight): number {
-  return performance.now() - toldAt < toldMs ? wire : 0;
+export function allowedOf({wire, answeredAt}: InFlight): number {
+  return performance.now() - answeredAt < answerValidMs ? wire : 0;
 }
 
 /**

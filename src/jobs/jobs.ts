@@ -10,12 +10,12 @@ import {createFairGate} from './fair-gate.js';
 import {createKnownEvents} from './known-events.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PredecessorParts, takeOver} from './predecessors.js';
-import {type PumpParts, startPump} from './pump.js';
+import {type SchedulerParts, startScheduler} from './scheduler.js';
 import {createReplay} from './replay.js';
 import {createSchedules} from './schedules.js';
-import type {JoinSlack} from './slack-reader.js';
-import type {RawClient} from './turn-queue.js';
-import {createTurns} from './turns.js';
+import type {JoinSlack} from './slack-consumer.js';
+import type {RawClient} from './work-queue.js';
+import {createWorkRunner} from './work-runner.js';
 import {createUpkeep, type UpkeepParts} from './upkeep.js';
 import type {Id} from '../domain/core/ids.js';
 import type {Store} from '../store/store.js';
@@ -43,7 +43,7 @@ export type JobStore = Pick<
   | 'records'
   | 'replays'
   | 'retention'
-  | 'sealer'
+  | 'cipher'
   | 'subscriptions'
   | 'workers'
   | 'workspaces'
@@ -55,11 +55,11 @@ export interface JobParts
     Pick<FanOutParts, 'sha256'>,
     Pick<PredecessorParts, 'host' | 'leaseMs'>,
     Pick<UpkeepParts, 'checkSlack'>,
-    Pick<PumpParts, 'holder' | 'choresEveryMs' | 'pumpEveryMs'> {
+    Pick<SchedulerParts, 'holder' | 'choresEveryMs' | 'schedulerIntervalMs'> {
   readonly store: JobStore;
   readonly services: Pick<
     Services,
-    'webhookStanding' | 'teams' | 'runs' | 'restateRuns' | 'forgetMember' | 'purgeExpired'
+    'webhookFailures' | 'teams' | 'runs' | 'restateRuns' | 'forgetMember' | 'purgeExpired'
   >;
   readonly queueClient: RawClient;
   readonly log: Log;
@@ -85,10 +85,10 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   const {store, services, queueClient, log, slack} = parts;
   // Not awaited: while the queue is unavailable, connecting continues and the pump works without it.
   queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
-  const {createTurnQueue} = await import('./turn-queue.js');
-  const queue = createTurnQueue({client: queueClient, log});
+  const {createWorkQueue} = await import('./work-queue.js');
+  const queue = createWorkQueue({client: queueClient, log});
   const wake = (workspace: Id<'workspace'>, work: Work): boolean =>
-    (slack !== undefined || sideOf(work) !== 'slack') && turns.wake(workspace, work);
+    (slack !== undefined || sideOf(work) !== 'slack') && runner.wake(workspace, work);
   const idle: Perform = async () => ({more: false});
   const known = createKnownEvents();
   const deliver = createDeliver({
@@ -98,40 +98,40 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     events: store.events,
     now: () => store.clock.now(),
     retention: store.retention,
-    wake: (workspace, work, lowPriority) => void turns.runHere(workspace, work, lowPriority),
-    open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
+    wake: (workspace, work, lowPriority) => void runner.runHere(workspace, work, lowPriority),
+    decrypt: (purpose, webhook, encrypted) => store.cipher.decrypt(purpose, webhook, encrypted),
     disable: async (workspace, webhook, url) => {
-      await services.webhookStanding.disableWebhook(operator(workspace), webhook, 'gone', url);
+      await services.webhookFailures.disableWebhook(operator(workspace), webhook, 'gone', url);
     },
-    judge: (workspace, webhook) => services.webhookStanding.judgeWebhook(operator(workspace), webhook),
+    judge: (workspace, webhook) => services.webhookFailures.judgeWebhook(operator(workspace), webhook),
   });
-  const settle = (workspace: Id<'workspace'>, work: Work) =>
-    store.ready.settle(workspace, work, undefined, callDeadline());
+  const complete = (workspace: Id<'workspace'>, work: Work) =>
+    store.ready.reschedule(workspace, work, undefined, callDeadline());
   const catchUp = createCatchUp({...store, sha256: parts.sha256, wake});
-  const turns = createTurns({
+  const runner = createWorkRunner({
     performers: {
       'catch-up': catchUp,
       'fan-out': createFanOut({...store, known, sha256: parts.sha256, wake}),
       deliver: deliver.perform,
-      replay: createReplay({...store, settle, sha256: parts.sha256, wake}),
+      replay: createReplay({...store, complete, sha256: parts.sha256, wake}),
       schedule: createSchedules({
         advance: (workspace, team) => services.runs.advanceRuns(operator(workspace), team),
       }),
       'purge-team': createBatches<WorkOf<'purge-team'>>({
         doSome: (workspace, {team}) => services.teams.purgeTeam(operator(workspace), team),
-        settle,
+        complete,
       }),
       'restate-runs': createBatches<WorkOf<'restate-runs'>>({
         doSome: async (workspace, days) => {
           await services.restateRuns(operator(workspace), days);
           return false;
         },
-        settle,
+        complete,
       }),
       'forget-member': createBatches<WorkOf<'forget-member'>>({
         doSome: (workspace, {member, erase, erasure}) =>
           services.forgetMember(operator(workspace), member, erase, erasure),
-        settle,
+        complete,
       }),
       'read-slack': slack?.read ?? idle,
       'post-slack': slack?.post ?? idle,
@@ -143,11 +143,11 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     log,
   });
   const inheritance = await takeOver({...parts, workers: store.workers, wake});
-  queue.work(turns.runQueued, {slack: slack !== undefined});
-  const pumpParts = {...parts, ready: store.ready, wake: turns.wake};
-  const pumps = [
-    startPump({
-      ...pumpParts,
+  queue.work(runner.runQueued, {slack: slack !== undefined});
+  const schedulerParts = {...parts, ready: store.ready, wake: runner.wake};
+  const schedulers = [
+    startScheduler({
+      ...schedulerParts,
       side: 'service',
       mayChore: () => store.clock.isSteady(),
       chores: createUpkeep({
@@ -158,9 +158,9 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     }),
   ];
   if (slack !== undefined)
-    pumps.push(
-      startPump({
-        ...pumpParts,
+    schedulers.push(
+      startScheduler({
+        ...schedulerParts,
         side: 'slack',
         prepare: slack.join,
         chores: slack.lookAtPeople,
@@ -172,8 +172,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     wake,
     pressing: deliver.pressing,
     async close() {
-      await Promise.all(pumps.map((pump) => pump.close()));
-      await turns.close();
+      await Promise.all(schedulers.map((scheduler) => scheduler.close()));
+      await runner.close();
       try {
         await deliver.close();
       } finally {

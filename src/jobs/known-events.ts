@@ -16,7 +16,7 @@ export interface KnownEvents {
     read: Promise<unknown>,
   ) => void;
   /** The event of a delivery, by its id suffix; undefined when it is not cached. */
-  find: (workspace: Id<'workspace'>, drawn: IdSuffix<'delivery'>) => KnownEvent | undefined;
+  find: (workspace: Id<'workspace'>, suffix: IdSuffix<'delivery'>) => KnownEvent | undefined;
   /** Whether deliveries of this webhook (by id suffix) were created here recently. */
   hasMade: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
 }
@@ -40,13 +40,13 @@ export function createKnownEvents(): KnownEvents {
   return {
     note(workspace, made, entries, read) {
       const bySequence = new Map(entries.map((entry) => [entry.sequence, {entry, read}]));
-      for (const {webhook, drawn, sequence} of made) {
+      for (const {webhook, suffix, sequence} of made) {
         const event = bySequence.get(sequence);
-        if (event !== undefined) known.set(`${workspace} ${drawn}`, event);
+        if (event !== undefined) known.set(`${workspace} ${suffix}`, event);
         webhooks.set(`${workspace} ${webhook}`, true);
       }
     },
     hasMade: (workspace, webhook) => webhooks.has(`${workspace} ${webhook}`),
-    find: (workspace, drawn) => known.get(`${workspace} ${drawn}`),
+    find: (workspace, suffix) => known.get(`${workspace} ${suffix}`),
   };
 }

@@ -17,7 +17,7 @@ export interface Lease {
 }
 
 /** The claims of one webhook that this process holds, from the claim until their result is recorded. */
-export interface Holder {
+export interface LeaseHolder {
   readonly workspace: Id<'workspace'>;
   readonly webhook: IdSuffix<'webhook'>;
   /** By claim, not by delivery: an attempt that has lost its lease may end during the next one. */
@@ -28,7 +28,7 @@ export interface Holder {
   renewAt: number;
 }
 
-export interface LeasesParts<H extends Holder> {
+export interface LeasesParts<H extends LeaseHolder> {
   readonly holders: () => Iterable<H>;
   /** Returns the claims that are no longer held. */
   readonly renew: Deliveries['renew'];
@@ -38,7 +38,7 @@ export interface LeasesParts<H extends Holder> {
   readonly log: Log;
 }
 
-export interface Leases<H extends Holder> {
+export interface Leases<H extends LeaseHolder> {
   /** Adds claims that were requested at `since` (monotonic ms): the call itself counts against the lease. */
   take: (holder: H, claims: readonly Claim[], since: number) => void;
   /**
@@ -64,7 +64,7 @@ export interface Leases<H extends Holder> {
 const renewalTickMs = 25;
 
 /** Renews the leases of this process while their requests are in progress. */
-export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H> {
+export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leases<H> {
   const {holders, renew, onRenewal, leaseMs, log} = parts;
   const renewEveryMs = leaseMs / 4;
   const roundMs = renewEveryMs / 2;
@@ -165,10 +165,10 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
     },
     async confirm(holder) {
       // Successful renewals leave three quarters of a lease; the claim itself may take a while to arrive.
-      const soon = performance.now() + leaseMs / 2;
-      const isLate = [...holder.held.values()].some(({sent, until}) => sent && until <= soon);
+      const sureUntil = performance.now() + leaseMs / 2;
+      const isLate = [...holder.held.values()].some(({sent, until}) => sent && until <= sureUntil);
       if (isLate) await renewAll(holder.workspace, [holder]);
-      return soon;
+      return sureUntil;
     },
     close: () => clearInterval(renewal),
   };

@@ -1,8 +1,13 @@
 import type {Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
-import {type Id, drawnPart, type IdSuffix} from '../domain/core/ids.js';
+import {type Id, suffixOf, type IdSuffix} from '../domain/core/ids.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
-import {type EarlierDelivery, isChosen, replayAhead, replayedDrawn} from '../domain/webhooks/replay.js';
+import {
+  type EarlierDelivery,
+  isChosen,
+  replayAhead,
+  replayedDeliverySuffix,
+} from '../domain/webhooks/replay.js';
 import {asksFor, type Subscription} from '../domain/webhooks/webhook.js';
 import type {Perform, Work} from '../domain/core/work.js';
 import type {EventLog} from '../store/events/event-log.js';
@@ -17,7 +22,7 @@ export interface ReplayJobParts {
     'look' | 'listEarlier' | 'findNumbers' | 'advance' | 'wait' | 'complete' | 'takeBack'
   >;
   /** Removes the work from the ready set. */
-  readonly settle: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
+  readonly complete: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
   readonly retention: Pick<Retention, 'delivery'>;
   readonly sha256: Sha256;
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
@@ -37,7 +42,7 @@ const safetyMs = 15_000;
  * How soon to check (ms) whether a cancelled replay's requests in progress have ended, and whether fan-out
  * has moved on.
  */
-const soonMs = 1_000;
+const recheckMs = 1_000;
 
 /**
  * Sends the events of a time range to a webhook again, one step at a time: one script creates the deliveries
@@ -45,7 +50,7 @@ const soonMs = 1_000;
  * changes nothing. The number of unfinished deliveries is limited; it continues as they end.
  */
 export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; replay: IdSuffix<'replay'>}> {
-  const {events, subscriptions, replays, settle, retention, sha256, wake} = parts;
+  const {events, subscriptions, replays, complete, retention, sha256, wake} = parts;
 
   /** True while more can be done at once. */
   async function step(
@@ -56,15 +61,15 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
     const {webhooks} = await subscriptions.fresh(workspace, callDeadline());
     const subscription = webhooks.find(({id}) => id === replay?.plan.webhook);
     if (replay === undefined || subscription === undefined || replay.progress.state === 'completed') {
-      await settle(workspace, work);
+      await complete(workspace, work);
       return false;
     }
     const {plan, progress} = replay;
     const unfinished = plan.dryRun ? 0 : progress.matched - progress.succeeded - progress.failed;
     if (progress.state === 'cancelled') {
       await replays.takeBack(workspace, replay, callDeadline());
-      if (unfinished > 0) await replays.wait(workspace, replay, soonMs, callDeadline());
-      else await settle(workspace, work);
+      if (unfinished > 0) await replays.wait(workspace, replay, recheckMs, callDeadline());
+      else await complete(workspace, work);
       return false;
     }
     if (progress.cursor >= plan.last && unfinished <= 0) {
@@ -75,7 +80,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
     const mayMake = plan.dryRun || subscription.enabled;
     const reachable = Math.min(plan.last, replay.fannedOut);
     if (progress.cursor >= plan.last || isFull || !mayMake || progress.cursor >= reachable) {
-      const ms = !isFull && mayMake && reachable < plan.last ? soonMs : safetyMs;
+      const ms = !isFull && mayMake && reachable < plan.last ? recheckMs : safetyMs;
       await replays.wait(workspace, replay, ms, callDeadline());
       return false;
     }
@@ -91,7 +96,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
     reachable: number,
   ): Promise<Awaited<ReturnType<Replays['advance']>>> {
     const {plan, progress} = replay;
-    const webhook = drawnPart(plan.webhook);
+    const webhook = suffixOf(plan.webhook);
     const entries = (
       await events.listAfter(workspace, progress.cursor, scannedAtOnce, callDeadline())
     ).filter(({sequence}) => sequence <= reachable);
@@ -112,25 +117,25 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
     );
     const made = plan.dryRun ? chosen : chosen.slice(0, madeAtOnce);
     const to = made.length < chosen.length ? (made.at(-1)?.sequence ?? earlier.to) : earlier.to;
-    const deliveries = plan.dryRun ? [] : await drawDeliveries(workspace, replay, made);
+    const deliveries = plan.dryRun ? [] : await prepareDeliveries(workspace, replay, made);
     const step = {to, matched: made.length, deliveries};
     const outcome = await replays.advance(workspace, replay, step, callDeadline());
     if (outcome === 'done' && deliveries.length > 0) wake(workspace, {kind: 'deliver', webhook});
     return outcome;
   }
 
-  async function drawDeliveries(
+  async function prepareDeliveries(
     workspace: Id<'workspace'>,
     {id, plan}: ReplayLook,
     entries: readonly LogEntry[],
   ): Promise<ReplayedDelivery[]> {
-    const webhook = drawnPart(plan.webhook);
+    const webhook = suffixOf(plan.webhook);
     const sequences = entries.map(({sequence}) => sequence);
     const numbers = await replays.findNumbers(workspace, webhook, sequences, callDeadline());
     return entries.map((entry) => ({
-      drawn: replayedDrawn(sha256, drawnPart(id), entry, webhook),
+      suffix: replayedDeliverySuffix(sha256, suffixOf(id), entry, webhook),
       sequence: entry.sequence,
-      team: entry.team === undefined ? undefined : drawnPart(entry.team),
+      team: entry.team === undefined ? undefined : suffixOf(entry.team),
       number: numbers.get(entry.sequence),
     }));
   }

@@ -4,7 +4,7 @@ import type {Meter} from '../domain/core/meter.js';
 import type {Claim, Result} from '../store/webhooks/claims.js';
 import type {Attempts} from './attempts.js';
 import type {ClaimedEvents} from './claimed-events.js';
-import {allowedOf, giveBack, type InFlight, type Messages, type Queued} from './in-flight.js';
+import {allowedOf, giveBack, type InFlight, type EventMessages, type QueuedClaim} from './in-flight.js';
 import type {Leases} from './leases.js';
 
 export interface RequestsParts {
@@ -18,7 +18,7 @@ export interface RequestsParts {
 }
 
 /** The claims of a turn. `since`: the time of its request (monotonic ms); `wire`: from the store's answer. */
-export interface Claimed {
+export interface ClaimBatch {
   readonly claims: readonly Claim[];
   readonly since: number;
   readonly withEvents: boolean;
@@ -28,7 +28,7 @@ export interface Claimed {
 /** The requests of this process in progress, and the known state of their receivers. */
 export interface Requests {
   /** Starts some of the claims now, and the others when requests end. False: they could not be started. */
-  start: (inFlight: InFlight, claimed: Claimed) => Promise<boolean>;
+  start: (inFlight: InFlight, batch: ClaimBatch) => Promise<boolean>;
   /** Starts deliveries claimed in advance, up to the allowed number of requests in progress. */
   beginNext: (inFlight: InFlight, allowed: number) => void;
   /** The maximum number of requests at a time for a webhook; undefined: as many as it wants. */
@@ -60,7 +60,7 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
   let onWire = 0;
 
   /** Sends one claimed delivery and leaves its result to be recorded. */
-  async function attempt(inFlight: InFlight, queued: Queued): Promise<void> {
+  async function attempt(inFlight: InFlight, queued: QueuedClaim): Promise<void> {
     const {claim} = queued;
     const result = await makeAttempt(inFlight, queued);
     onWire -= 1;
@@ -81,16 +81,16 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
     onEnd(inFlight);
   }
 
-  async function makeAttempt(inFlight: InFlight, queued: Queued): Promise<Result | undefined> {
+  async function makeAttempt(inFlight: InFlight, queued: QueuedClaim): Promise<Result | undefined> {
     const {claim, messages, found} = queued;
     const {workspace, webhook, target} = inFlight;
     try {
       if (target === undefined) throw new Error('no target');
       const own = messages ?? (await events.read(inFlight, found ? [found] : []));
       const maySend = () => leases.maySend(inFlight, claim);
-      return await attempts.make(workspace, claim, own.get(claim.drawn), target, maySend);
+      return await attempts.make(workspace, claim, own.get(claim.suffix), target, maySend);
     } catch (error) {
-      log.warn({webhook, delivery: claim.drawn, reason: String(error)}, 'an attempt could not be made');
+      log.warn({webhook, delivery: claim.suffix, reason: String(error)}, 'an attempt could not be made');
       // Neither given up, nor in the way of the others until then.
       return {claim, state: 'retrying', delayMs: unmadeWaitMs, charge: 'none', counted: false};
     }
@@ -116,7 +116,7 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
       const ours = strange.length === 0 ? claims : claims.filter((claim) => !strange.includes(claim));
       onWire += ours.length;
       const found = events.find(inFlight, ours);
-      let messages: Messages | undefined;
+      let messages: EventMessages | undefined;
       try {
         messages = await events.readTogether(inFlight, found);
       } catch (error) {
@@ -129,9 +129,9 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
         onWire -= ours.length;
       }
       const queuedAt = performance.now();
-      const alone = messages ? undefined : new Map(found.map((one) => [one.drawn, one]));
+      const alone = messages ? undefined : new Map(found.map((one) => [one.suffix, one]));
       inFlight.queue.push(
-        ...ours.map((claim) => ({claim, messages, found: alone?.get(claim.drawn), since: queuedAt})),
+        ...ours.map((claim) => ({claim, messages, found: alone?.get(claim.suffix), since: queuedAt})),
       );
       // A spared or throttled webhook has no requests in advance: these are the ones that may go out now.
       beginNext(inFlight, wire === 0 ? Number.POSITIVE_INFINITY : wire);

@@ -15,7 +15,7 @@ import type {AppendOnlyFile} from '../store/core/append-only-file.js';
 export interface UpkeepStore {
   readonly workspaces: Pick<Workspaces, 'list' | 'sweepClaims'>;
   readonly workspaceBytes: Pick<WorkspaceBytes, 'measure'>;
-  readonly events: Pick<EventLog, 'dropIdleReader' | 'trim' | 'span' | 'findRange'>;
+  readonly events: Pick<EventLog, 'removeIdleConsumer' | 'trim' | 'span' | 'findRange'>;
   readonly subscriptions: Pick<Directory<WebhookDirectory>, 'fresh'>;
   readonly deliveries: Pick<Deliveries, 'expire' | 'trim'>;
   readonly replays: Pick<Replays, 'trim'>;
@@ -103,21 +103,21 @@ export function createUpkeep({
     await purge(workspace, signal);
     // A consumer that no process runs any more keeps the log from being trimmed. Then no process will ever do
     // the work that waits for Slack.
-    if (await events.dropIdleReader(workspace, 'slack', lifetimes.idleReader * 1_000, within()))
+    if (await events.removeIdleConsumer(workspace, 'slack', lifetimes.idleConsumer * 1_000, within()))
       await untilNone(signal, () => ready.clearSlack(workspace, within()));
     const {webhooks} = await subscriptions.fresh(workspace, within());
     const overdue = clock.now() - retention.delivery * 1_000;
     const {last} = await events.findRange(workspace, 0, overdue, within());
-    for (const {drawn} of webhooks) {
-      await expire(workspace, drawn, last + 1, signal);
-      const work = {kind: 'catch-up', webhook: drawn} as const;
+    for (const {suffix} of webhooks) {
+      await expire(workspace, suffix, last + 1, signal);
+      const work = {kind: 'catch-up', webhook: suffix} as const;
       while ((await catchUp({workspace, work, until: performance.now(), signal})).more && !signal.aborted);
     }
     await untilNone(signal, () => events.trim(workspace, within()));
     const oldest = (await events.span(workspace, within()))?.oldest ?? 0;
-    for (const {drawn} of webhooks) {
-      await untilNone(signal, () => deliveries.trim(workspace, drawn, oldest, within()));
-      await untilNone(signal, () => replays.trim(workspace, drawn, within()));
+    for (const {suffix} of webhooks) {
+      await untilNone(signal, () => deliveries.trim(workspace, suffix, oldest, within()));
+      await untilNone(signal, () => replays.trim(workspace, suffix, within()));
     }
   }
 

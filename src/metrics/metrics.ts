@@ -1,5 +1,5 @@
 // What the service tells a Prometheus server. The only folder that may use `prom-client`.
-// Not here: who may ask (api/server/metrics-door.ts), and how what waits is read (store/webhooks/backlog.ts).
+// Not here: who may ask (api/server/metrics-handler.ts), and how what waits is read (store/webhooks/backlog.ts).
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import type {Backlog} from '../domain/webhooks/backlog.js';
 import type {Meter} from '../domain/core/meter.js';

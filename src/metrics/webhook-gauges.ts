@@ -9,17 +9,17 @@ export interface WebhookGauges {
   show: (webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[]) => void;
 }
 
-type Sample = readonly [labels: Readonly<Record<string, string>>, value: number | null];
+type GaugeSample = readonly [labels: Readonly<Record<string, string>>, value: number | null];
 
-interface Shown {
+interface GaugeDefinition {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
   /** A value of null is left out: there is nothing to tell. */
-  readonly samples: (health: WebhookHealth) => readonly Sample[];
+  readonly samples: (health: WebhookHealth) => readonly GaugeSample[];
 }
 
-const shown: readonly Shown[] = [
+const shown: readonly GaugeDefinition[] = [
   {
     name: 'standup_webhook_enabled',
     help: 'Whether the webhook is enabled.',
@@ -105,9 +105,9 @@ export function createWebhookGauges(registers: Registry[]): WebhookGauges {
       for (const {gauge, samples} of gauges) {
         gauge.reset();
         for (const {workspace, health} of webhooks) {
-          const whose = {workspace, webhook: health.webhook_id};
+          const webhookLabels = {workspace, webhook: health.webhook_id};
           for (const [labels, value] of samples(health))
-            if (value !== null) gauge.set({...whose, ...labels}, value);
+            if (value !== null) gauge.set({...webhookLabels, ...labels}, value);
         }
       }
     },

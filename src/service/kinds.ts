@@ -1,5 +1,5 @@
 import {joinParts} from '../domain/commit/commit.js';
-import type {How} from '../domain/commit/writes.js';
+import type {RemovalMode} from '../domain/commit/writes.js';
 import type {AccessToken, PrincipalId} from '../domain/core/access.js';
 import {lists} from '../domain/core/lists.js';
 import {parseWire, type Resource} from '../domain/core/resource.js';
@@ -9,22 +9,22 @@ import {deleteWrites, leaveWrite as leaveBlocker} from './blockers/blocker-recor
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {leaveWrites as leaveRun} from './runs/run-plans.js';
 import {deletion, leaveWrite as leaveStandup} from './standups/change-standup.js';
-import {leaveWrites as leavePlace} from './teams/team-places.js';
+import {leaveWrites as leaveTeam} from './teams/membership-writes.js';
 import {tokenRemoval} from './tokens/token-lines.js';
-import {drawnPart} from '../domain/core/ids.js';
+import {suffixOf} from '../domain/core/ids.js';
 
 const impersonal = {nothing: 'names nobody'};
-const wordless = {nothing: 'holds nothing that people wrote day by day'};
+const noText = {nothing: 'holds nothing that people wrote day by day'};
 const teamless = {nothing: 'belongs to no team'};
 const open = {nothing: 'nothing of it is encrypted'};
 
 /** The answers, except `workspaceExport`, for a kind without a list of its own. */
 const goesWith = (what: string) => {
   const elsewhere: Reason = {elsewhere: `goes with ${what}`};
-  return {person: elsewhere, retention: elsewhere, team: elsewhere, personExport: elsewhere, sealed: open};
+  return {person: elsewhere, retention: elsewhere, team: elsewhere, personExport: elsewhere, encrypted: open};
 };
 
-const clearToken = (token: AccessToken, how: How) => ({writes: tokenRemoval(token, how)});
+const clearToken = (token: AccessToken, how: RemovalMode) => ({writes: tokenRemoval(token, how)});
 
 const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${earlier.object}_revision`});
 
@@ -39,52 +39,52 @@ export const kinds: Kinds = {
     team: teamless,
     personExport: impersonal,
     workspaceExport: 'getWorkspace',
-    sealed: ['slack-installation'],
+    encrypted: ['slack-installation'],
   },
   member: {
     person: {elsewhere: 'deleteMember takes it away, with its names; what is in this table follows'},
-    retention: wordless,
+    retention: noText,
     team: {nothing: 'people stay in their other teams'},
     personExport: {elsewhere: 'exportPerson begins with it'},
     workspaceExport: 'listMembers',
-    sealed: open,
+    encrypted: open,
   },
   service_account: {
     person: {nothing: 'a program is no person'},
-    retention: wordless,
+    retention: noText,
     team: teamless,
     personExport: {nothing: 'a program is no person'},
     workspaceExport: 'listServiceAccounts',
-    sealed: open,
+    encrypted: open,
   },
   team: {
     person: impersonal,
-    retention: wordless,
+    retention: noText,
     team: {elsewhere: 'deleteTeam takes it away; what is in this table follows'},
     personExport: impersonal,
     workspaceExport: 'listTeams',
-    sealed: open,
+    encrypted: open,
   },
   team_member: {
     person: [
       {
         list: lists.teamsOfMember,
         counted: 'team_places',
-        clear: (place, how) => ({
-          writes: [...leavePlace(place, how), {do: 'ask-look', team: drawnPart(place.team_id)}],
+        clear: (membership, how) => ({
+          writes: [...leaveTeam(membership, how), {do: 'ask-look', team: suffixOf(membership.team_id)}],
         }),
       },
     ],
-    retention: wordless,
+    retention: noText,
     team: {
       list: lists.teamMembers,
-      clear: (place, how) => ({writes: leavePlace(place, how)}),
+      clear: (membership, how) => ({writes: leaveTeam(membership, how)}),
       // Memberships stay until all resources that members made in the team are gone.
       last: true,
     },
     personExport: {scope: 'teams:read', read: (source, id) => [source.list(lists.teamsOfMember(id))]},
     workspaceExport: 'listTeamMembers',
-    sealed: open,
+    encrypted: open,
   },
   access_token: {
     person: [
@@ -101,7 +101,7 @@ export const kinds: Kinds = {
       ],
     },
     workspaceExport: 'listTokens',
-    sealed: ['shown-once'],
+    encrypted: ['shown-once'],
   },
   absence: {
     person: [
@@ -117,7 +117,7 @@ export const kinds: Kinds = {
       presentEarlier: earlierState,
     },
     workspaceExport: 'exportAbsences',
-    sealed: open,
+    encrypted: open,
   },
   blocker: {
     person: [{list: lists.blockersOf, counted: 'blockers', onlyErased: true, clear: deleteWrites}],
@@ -136,7 +136,7 @@ export const kinds: Kinds = {
       presentEarlier: earlierState,
     },
     workspaceExport: 'listBlockers',
-    sealed: open,
+    encrypted: open,
   },
   run: {
     person: {nothing: 'refers to people by their ids; its report shows null for who was erased'},
@@ -144,7 +144,7 @@ export const kinds: Kinds = {
     team: {list: lists.runsOfTeam, clear: (run, how) => ({writes: leaveRun(run, how)})},
     personExport: {elsewhere: 'getMemberParticipation shows what runs say of somebody'},
     workspaceExport: 'listRuns',
-    sealed: open,
+    encrypted: open,
   },
   standup: {
     person: [
@@ -173,24 +173,24 @@ export const kinds: Kinds = {
       presentEarlier: presentRevision,
     },
     workspaceExport: 'exportStandups',
-    sealed: open,
+    encrypted: open,
   },
   standup_revision: {...goesWith('its standup'), workspaceExport: 'listStandupRevisions'},
   holiday_calendar: {
     person: impersonal,
-    retention: wordless,
+    retention: noText,
     team: teamless,
     personExport: impersonal,
     workspaceExport: 'listHolidayCalendars',
-    sealed: open,
+    encrypted: open,
   },
   webhook: {
     person: impersonal,
-    retention: wordless,
+    retention: noText,
     team: {nothing: 'may be for other teams too; it hears no more of this one'},
     personExport: impersonal,
     workspaceExport: 'listWebhooks',
-    sealed: ['webhook-secret', 'webhook-headers', 'shown-once'],
+    encrypted: ['webhook-secret', 'webhook-headers', 'shown-once'],
   },
   event: {
     ...goesWith('the log, after RETENTION_DAYS; it refers to revisions, and says null once they are gone'),

@@ -1,5 +1,5 @@
 import {nothing} from '../domain/commit/commit.js';
-import type {Reader} from '../domain/core/access.js';
+import type {RequestContext} from '../domain/core/access.js';
 import {createRestateRuns, type RestateRuns} from './absences/absence-runs.js';
 import {type AccountList, createAccountList} from './tokens/account-list.js';
 import {type Absences, createAbsences} from './absences/absences.js';
@@ -10,7 +10,7 @@ import {createFollowSlackAccount, type FollowSlackAccount} from './absences/gone
 import {createDaysOff, type DaysOff} from './absences/days-off.js';
 import {createListHolidayRegions, type ListHolidayRegions} from './absences/holiday-regions.js';
 import {createHolidayCalendars, type HolidayCalendars} from './absences/holiday-calendars.js';
-import type {PublicHolidays, ReadCalendarInTurn} from '../domain/absences/holidays.js';
+import type {PublicHolidays, ReadWorkspaceCalendarFile} from '../domain/absences/holidays.js';
 import {type Blockers, createBlockers} from './blockers/blockers.js';
 import {createDeliveryService, type DeliveryService} from './webhooks/deliveries.js';
 import {createErasureService, type ErasureService} from './members/erasures.js';
@@ -26,14 +26,14 @@ import {createMutate} from './core/mutation.js';
 import {createExportPerson, type ExportPerson} from './members/person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './workspaces/retention.js';
 import {createPeople, type People} from './members/people.js';
-import {createFindPlaceNews} from './teams/place-news.js';
+import {createFindMembershipNotification} from './teams/membership-notifications.js';
 import {createFindNextReminder, type FindNextReminder} from './prompts/next-reminders.js';
 import {createPromptService, type PromptService} from './prompts/prompts.js';
 import {createRunPeople} from './runs/run-people.js';
 import {createRuns, type Runs} from './runs/runs.js';
-import {createAdvanceRuns} from './runs/run-turns.js';
-import {createSettleClocks} from './runs/settle-clocks.js';
-import {createSettleOpenings} from './runs/settle-openings.js';
+import {createAdvanceRuns} from './runs/advance-runs.js';
+import {createTimeZoneChanges} from './runs/time-zone-changes.js';
+import {createOpenDueRuns} from './runs/open-due-runs.js';
 import {createReplayService, type ReplayService} from './webhooks/replays.js';
 import {createParticipation, type ParticipationService} from './runs/participation.js';
 import {createRunViews, type RunViews} from './runs/run-views.js';
@@ -47,7 +47,7 @@ import {
   type SlackConnections,
 } from './slack/slack-connections.js';
 import {createSlackFailures, type SlackFailures} from './slack/slack-failures.js';
-import {createSlackStatus, type SlackDoor, type SlackStatus} from './slack/slack-status.js';
+import {createSlackStatus, type SlackGateway, type SlackStatus} from './slack/slack-status.js';
 import {createSlackTroublesService, type SlackTroubles} from './slack/slack-troubles.js';
 import {createStandupDates} from './runs/standup-dates.js';
 import {createStandupRuns, type StandupRuns} from './runs/standup-runs.js';
@@ -63,11 +63,11 @@ import {createTokens, type TokenParts, type Tokens} from './tokens/tokens.js';
 import {createTyping, type TypingService} from './slack/typing.js';
 import {createWebhookAccess} from './webhooks/webhook-access.js';
 import {createWebhookHealthService, type WebhookHealthService} from './webhooks/webhook-health.js';
-import {createWebhookStanding, type WebhookStanding} from './webhooks/webhook-standing.js';
+import {createWebhookFailures, type WebhookFailures} from './webhooks/webhook-failures.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks/webhooks.js';
 import {createWaitingJobs, type WaitingJobs} from './waiting-jobs.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces/workspaces.js';
-import type {DrawId, Id} from '../domain/core/ids.js';
+import type {GenerateSuffix, Id} from '../domain/core/ids.js';
 import type {Wake} from '../domain/core/work.js';
 import type {Sha256} from '../domain/webhooks/delivery.js';
 import type {Log} from '../domain/core/log.js';
@@ -82,7 +82,7 @@ export interface Services extends ParticipationService {
   readonly blockers: Blockers;
   readonly teams: TeamService;
   readonly webhooks: WebhookService;
-  readonly webhookStanding: WebhookStanding;
+  readonly webhookFailures: WebhookFailures;
   readonly deliveries: DeliveryService;
   readonly webhookHealth: WebhookHealthService;
   readonly replays: ReplayService;
@@ -137,16 +137,16 @@ export interface ServiceParts extends Store {
   readonly monotonic: () => number;
   /** How often an open stream sends a heartbeat, in ms. */
   readonly pulse: number;
-  readonly slackDoor?: SlackDoor;
+  readonly slackGateway?: SlackGateway;
   readonly zones: Zones;
   /**
    * Runs one slice of long work per turn of the event loop, for one workspace after the other, so that other
    * work goes on.
    */
-  readonly nextTurn: (workspace?: Id<'workspace'>) => Promise<unknown>;
+  readonly nextSlice: (workspace?: Id<'workspace'>) => Promise<unknown>;
   readonly publicHolidays: PublicHolidays;
-  readonly readCalendarFile: ReadCalendarInTurn;
-  readonly drawId: DrawId;
+  readonly readCalendarFile: ReadWorkspaceCalendarFile;
+  readonly generateSuffix: GenerateSuffix;
   readonly sha256: Sha256;
   readonly wake: Wake;
   readonly log: Pick<Log, 'info'>;
@@ -154,7 +154,7 @@ export interface ServiceParts extends Store {
   readonly slack?: WorkspaceParts['slack'] & {readonly reserved?: SlackConnectionParts['reserved']};
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly signer: TokenParts['signer'];
-  readonly drawSecret: SessionParts['drawSecret'];
+  readonly generateSecret: SessionParts['generateSecret'];
   readonly publicUrl: string;
   readonly createSecret: WebhookParts['createSecret'];
   readonly checkTarget: WebhookParts['checkTarget'];
@@ -170,14 +170,14 @@ export function createServices(given: ServiceParts): Services {
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
   const runPeople = createRunPeople({...parts, daysOff});
-  const settleOpenings = createSettleOpenings({...parts, mutate, people: runPeople});
-  const settleClocks = createSettleClocks({...parts, settleOpenings});
-  const people = createPeople({...parts, mutate, tokenLines, settleClocks});
+  const openDueRuns = createOpenDueRuns({...parts, mutate, people: runPeople});
+  const timeZoneChanges = createTimeZoneChanges({...parts, openDueRuns});
+  const people = createPeople({...parts, mutate, tokenLines, timeZoneChanges});
   const tokenRecords = createTokenRecords(parts);
   const workspaces = createWorkspaceService({...parts, mutate, authority});
-  const isInSlack = async (reader: Reader): Promise<boolean> =>
-    (await workspaces.findWorkspace(reader)).slack.connected;
-  const members = createMemberService({...parts, mutate, authority, tokenLines, settleClocks});
+  const isInSlack = async (context: RequestContext): Promise<boolean> =>
+    (await workspaces.findWorkspace(context)).slack.connected;
+  const members = createMemberService({...parts, mutate, authority, tokenLines, timeZoneChanges});
   const runReports = createRunReports({
     ...parts,
     listDaysOff: daysOff.listDaysOff,
@@ -196,7 +196,7 @@ export function createServices(given: ServiceParts): Services {
     authority,
     standupRuns,
     standupDates,
-    settleClocks,
+    timeZoneChanges,
   });
   const findDayLines = createFindDayLines({...parts, people: runPeople, runReports, daysOff});
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
@@ -207,16 +207,16 @@ export function createServices(given: ServiceParts): Services {
     ...parts,
     runReports,
     findParticipation: participation.findParticipation,
-    findPlaceNews: createFindPlaceNews(parts),
+    findMembershipNotification: createFindMembershipNotification(parts),
     findPromptState,
     findDate: standups.findDate,
   });
   return {
     standups,
-    teams: createTeamService({...parts, mutate, authority, settleOpenings, calendar: zones}),
+    teams: createTeamService({...parts, mutate, authority, openDueRuns, calendar: zones}),
     blockers: createBlockers({...parts, mutate, authority}),
     webhooks: createWebhookService({...parts, mutate, access}),
-    webhookStanding: createWebhookStanding({...parts, mutate, access}),
+    webhookFailures: createWebhookFailures({...parts, mutate, access}),
     deliveries: createDeliveryService({...parts, mutate, access}),
     webhookHealth: createWebhookHealthService({...parts, mutate, access}),
     replays: createReplayService({...parts, mutate, access}),
@@ -230,7 +230,7 @@ export function createServices(given: ServiceParts): Services {
       tokenRecords,
       exportStandups: standups.exportStandups,
     }),
-    teamMembers: createTeamMemberService({...parts, mutate, authority, settleClocks}),
+    teamMembers: createTeamMemberService({...parts, mutate, authority, timeZoneChanges}),
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),

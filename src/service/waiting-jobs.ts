@@ -1,7 +1,7 @@
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import {sideOf, type Work, type WorkSide} from '../domain/core/work.js';
 import type {Records} from '../store/core/records.js';
-import type {Hold, Waiting, WaitingWork, Worker} from '../store/core/waiting-work.js';
+import type {WorkHold, WaitingItem, WaitingWork, Worker} from '../store/core/waiting-work.js';
 
 /** Background work for the operator. */
 export interface WaitingJobs {
@@ -26,12 +26,12 @@ export interface WaitingJob {
   readonly about: string;
   /** Time until it is due (ms); negative when it is overdue. */
   readonly dueInMs: number;
-  readonly hold: Hold | undefined;
+  readonly hold: WorkHold | undefined;
 }
 
 export interface WaitingJobParts {
   readonly waitingWork: WaitingWork;
-  readonly records: Pick<Records, 'findByDrawn'>;
+  readonly records: Pick<Records, 'findBySuffix'>;
 }
 
 export function createWaitingJobs({waitingWork, records}: WaitingJobParts): WaitingJobs {
@@ -41,8 +41,8 @@ export function createWaitingJobs({waitingWork, records}: WaitingJobParts): Wait
     name: string,
     deadline: number,
   ): Promise<string> {
-    const idOf = async (drawn: IdSuffix<'webhook'>) =>
-      (await records.findByDrawn(workspace, drawn, deadline))?.id ?? drawn;
+    const idOf = async (suffix: IdSuffix<'webhook'>) =>
+      (await records.findBySuffix(workspace, suffix, deadline))?.id ?? suffix;
     switch (work?.kind) {
       case undefined:
         return name;
@@ -59,7 +59,7 @@ export function createWaitingJobs({waitingWork, records}: WaitingJobParts): Wait
       case 'finish-team':
         return work.form;
       case 'schedule':
-        return (await records.findByDrawn(workspace, work.team, deadline))?.slug ?? work.team;
+        return (await records.findBySuffix(workspace, work.team, deadline))?.slug ?? work.team;
       case 'purge-team':
         return work.team;
       case 'restate-runs':
@@ -72,7 +72,7 @@ export function createWaitingJobs({waitingWork, records}: WaitingJobParts): Wait
     listWorkers: (deadline) => waitingWork.listWorkers(deadline),
     async list(workspace, limit, deadline) {
       const {waiting, total} = await waitingWork.list(workspace, limit, deadline);
-      const present = async ({work, name, dueInMs, hold}: Waiting): Promise<WaitingJob> => {
+      const present = async ({work, name, dueInMs, hold}: WaitingItem): Promise<WaitingJob> => {
         const about = await describe(workspace, work, name, deadline);
         return {kind: work?.kind ?? 'unknown', side: work && sideOf(work), about, dueInMs, hold};
       };

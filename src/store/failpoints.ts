@@ -35,7 +35,7 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
     slackPosts: {
       ...slackPosts,
       begin: around('slack-mark', slackPosts.begin),
-      settle: around('slack-record', slackPosts.settle),
+      recordOutcome: around('slack-record', slackPosts.recordOutcome),
     },
   };
 }
@@ -45,8 +45,8 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
  * without recipients, `look`; and `standup.created`, the commit of a post.
  */
 function stepOf({events, writes}: Commit): string | undefined {
-  const told = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');
-  if (told !== undefined) return told.type;
+  const event = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');
+  if (event !== undefined) return event.type;
   if (writes.some((write) => write.do === 'take-steps')) return 'pass-reminder';
   return writes.some((write) => write.do === 'look-again') ? 'look' : undefined;
 }

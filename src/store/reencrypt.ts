@@ -1,8 +1,8 @@
 import {deadlines} from '../domain/core/limits.js';
 import {parseKept, writeKept} from './commit/kept-replies.js';
-import {type Connection, script} from './core/connection.js';
+import {type RedisConnection, script} from './core/connection.js';
 import {type AnyKey, globalKeys} from './core/keys.js';
-import type {Purpose, Sealer} from './core/seal.js';
+import type {Purpose, Cipher} from './core/cipher.js';
 
 export interface Reencryption {
   /** The number of texts that were under the earlier key and are under the current one now. */
@@ -12,7 +12,7 @@ export interface Reencryption {
 }
 
 /** One place with an encrypted text: a string, or a field of a hash. */
-interface Place {
+interface EncryptedValue {
   readonly key: AnyKey;
   readonly field?: string;
   readonly value: string;
@@ -21,10 +21,10 @@ interface Place {
 /**
  * The new value for a place; undefined when nothing is under the earlier key. Errors: neither key opens it.
  */
-type Rewrite = (place: Place) => string | undefined;
+type Rewrite = (encrypted: EncryptedValue) => string | undefined;
 
-interface Visit {
-  readonly places: () => AsyncIterable<Place>;
+interface EncryptedValues {
+  readonly list: () => AsyncIterable<EncryptedValue>;
   readonly rewrite: Rewrite;
 }
 
@@ -51,88 +51,89 @@ const scannedAtOnce = '1000';
  * change.
  */
 export async function reencrypt(
-  {call, run}: Pick<Connection, 'call' | 'run'>,
-  sealer: Pick<Sealer, 'reseal'>,
+  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
+  cipher: Pick<Cipher, 'reencrypt'>,
 ): Promise<Reencryption> {
-  const soon = (): number => performance.now() + deadlines.job;
+  const newDeadline = (): number => performance.now() + deadlines.job;
 
-  async function* hashPlaces(key: AnyKey): AsyncGenerator<Place> {
-    const found = await call<string[]>(soon(), ['HGETALL', key]);
+  async function* hashValues(key: AnyKey): AsyncGenerator<EncryptedValue> {
+    const found = await call<string[]>(newDeadline(), ['HGETALL', key]);
     for (let i = 0; i < found.length; i += 2) yield {key, field: found[i] ?? '', value: found[i + 1] ?? ''};
   }
 
-  async function* stringPlaces(pattern: string): AsyncGenerator<Place> {
+  async function* stringValues(pattern: string): AsyncGenerator<EncryptedValue> {
     let cursor = '0';
     do {
       const args = ['SCAN', cursor, 'MATCH', pattern, 'COUNT', scannedAtOnce, 'TYPE', 'string'];
-      const [next, keys] = await call<[string, string[]]>(soon(), args);
-      const values = keys.length === 0 ? [] : await call<(string | null)[]>(soon(), ['MGET', ...keys]);
+      const [next, keys] = await call<[string, string[]]>(newDeadline(), args);
+      const values = keys.length === 0 ? [] : await call<(string | null)[]>(newDeadline(), ['MGET', ...keys]);
       for (const [i, value] of values.entries()) if (value !== null) yield {key: keys[i] as AnyKey, value};
       cursor = next;
     } while (cursor !== '0');
   }
 
   /** The places of each kind of text: a new purpose does not compile before its places are listed here. */
-  const visits: Record<Purpose, Visit | 'stored nowhere'> = {
+  const purposes: Record<Purpose, EncryptedValues | 'stored nowhere'> = {
     'signing-key': {
-      places: () => hashPlaces(globalKeys.signingKeys()),
+      list: () => hashValues(globalKeys.signingKeys()),
       // The encrypted part comes last, after the times.
       rewrite({field, value}) {
         const at = value.lastIndexOf('.') + 1;
         const context = field === 'current' ? 'current' : 'retired';
-        const next = sealer.reseal('signing-key', context, value.slice(at));
+        const next = cipher.reencrypt('signing-key', context, value.slice(at));
         return next && value.slice(0, at) + next;
       },
     },
     'webhook-secret': {
       // `…:s:<drawn>`, with `:1` and `:2` after it for the earlier secrets.
-      places: () => stringPlaces('{ws_*}:s:*'),
-      rewrite: ({key, value}) => sealer.reseal('webhook-secret', partsOf(key)[1] ?? '', value),
+      list: () => stringValues('{ws_*}:s:*'),
+      rewrite: ({key, value}) => cipher.reencrypt('webhook-secret', partsOf(key)[1] ?? '', value),
     },
     'webhook-headers': {
-      places: () => stringPlaces('{ws_*}:w:*:headers'),
-      rewrite: ({key, value}) => sealer.reseal('webhook-headers', partsOf(key)[1] ?? '', value),
+      list: () => stringValues('{ws_*}:w:*:headers'),
+      rewrite: ({key, value}) => cipher.reencrypt('webhook-headers', partsOf(key)[1] ?? '', value),
     },
     'shown-once': {
-      places: () => stringPlaces('{ws_*}:i:*'),
+      list: () => stringValues('{ws_*}:i:*'),
       rewrite({value}) {
         const {fingerprint, reply} = parseKept(value);
         if (reply.kind !== 'resource' || reply.sealed === undefined) return undefined;
-        const sealed = sealer.reseal('shown-once', reply.of.drawn, reply.sealed);
-        return sealed && writeKept({fingerprint, reply: {...reply, sealed}});
+        const encrypted = cipher.reencrypt('shown-once', reply.of.suffix, reply.sealed);
+        return encrypted && writeKept({fingerprint, reply: {...reply, sealed: encrypted}});
       },
     },
     'slack-installation': {
-      places: () => stringPlaces('{ws_*}:slack-token'),
-      rewrite: ({key, value}) => sealer.reseal('slack-installation', key.slice(1, key.indexOf('}')), value),
+      list: () => stringValues('{ws_*}:slack-token'),
+      rewrite: ({key, value}) =>
+        cipher.reencrypt('slack-installation', key.slice(1, key.indexOf('}')), value),
     },
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
     'sign-in': 'stored nowhere',
     // Last, since this value makes a start with only the earlier key fail.
     check: {
-      places: () => hashPlaces(globalKeys.installation()),
+      list: () => hashValues(globalKeys.installation()),
       rewrite: ({field, value}) =>
-        field === 'check' ? sealer.reseal('check', 'installation', value) : undefined,
+        field === 'check' ? cipher.reencrypt('check', 'installation', value) : undefined,
     },
   };
 
   async function pass(): Promise<Reencryption> {
     const counts = {rewritten: 0, unreadable: 0};
-    for (const visit of Object.values(visits)) {
-      if (visit === 'stored nowhere') continue;
-      for await (const place of visit.places()) {
+    for (const values of Object.values(purposes)) {
+      if (values === 'stored nowhere') continue;
+      for await (const encrypted of values.list()) {
         let next: string | undefined;
         try {
-          next = visit.rewrite(place);
+          next = values.rewrite(encrypted);
         } catch {
           counts.unreadable += 1;
           continue;
         }
         if (next === undefined) continue;
-        const {key, field, value} = place;
+        const {key, field, value} = encrypted;
         const args = [value, next, ...(field === undefined ? [] : [field])];
-        counts.rewritten += await run<number>(soon(), replaceScript, [key], args);
+        counts.rewritten += await run<number>(newDeadline(), replaceScript, [key], args);
       }
     }
     return counts;

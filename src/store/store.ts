@@ -21,9 +21,9 @@ import {reencrypt} from './reencrypt.js';
 import {withDueNotes} from './core/due-index.js';
 import {createErasures} from './members/erasures.js';
 import {createReplays} from './webhooks/replays.js';
-import {createSealer} from './core/seal.js';
+import {createCipher} from './core/cipher.js';
 import {checkServer, type ServerFacts} from './core/server-check.js';
-import {explainStoreFault} from './core/store-faults.js';
+import {explainStoreError} from './core/store-errors.js';
 import {createSigningKeys} from './tokens/signing-keys.js';
 import {createSlackTroubles} from './slack/slack-troubles.js';
 import {createSlackPeople} from './slack/slack-people.js';
@@ -66,14 +66,14 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
  */
 export async function openStore(options: StoreOptions) {
   const retention = options.retention ?? standardRetention;
-  const sealer = createSealer(options.secretKey, options.secretKeyPrevious);
+  const cipher = createCipher(options.secretKey, options.secretKeyPrevious);
   const opened = await openConnection(options).catch((error: unknown) => {
     throw new StartupError(explain(error, options.url), {cause: error});
   });
   const connection = withDueNotes(withTime(opened, options.time));
   try {
     const facts = await checkServer(connection, startDeadline());
-    const installation = await openInstallation(connection, sealer, startDeadline());
+    const installation = await openInstallation(connection, cipher, startDeadline());
     const share = options.workspaceBytes ?? shareOf(facts);
     const records = createRecords(connection);
     const handed = createHandedEvents();
@@ -86,7 +86,7 @@ export async function openStore(options: StoreOptions) {
     return {
       connection,
       retention,
-      sealer,
+      cipher,
       facts,
       installation,
       records,
@@ -121,9 +121,9 @@ export async function openStore(options: StoreOptions) {
       typedRecords,
       slackChannels: createSlackChannels(connection),
       prompts: createPrompts(connection),
-      signingKeys: createSigningKeys(connection, sealer),
+      signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything under the current SECRET_KEY. */
-      reencrypt: () => reencrypt(connection, sealer),
+      reencrypt: () => reencrypt(connection, cipher),
       probe: createProbe(connection, installation.generation),
       async close() {
         eventTail.close();
@@ -156,7 +156,7 @@ function explain(error: unknown, address: string): string {
   const where = `Redis at ${host}`;
   const message = error instanceof Error ? error.message : String(error);
   return (
-    explainStoreFault(error, where) ??
+    explainStoreError(error, where) ??
     `${where} cannot be reached (${message || 'no answer'}). Is it running, and is REDIS_URL right?${protocol === 'rediss:' ? withTls : ''}`
   );
 }

@@ -2,7 +2,7 @@ import {Agent, Pool} from 'undici';
 import type {Client, Dispatcher} from 'undici';
 import type {TlsSettings} from '../domain/webhooks/webhook-settings.js';
 import {processBounds} from '../domain/core/limits.js';
-import {type CarriedOptions, type Connect, Line} from './connection.js';
+import {type CarriedOptions, type Connect, ConnectionClient} from './connection.js';
 import {tlsKey} from './tls.js';
 
 type Tls = TlsSettings | null | undefined;
@@ -37,7 +37,7 @@ const ofConnections = {
   bodyTimeout: 0,
 } as const;
 
-interface Kept {
+interface CachedAgent {
   readonly agent: Agent;
   readonly connect: Connect;
 }
@@ -49,11 +49,11 @@ export function createAgents(options: {
 }): Agents {
   const usual = createAgent(undefined);
   /** In the order of their last use, which is stored with each (monotonic ms). */
-  const special = new Map<string, Kept & {usedAt: number}>();
+  const special = new Map<string, CachedAgent & {usedAt: number}>();
   /** Agents that close once their last request has ended. */
   const leaving = new Set<Dispatcher>();
 
-  function createAgent(tls: TlsSettings | undefined): Kept {
+  function createAgent(tls: TlsSettings | undefined): CachedAgent {
     const connect = options.connectWith(tls);
     const agent = new Agent({
       ...ofConnections,
@@ -62,7 +62,7 @@ export function createAgents(options: {
       factory: (origin, poolOptions: Pool.Options) =>
         new Pool(origin, {
           ...poolOptions,
-          factory: (to, clientOptions: Client.Options) => new Line(to, clientOptions, connect),
+          factory: (to, clientOptions: Client.Options) => new ConnectionClient(to, clientOptions, connect),
         }),
     });
     return {agent, connect};
@@ -82,11 +82,11 @@ export function createAgents(options: {
     dispatcher.close().then(forget, forget);
   }
 
-  function keptFor(tls: Tls): Kept {
+  function keptFor(tls: Tls): CachedAgent {
     const key = tlsKey(tls);
     if (key === '') return usual;
     const now = performance.now();
-    let kept: Kept | undefined = special.get(key);
+    let kept: CachedAgent | undefined = special.get(key);
     if (kept === undefined) {
       letIdleGo(now);
       kept = createAgent(tls ?? undefined);
@@ -101,7 +101,7 @@ export function createAgents(options: {
       keptFor(tls).agent.dispatch(request, handler);
     },
     dispatchFresh(tls, request, handler) {
-      const line = new Line(request.origin ?? '', ofConnections, keptFor(tls).connect);
+      const line = new ConnectionClient(request.origin ?? '', ofConnections, keptFor(tls).connect);
       line.dispatch({...request, reset: true}, handler);
       letGo(line);
     },

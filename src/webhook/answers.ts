@@ -2,7 +2,7 @@ import type {Socket} from 'node:net';
 import {processBounds} from '../domain/core/limits.js';
 
 /** The state of a connection's answers. */
-export interface Answering {
+export interface AnswerState {
   /** The number of requests written to it. */
   readonly requests: number;
   /** The progress of the answer to the latest request: no byte of it, some of its head, or its status. */
@@ -10,7 +10,7 @@ export interface Answering {
 }
 
 /** A receiver sends bytes that are no HTTP answer to our request. */
-class AnswerError extends Error {
+class ReceiverAnswerError extends Error {
   readonly code: 'NO_ANSWER' | 'LEFT_OVER';
 
   constructor(code: 'NO_ANSWER' | 'LEFT_OVER') {
@@ -31,14 +31,14 @@ const endOfHead = '\r\n\r\n';
  * one, belong to an earlier answer that was longer than it said: the connection ends as if they had not
  * arrived.
  */
-export function readAnswers(socket: Socket, connection: Answering): void {
+export function readAnswers(socket: Socket, connection: AnswerState): void {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);
   /** Bytes of an answer below 200, or of one that may turn out to be. */
   let held: Buffer | undefined;
   let interims = 0;
 
   function fail(code: 'NO_ANSWER' | 'LEFT_OVER'): undefined {
-    socket.destroy(new AnswerError(code));
+    socket.destroy(new ReceiverAnswerError(code));
     return undefined;
   }
 

@@ -1,10 +1,10 @@
 import type {Socket} from 'node:net';
 import {Client} from 'undici';
 import type {Dispatcher, buildConnector} from 'undici';
-import {type Answering, readAnswers} from './answers.js';
+import {type AnswerState, readAnswers} from './answers.js';
 
 /** One connection, open or being opened, with the time of each stage, in ms of the process's own clock. */
-export class Connection implements Answering {
+export class Connection implements AnswerState {
   readonly startedAt = performance.now();
   resolvedAt: number | undefined;
   connectedAt: number | undefined;
@@ -14,7 +14,7 @@ export class Connection implements Answering {
   /** Without a port. Through a proxy it is the receiver's, not the proxy's. */
   remoteAddress: string | undefined;
   requests = 0;
-  answer: Answering['answer'] = 'passed';
+  answer: AnswerState['answer'] = 'passed';
   /** The socket being opened, so that giving up closes it. */
   socket: Socket | undefined;
 }
@@ -27,19 +27,19 @@ export type Connect = (
 ) => void;
 
 /** A request that needs to know which connection carries it. */
-export interface Carried {
-  line: Line | undefined;
+export interface CarriedRequest {
+  line: ConnectionClient | undefined;
 }
 
 export interface CarriedOptions extends Dispatcher.DispatchOptions {
-  readonly carried?: Carried;
+  readonly carried?: CarriedRequest;
 }
 
 /**
  * undici's client, which has one connection at a time, and exposes it. undici tells a request's handler
  * nothing about its socket, and diagnostics channels for each socket would slow every request of the process.
  */
-export class Line extends Client {
+export class ConnectionClient extends Client {
   /** The latest connection started; until it is open, the one for which a waiting request waits. */
   connection: Connection | undefined;
 

@@ -104,10 +104,10 @@ export function createConnector(options: {
   }
 
   return (target, callback, connection = new Connection()) => {
-    let settled = false;
+    let isSettled = false;
     const fail = (error: Error): void => {
-      if (settled) return;
-      settled = true;
+      if (isSettled) return;
+      isSettled = true;
       ended();
       connection.socket?.destroy();
       callback(error, null);
@@ -120,12 +120,12 @@ export function createConnector(options: {
       opening?.delete(close);
     };
     opening?.add(close);
-    open(target, connection, () => settled).then((socket) => {
-      if (settled) {
+    open(target, connection, () => isSettled).then((socket) => {
+      if (isSettled) {
         socket.destroy();
         return;
       }
-      settled = true;
+      isSettled = true;
       ended();
       callback(null, socket);
     }, fail);

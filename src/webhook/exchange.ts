@@ -2,7 +2,7 @@ import type {Dispatcher} from 'undici';
 import type {SendErrorClass, SendResult} from '../domain/webhooks/attempt.js';
 import {processBounds} from '../domain/core/limits.js';
 import {maxRetryAfterMs} from '../domain/webhooks/retry.js';
-import type {Carried, Connection, Line} from './connection.js';
+import type {CarriedRequest, Connection, ConnectionClient} from './connection.js';
 import {keepHeaders} from './response-headers.js';
 import {classifySendError} from './send-error.js';
 
@@ -29,8 +29,8 @@ export interface ExchangeOptions {
  * is cheaper than the closures. It settles once; later reports from undici are dropped, and a request not
  * written by then never is.
  */
-export class Exchange implements Dispatcher.DispatchHandler, Carried {
-  line: Line | undefined;
+export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
+  line: ConnectionClient | undefined;
   private readonly startedAt = performance.now();
   private controller: Dispatcher.DispatchController | undefined;
   private connection: Connection | undefined;
@@ -47,26 +47,26 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   private opened = false;
   /** Whether a reused connection has ended without a byte of the answer, so that another one is tried. */
   private triedAgain = false;
-  private settled = false;
+  private isSettled = false;
 
   private readonly options: ExchangeOptions;
-  private readonly settle: (result: SendResult) => void;
+  private readonly onResult: (result: SendResult) => void;
 
-  constructor(options: ExchangeOptions, settle: (result: SendResult) => void) {
+  constructor(options: ExchangeOptions, onResult: (result: SendResult) => void) {
     this.options = options;
-    this.settle = settle;
+    this.onResult = onResult;
   }
 
   /** Settles with this error and drops the connection. Does nothing once settled. */
   giveUp(error: SendErrorClass): void {
-    if (this.settled) return;
+    if (this.isSettled) return;
     this.finish(error);
     if (this.controller !== undefined) dropConnection(this.controller);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (!this.settled && this.options.maySend?.() === false) this.finish('aborted');
-    if (this.settled) {
+    if (!this.isSettled && this.options.maySend?.() === false) this.finish('aborted');
+    if (this.isSettled) {
       // Given up while waiting for a connection. The receiver must not get a request that already counts as
       // failed.
       dropConnection(controller);
@@ -84,7 +84,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
-    if (this.settled) return;
+    if (this.isSettled) return;
     this.answeredAt = performance.now();
     this.status = status;
     this.headers = headers;
@@ -101,7 +101,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.settled) return;
+    if (this.isSettled) return;
     if (this.bodyBytes < failureExcerptBytes) {
       const part = chunk.subarray(0, failureExcerptBytes - this.bodyBytes);
       this.body = this.body === undefined ? part : Buffer.concat([this.body, part]);
@@ -116,11 +116,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   }
 
   onResponseEnd(): void {
-    if (!this.settled) this.finish(undefined);
+    if (!this.isSettled) this.finish(undefined);
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    if (this.settled) return;
+    if (this.isSettled) return;
     const failed = classifySendError(error, this.status !== undefined);
     if (failed === 'reset' && this.isOurReuse()) this.tryAgain();
     else this.finish(failed);
@@ -148,7 +148,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   }
 
   private finish(error: SendErrorClass | undefined): void {
-    this.settled = true;
+    this.isSettled = true;
     const {startedAt, connectedAt, answeredAt, status, headers, retryAfterMs, directive} = this;
     const excerpt = this.excerpt(error !== undefined || status === undefined || status < 200 || status > 299);
     this.body = undefined;
@@ -164,7 +164,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
     if (directive !== undefined) result.directive = directive;
     if (headers !== undefined) result.responseHeaders = keepHeaders(headers);
     if (excerpt !== undefined) result.responseExcerpt = excerpt;
-    this.settle(result);
+    this.onResult(result);
   }
 
   /**
@@ -230,8 +230,8 @@ function first(value: string | string[]): string {
 }
 
 function parseDirective(value: string): SendResult['directive'] {
-  const word = value.trim().toLowerCase();
-  return word === 'disable' || word === 'abort' ? word : undefined;
+  const directive = value.trim().toLowerCase();
+  return directive === 'disable' || directive === 'abort' ? directive : undefined;
 }
 
 /** RFC 9110 §10.2.3: seconds or a date. Anything else counts as absent. */

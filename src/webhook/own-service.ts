@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** The addresses of this service itself. */
-export interface OwnPlace {
+export interface OwnAddresses {
   /** An origin. */
   readonly publicUrl: string;
   /** The address that it listens on; a port of 0 is any free one, which is not known beforehand. */
@@ -15,18 +15,18 @@ export interface OwnPlace {
  * would be sent to it again. Undefined when it leads elsewhere, or here by an unknown name; such a request is
  * then refused when it arrives (`webhook_loop`).
  */
-export function checkNotOurs(url: string, own: OwnPlace): string | undefined {
+export function checkNotOurs(url: string, own: OwnAddresses): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
-  const target = placeOf(parsed);
-  const published = placeOf(new URL(own.publicUrl));
+  const target = endpointOf(parsed);
+  const published = endpointOf(new URL(own.publicUrl));
   const isOurs =
     (target.host === published.host && target.port === published.port) ||
     (target.port === own.listening.port && isListenedOn(target.host, own));
   return isOurs ? 'The URL leads to this service itself, which takes no webhooks.' : undefined;
 }
 
-function placeOf({hostname, port, protocol}: URL): {host: string; port: number} {
+function endpointOf({hostname, port, protocol}: URL): {host: string; port: number} {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return {host: normal(host), port: Number(port) || (protocol === 'https:' ? 443 : 80)};
 }
@@ -36,7 +36,7 @@ function normal(host: string): string {
   return ipaddr.isValid(host) ? ipaddr.process(host).toString() : host;
 }
 
-function isListenedOn(host: string, {listening, addresses}: OwnPlace): boolean {
+function isListenedOn(host: string, {listening, addresses}: OwnAddresses): boolean {
   const bound = normal(listening.host);
   const everywhere = bound === '0.0.0.0' || bound === '::';
   if (/(^|\.)localhost$/.test(host)) return everywhere || isLoopback(bound);

@@ -11,7 +11,7 @@ import {createTunnel} from './proxy.js';
 import {createResolver} from './resolver.js';
 import type {Resolve} from './resolver.js';
 import {parseTarget} from './target.js';
-import type {Target} from './target.js';
+import type {RequestTarget} from './target.js';
 
 export interface SendRequest {
   readonly url: string;
@@ -96,10 +96,10 @@ export function createSender(options: SenderOptions): Sender {
       }),
   });
   const deadlines = createDeadlineQueue<Exchange>(timeoutMs, (exchange) => exchange.giveUp('timeout'));
-  const targets = new Map<string, Target | string>();
+  const targets = new Map<string, RequestTarget | string>();
   let closed = false;
 
-  function targetOf(url: string): Target | string {
+  function targetOf(url: string): RequestTarget | string {
     let target = targets.get(url);
     if (target === undefined) {
       target = parseTarget(url, policy);
@@ -115,7 +115,7 @@ export function createSender(options: SenderOptions): Sender {
     return {'content-type': 'application/json', 'user-agent': userAgent, ...headers};
   }
 
-  function exchange({origin, path}: Target, request: SendRequest): Promise<SendResult> {
+  function exchange({origin, path}: RequestTarget, request: SendRequest): Promise<SendResult> {
     const {body, headers, signal, maySend} = request;
     return new Promise((resolveSend) => {
       // With no network opened the settings can apply to no address, and need no separate connections.

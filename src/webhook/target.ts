@@ -2,7 +2,7 @@ import {isIP} from 'node:net';
 import type {AddressPolicy} from './address.js';
 
 /** The parts of a checked URL with which a request is dispatched. */
-export interface Target {
+export interface RequestTarget {
   readonly origin: string;
   readonly path: string;
 }
@@ -20,7 +20,7 @@ export function checkTarget(url: string, policy: AddressPolicy): string | undefi
 }
 
 /** The target of a URL, or the sentence that says why it is none. */
-export function parseTarget(url: string, policy: AddressPolicy): Target | string {
+export function parseTarget(url: string, policy: AddressPolicy): RequestTarget | string {
   if (url.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters.`;
   // The URL parser silently drops tabs and line breaks and reads a backslash as a slash: the shown address
   // would not be the dialled one.

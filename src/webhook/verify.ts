@@ -14,7 +14,7 @@ const toleranceSeconds = 5 * 60;
  * Standard Webhooks (https://www.standardwebhooks.com): one of several signatures must match, and the
  * timestamp be at most 5 minutes away from `now` (Unix ms).
  */
-export function signatureFault(
+export function findSignatureError(
   {headers, body}: SignedRequest,
   secret: string,
   now: number,

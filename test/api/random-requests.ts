@@ -76,15 +76,15 @@ export function randomRequests(document: ApiDocument): Arbitrary<RandomRequest> 
   );
 }
 
-interface Part {
+interface RequestPart {
   readonly text: string;
   readonly isGood: boolean;
 }
 
 const kinds = ['slug', 'team', 'standup', 'webhook', 'delivery', 'token', 'event', 'member'];
 
-function pathOf(template: string): Arbitrary<Part> {
-  const parts = template.split('/').map((part): Arbitrary<Part> => {
+function pathOf(template: string): Arbitrary<RequestPart> {
+  const parts = template.split('/').map((part): Arbitrary<RequestPart> => {
     if (!part.startsWith('{')) return fc.constant({text: part, isGood: true});
     const bad = fc.oneof(
       fc.constantFrom(...kinds.flatMap((kind) => [`@${kind}`, `@foreign.${kind}`])),
@@ -114,7 +114,7 @@ function encodeText(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-function queryOf(document: ApiDocument, parameters: readonly Json[]): Arbitrary<Part> {
+function queryOf(document: ApiDocument, parameters: readonly Json[]): Arbitrary<RequestPart> {
   const known = parameters.filter((one) => one.in === 'query');
   const good = fc.record<Json, string>(
     Object.fromEntries(known.map(({name, schema}) => [name, valueOf(document, schema, hints, name)])),
@@ -212,7 +212,7 @@ function headersOf(
   });
 }
 
-interface Body {
+interface RandomBody {
   readonly text: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly isGood: boolean;
@@ -228,11 +228,11 @@ const otherTypes = [
   '',
 ];
 
-function bodyOf(document: ApiDocument, method: string, {requestBody}: Json): Arbitrary<Body> {
-  const none: Body = {text: undefined, headers: {}, isGood: true};
+function bodyOf(document: ApiDocument, method: string, {requestBody}: Json): Arbitrary<RandomBody> {
+  const none: RandomBody = {text: undefined, headers: {}, isGood: true};
   if (method === 'get') return fc.constant(none);
   const json = {'content-type': 'application/json'};
-  const unwanted = fc.constantFrom<Body>(none, none, none, {
+  const unwanted = fc.constantFrom<RandomBody>(none, none, none, {
     text: '{"unwanted":true}',
     headers: json,
     isGood: false,
@@ -240,16 +240,18 @@ function bodyOf(document: ApiDocument, method: string, {requestBody}: Json): Arb
   if (requestBody === undefined) return unwanted;
   const {schema} = requestBody.content['application/json'];
   const value = valueOf(document, schema, hints);
-  const good = value.map((it): Body => ({text: JSON.stringify(it), headers: json, isGood: true}));
+  const good = value.map((it): RandomBody => ({text: JSON.stringify(it), headers: json, isGood: true}));
   const bad = fc.oneof(
-    {weight: 6, arbitrary: spoiled(value).map((text): Body => ({text, headers: json, isGood: false}))},
+    {weight: 6, arbitrary: spoiled(value).map((text): RandomBody => ({text, headers: json, isGood: false}))},
     {
       weight: 1,
-      arbitrary: fc
-        .tuple(value, fc.constantFrom(...otherTypes))
-        .map(
-          ([it, type]): Body => ({text: JSON.stringify(it), headers: {'content-type': type}, isGood: false}),
-        ),
+      arbitrary: fc.tuple(value, fc.constantFrom(...otherTypes)).map(
+        ([it, type]): RandomBody => ({
+          text: JSON.stringify(it),
+          headers: {'content-type': type},
+          isGood: false,
+        }),
+      ),
     },
     {weight: 1, arbitrary: fc.constant({...none, isGood: requestBody.required !== true})},
   );

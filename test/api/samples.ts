@@ -2,7 +2,7 @@
 // Not here: single scripts and repositories (test/store), the command (test/cli), delivery over the wire (test/jobs, test/e2e).
 import {randomBytes} from 'node:crypto';
 import {isRead, type Route} from '../../src/api/http/route.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
 import type {Json, TestWorkspace} from '../support/service.js';
@@ -51,7 +51,7 @@ const calendarFile = [
   'END:VCALENDAR',
 ].join('\r\n');
 
-export interface Sample {
+export interface SampleRequest {
   readonly path: string;
   readonly body?: Json;
   /** By whom it is asked, where that is nobody of the workspace's own token. */
@@ -90,7 +90,7 @@ export async function addFixtures(
     ifAsked(/^tokens$/, () => make(workspace, '/v1/tokens', {name: slug})),
     ifAsked(/^sign-in-links$/, () => addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'})),
     ifAsked(/^service-accounts$/, () => make(workspace, '/v1/tokens', {name: slug, service_account: slug})),
-    ifAsked(/^erasures$/, () => eraseSomebody(workspace)),
+    ifAsked(/^erasures$/, () => eraseMember(workspace)),
   ]);
   const past = {date: '2025-12-01', closes_at: '2025-12-01T10:00:00.000Z'};
   const trouble = `C${slug.toUpperCase()}`;
@@ -109,8 +109,13 @@ export async function addFixtures(
       workspace.request('PUT', `/v1/teams/${one}/members/${member.id}`),
     ),
     ifAsked(/^slack$/, async () => {
-      const told = {team: drawnPart<'team'>(team.id), code: 'not_in_channel'};
-      await workspace.core.store.slackTroubles.note(workspace.id, trouble, told, performance.now() + 5_000);
+      const details = {team: suffixOf<'team'>(team.id), code: 'not_in_channel'};
+      await workspace.core.store.slackTroubles.note(
+        workspace.id,
+        trouble,
+        details,
+        performance.now() + 5_000,
+      );
       await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {slack_channel_id: trouble}});
     }),
   ]);
@@ -159,7 +164,7 @@ export async function addFixtures(
 }
 
 /** The id of the erasure of a member who has nothing. */
-async function eraseSomebody(workspace: TestWorkspace): Promise<string> {
+async function eraseMember(workspace: TestWorkspace): Promise<string> {
   const {id} = await make(workspace, '/v1/members', {name: 'Gone'});
   const {headers} = await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
   return headers.get('location')?.split('/').at(-1) ?? '';
@@ -198,8 +203,8 @@ export function sampleOf(
     trouble,
     owner,
   }: Fixtures,
-): Sample {
-  const samples: Record<string, Sample> = {
+): SampleRequest {
+  const samples: Record<string, SampleRequest> = {
     postStandup: {path: '/v1/standups', body: {team: slug, update: 'Something new.'}},
     listStandups: {path: '/v1/standups'},
     exportStandups: {path: '/v1/export?format=csv'},

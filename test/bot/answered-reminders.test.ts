@@ -21,14 +21,14 @@ test(
     for (let i = 0; i < people; i += 1) persons.push(await scene.addPerson());
     for (const person of persons) await scene.remind(person, run, closesAt);
     for (const person of persons) await scene.work(person);
-    slack.slack.limitFaults.length = 0;
+    slack.slack.limitViolations.length = 0;
     const reminded = slack.slack.calls.length;
     for (const [i, {user}] of persons.entries()) {
       await slack.command(`Fixing bug number ${i}`, {user: {id: user, name: user}});
       await clock.advance(1_000);
       while ((await slack.read()).more);
       // The reminder first, which has to wait: so nothing hides a second edit.
-      for (let turns = 0; turns < 3; turns += 1) {
+      for (let round = 0; round < 3; round += 1) {
         await scene.work(persons[i]!);
         await slack.work({waits: quick});
         await clock.advance(20_000);
@@ -41,8 +41,8 @@ test(
       if (method !== 'users.info' && method !== 'respond') counts.set(method, (counts.get(method) ?? 0) + 1);
     }
     if (print) {
-      const told = JSON.stringify(Object.fromEntries(counts));
-      process.stdout.write(`${people} people answer one reminder each: ${told}\n`);
+      const summary = JSON.stringify(Object.fromEntries(counts));
+      process.stdout.write(`${people} people answer one reminder each: ${summary}\n`);
     }
     expect(counts.get('conversations.open') ?? 0).toBe(0);
     expect(edits).toHaveLength(people);

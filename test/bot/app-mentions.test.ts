@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
   for (const {id} of await slack.standups())
     await slack.core.services.standups.deleteStandup(slack.operator(), id);
 });
 
-interface Told {
+interface ShownAnswer {
   readonly channel: string;
   readonly user?: string;
   readonly text: string;
@@ -33,19 +33,20 @@ const mention = (text: string, more: Record<string, unknown> = {}) => ({
 });
 
 /** The one answer to a message, which its author alone sees. */
-async function answerTo(event: Record<string, unknown>): Promise<Told> {
+async function answerTo(event: Record<string, unknown>): Promise<ShownAnswer> {
   const before = slack.slack.of('chat.postEphemeral').length;
   await slack.event(event);
   const {body} = await until(() => slack.slack.of('chat.postEphemeral')[before], {what: 'an answer'});
-  return body as unknown as Told;
+  return body as unknown as ShownAnswer;
 }
 
-const buttons = ({blocks}: Told) => blocks.flatMap(({elements = []}) => elements).filter(({value}) => value);
+const buttons = ({blocks}: ShownAnswer) =>
+  blocks.flatMap(({elements = []}) => elements).filter(({value}) => value);
 
 test('regression: a message that begins with the bot’s name in a team’s channel is posted, and only its author gets an answer', async () => {
-  const told = await answerTo(mention('<@UBOT> Fixed the importer for &lt;b&gt;', {thread_ts: '1.1'}));
-  expect(told).toMatchObject({channel, user: admin.id, thread_ts: '1.1'});
-  expect(told.text).toContain(`Posted in <#${channel}>`);
+  const shown = await answerTo(mention('<@UBOT> Fixed the importer for &lt;b&gt;', {thread_ts: '1.1'}));
+  expect(shown).toMatchObject({channel, user: admin.id, thread_ts: '1.1'});
+  expect(shown.text).toContain(`Posted in <#${channel}>`);
   expect(await slack.standups()).toMatchObject([{update: 'Fixed the importer for <b>', team: 'platform'}]);
   expect(slack.slack.of('chat.postMessage')).toEqual([]);
 });
@@ -58,10 +59,10 @@ test('a mention that Slack sends again makes one standup', async () => {
 });
 
 test('a mention in a channel of no team gets a question first, and a press posts it', async () => {
-  const told = await answerTo(mention('<@UBOT> Fixed the importer', {channel: otherChannel}));
-  expect(told).toMatchObject({channel: otherChannel, text: expect.stringContaining('Post this to')});
+  const shown = await answerTo(mention('<@UBOT> Fixed the importer', {channel: otherChannel}));
+  expect(shown).toMatchObject({channel: otherChannel, text: expect.stringContaining('Post this to')});
   expect(await slack.standups()).toEqual([]);
-  const [post] = buttons(told);
+  const [post] = buttons(shown);
   await slack.action({action_id: post!.action_id!, value: post!.value!}, {}, {channel: otherChannel});
   expect(await slack.standups()).toMatchObject([{update: 'Fixed the importer'}]);
 });
@@ -77,18 +78,18 @@ test.each([
 ])(
   'the mention “%s” posts nothing and is answered like /standup, or with how to begin',
   async (text, answer) => {
-    const told = await answerTo(mention(text));
-    expect(told.text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(answer);
+    const shown = await answerTo(mention(text));
+    expect(shown.text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(answer);
     expect(await slack.standups()).toEqual([]);
   },
 );
 
 test.each(['', 'settings', 'edit', 'form'])(
   'the mention “%s” is answered with a button that opens the view',
-  async (word) => {
+  async (command) => {
     await answerTo(mention('<@UBOT> Fixed the importer'));
-    const told = await answerTo(mention(`<@UBOT> ${word}`));
-    const [goOn] = told.blocks.flatMap(({elements = []}) => elements).filter(({action_id}) => action_id);
+    const shown = await answerTo(mention(`<@UBOT> ${command}`));
+    const [goOn] = shown.blocks.flatMap(({elements = []}) => elements).filter(({action_id}) => action_id);
     await slack.action({action_id: goOn!.action_id!, ...(goOn!.value && {value: goOn!.value})});
     await until(() => slack.slack.of('views.open')[0], {what: 'a view'});
   },
@@ -98,8 +99,8 @@ test('a guest who mentions the bot is refused with the reason, and nothing of th
   const user = {id: 'U0GUEST', team_id: 'T000000001', is_restricted: true};
   slack.slack.failAlways('users.info', {kind: 'replied', reply: {ok: true, user}});
   slack.slack.failAlways('chat.postEphemeral', {kind: 'replied', reply: {ok: true}});
-  const told = await answerTo(mention('<@UBOT> Fixed the importer', {user: 'U0GUEST'}));
-  expect(told.text).toMatch(/[Gg]uest/);
+  const shown = await answerTo(mention('<@UBOT> Fixed the importer', {user: 'U0GUEST'}));
+  expect(shown.text).toMatch(/[Gg]uest/);
   expect(await slack.standups()).toEqual([]);
 });
 

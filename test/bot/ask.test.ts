@@ -1,7 +1,14 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {SlackMessage} from '../support/slack-harness.js';
-import {minute, type Person, type PromptScene, quick, soon, startPromptScene} from './prompt-scene.js';
-import {drawnPart, type Id} from '../../src/domain/core/ids.js';
+import {
+  minute,
+  type PromptPerson,
+  type PromptScene,
+  quick,
+  newDeadline,
+  startPromptScene,
+} from './prompt-scene.js';
+import {suffixOf, type Id} from '../../src/domain/core/ids.js';
 
 let scene: PromptScene;
 beforeAll(async () => {
@@ -14,14 +21,14 @@ beforeEach(async () => {
   await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
 });
 afterEach(() => {
-  expect(scene.slack.slack.limitFaults).toEqual([]);
+  expect(scene.slack.slack.limitViolations).toEqual([]);
   scene.slack.slack.clear();
 });
 
 const posts = () => scene.slack.slack.of('chat.postMessage');
 const inMinutes = (minutes: number) => scene.clock.now() + minutes * minute;
 
-async function only(person: Person): Promise<SlackMessage> {
+async function only(person: PromptPerson): Promise<SlackMessage> {
   const [message, ...others] = await scene.messagesOf(person);
   expect(others).toEqual([]);
   expect(message).toBeDefined();
@@ -36,8 +43,8 @@ function actionIds({blocks}: SlackMessage): string[] {
 }
 
 /** What somebody hears of a run of a team, now. */
-async function tell(
-  person: Person,
+async function notify(
+  person: PromptPerson,
   run: {id: Id<'run'>; closesAt: number},
   moment: 'opening' | 'before_closing' | 'asked',
   notBefore?: number,
@@ -52,10 +59,10 @@ async function open(minutes: number, team?: Id<'team'>): Promise<{id: Id<'run'>;
 }
 
 /** Another team that a person is in. */
-async function addTeam(person: Person, name: string): Promise<Id<'team'>> {
+async function addTeam(person: PromptPerson, name: string): Promise<Id<'team'>> {
   const id = await scene.addTeam(name);
   const {slack} = scene;
-  const team = (await slack.core.store.teams.fresh(slack.workspace, soon())).byReference(id);
+  const team = (await slack.core.store.teams.fresh(slack.workspace, newDeadline())).byReference(id);
   await slack.core.services.people.joinTeam(slack.operator(), team!, person.member.id);
   return id;
 }
@@ -66,7 +73,7 @@ const pings = () => posts().length;
 describe('a request for a standup at the opening', () => {
   test('says that the standup is open, and offers what can be done about it', async () => {
     const person = await scene.addPerson();
-    await tell(person, await open(120), 'opening');
+    await notify(person, await open(120), 'opening');
     const message = await only(person);
     expect(message.text).toMatch(/^Time for your standup\.\n• .*Platform.*: open until /);
     expect(actionIds(message)).toEqual(['prompt-post', 'prompt-skip', 'prompt-snooze']);
@@ -75,16 +82,16 @@ describe('a request for a standup at the opening', () => {
   test('is replaced by one new message before closing for a member who has not answered, and after that is only edited', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
-    await tell(person, run, 'opening');
+    await notify(person, run, 'opening');
     const first = await only(person);
     await scene.clock.advance(60 * minute);
-    await tell(person, run, 'before_closing');
+    await notify(person, run, 'before_closing');
     const second = await only(person);
     expect(second.ts).not.toBe(first.ts);
     expect(second.text).toContain('Your standup is due soon.');
     expect(pings()).toBe(2);
     await scene.clock.advance(45 * minute);
-    await tell(person, run, 'before_closing');
+    await notify(person, run, 'before_closing');
     const third = await only(person);
     expect(third.ts).toBe(second.ts);
     expect(third.text).toContain('Your standup is still missing.');
@@ -95,16 +102,16 @@ describe('a request for a standup at the opening', () => {
     const person = await scene.addPerson();
     const mobile = await addTeam(person, 'Mobile');
     const [one, other] = [await open(120), await open(180, mobile)];
-    await tell(person, one, 'opening');
-    await tell(person, other, 'opening');
+    await notify(person, one, 'opening');
+    await notify(person, other, 'opening');
     await scene.clock.advance(30 * minute);
-    await tell(person, await open(150, await addTeam(person, 'Web')), 'opening');
+    await notify(person, await open(150, await addTeam(person, 'Web')), 'opening');
     expect(pings()).toBe(1);
     expect((await only(person)).text).toMatch(/Time for your standups\.[^]*Platform[^]*Mobile[^]*Web/);
     await scene.clock.advance(60 * minute);
-    await tell(person, one, 'before_closing');
+    await notify(person, one, 'before_closing');
     await scene.clock.advance(25 * minute);
-    await tell(person, other, 'before_closing');
+    await notify(person, other, 'before_closing');
     expect(pings()).toBe(2);
     await only(person);
   });
@@ -112,9 +119,9 @@ describe('a request for a standup at the opening', () => {
   test('is added by an edit to a message that came less than a minute ago', async () => {
     const person = await scene.addPerson();
     const mobile = await addTeam(person, 'Mobile');
-    await tell(person, await open(60), 'before_closing');
+    await notify(person, await open(60), 'before_closing');
     await scene.clock.advance(30_000);
-    await tell(person, await open(180, mobile), 'opening');
+    await notify(person, await open(180, mobile), 'opening');
     expect((await only(person)).text).toMatch(/Your standups are due soon\.[^]*Platform[^]*Mobile/);
     expect(pings()).toBe(1);
   });
@@ -122,9 +129,9 @@ describe('a request for a standup at the opening', () => {
   test('comes as a new message for another team, even where a reminder of the first team is shown', async () => {
     const person = await scene.addPerson();
     const mobile = await addTeam(person, 'Mobile');
-    await tell(person, await open(60), 'before_closing');
+    await notify(person, await open(60), 'before_closing');
     await scene.clock.advance(10 * minute);
-    await tell(person, await open(180, mobile), 'opening');
+    await notify(person, await open(180, mobile), 'opening');
     await only(person);
     expect(pings()).toBe(2);
   });
@@ -132,10 +139,10 @@ describe('a request for a standup at the opening', () => {
   test('is sent as a new message when a lead reminds the member, at most once a day', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
-    await tell(person, run, 'opening');
+    await notify(person, run, 'opening');
     for (let i = 0; i < 2; i += 1) {
       await scene.clock.advance(10 * minute);
-      await tell(person, run, 'asked');
+      await notify(person, run, 'asked');
     }
     expect(pings()).toBe(2);
     await only(person);
@@ -150,15 +157,15 @@ describe('a request for a standup at the opening', () => {
       }),
     ];
     const run = await open(120);
-    for (const one of [posted, later, quiet]) await tell(one, run, 'opening');
+    for (const one of [posted, later, quiet]) await notify(one, run, 'opening');
     await scene.slack.command('done', {user: {id: posted.user, name: 'x'}});
     await scene.work(posted);
     await scene.clock.advance(55 * minute);
     const message = await only(later);
     await scene.press(later, {action_id: 'prompt-snooze', value: `${scene.date()}/30`}, message);
     await scene.clock.advance(5 * minute);
-    for (const one of [posted, later]) await tell(one, run, 'before_closing');
-    await tell(quiet, run, 'before_closing', inMinutes(30));
+    for (const one of [posted, later]) await notify(one, run, 'before_closing');
+    await notify(quiet, run, 'before_closing', inMinutes(30));
     const direct = () => posts().filter(({body}) => String(body['channel']).startsWith('U'));
     expect(direct()).toHaveLength(3);
     await scene.clock.advance(25 * minute);
@@ -180,11 +187,11 @@ describe('a request for a standup at the opening', () => {
   test('is shown on Home with the end of the quiet hours when it was postponed into them', async () => {
     const person = await scene.addPerson({reminders: {quiet_from: '08:30', quiet_until: '09:00'}});
     const run = await open(120);
-    await tell(person, run, 'opening');
+    await notify(person, run, 'opening');
     await scene.clock.advance(45 * minute);
-    await tell(person, run, 'before_closing', inMinutes(15));
+    await notify(person, run, 'before_closing', inMinutes(15));
     const {core, workspace} = scene.slack;
-    const asking = {workspace, deadline: soon()};
+    const asking = {workspace, deadline: newDeadline()};
     expect(await core.services.findNextReminder(asking, person.member.id)).toMatchObject({
       kind: 'reminder',
       at: inMinutes(15),
@@ -194,10 +201,10 @@ describe('a request for a standup at the opening', () => {
   test('is shown once after a process dies between sending the new message and removing the old one', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
-    await tell(person, run, 'opening');
+    await notify(person, run, 'opening');
     await scene.clock.advance(60 * minute);
     scene.slack.slack.fail('chat.delete', {kind: 'lost'});
-    await tell(person, run, 'before_closing');
+    await notify(person, run, 'before_closing');
     await scene.clock.advance(quick.unanswered[0] ?? 20);
     await scene.work(person);
     await only(person);
@@ -207,11 +214,11 @@ describe('a request for a standup at the opening', () => {
   test('regression: becomes its outcome where it is shown when it is answered before it would come again', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
-    await tell(person, run, 'opening');
+    await notify(person, run, 'opening');
     const {ts} = await only(person);
     await scene.clock.advance(60 * minute);
     scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'token_expired'});
-    await tell(person, run, 'before_closing');
+    await notify(person, run, 'before_closing');
     await scene.endRun(run.id, 'closed');
     for (let i = 0; i < 2; i += 1) {
       await scene.clock.advance(quick.unanswered[0] ?? 20);
@@ -225,9 +232,9 @@ describe('a request for a standup at the opening', () => {
 describe('Remind me later', () => {
   test('is offered as long as there is time for another reminder', async () => {
     const [early, late] = [await scene.addPerson(), await scene.addPerson()];
-    await tell(early, await open(40), 'before_closing');
-    await tell(late, await open(15, await addTeam(late, 'Mobile')), 'before_closing');
-    const choices = async (person: Person) =>
+    await notify(early, await open(40), 'before_closing');
+    await notify(late, await open(15, await addTeam(late, 'Mobile')), 'before_closing');
+    const choices = async (person: PromptPerson) =>
       JSON.stringify((await only(person)).blocks).match(/\d{4}-\d\d-\d\d\/\d+/g) ?? [];
     expect((await choices(early)).map((value) => value.split('/')[1])).toEqual(['15', '30']);
     expect(actionIds(await only(late))).toEqual(['prompt-post', 'prompt-skip']);
@@ -236,12 +243,12 @@ describe('Remind me later', () => {
   test('remains in a message as time passes, without an edit', async () => {
     const person = await scene.addPerson();
     const run = await open(40);
-    await tell(person, run, 'before_closing');
+    await notify(person, run, 'before_closing');
     await scene.clock.advance(20 * minute);
     await scene.slack.core.store.prompts.ask(
       scene.slack.workspace,
-      await scene.slack.core.store.prompts.listOfRun(scene.slack.workspace, drawnPart(run.id), soon()),
-      soon(),
+      await scene.slack.core.store.prompts.listOfRun(scene.slack.workspace, suffixOf(run.id), newDeadline()),
+      newDeadline(),
     );
     await scene.work(person);
     expect(scene.slack.slack.of('chat.update')).toEqual([]);
@@ -254,7 +261,7 @@ test('an answered reminder has an Edit button for each team that the member post
   const by = {...scene.slack.operator(), principal: {type: 'member', id, name} as const};
   for (let i = 0; i < 7; i += 1) {
     const team = await addTeam(person, `Team ${i} ${'x'.repeat(70)}`);
-    await tell(person, await open(60, team), 'opening');
+    await notify(person, await open(60, team), 'opening');
     await scene.slack.core.services.standups.postStandup(by, {team, update: 'words', source: 'slack'});
   }
   await scene.work(person);

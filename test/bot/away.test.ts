@@ -2,7 +2,7 @@ import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
 import type {Absence} from '../../src/domain/absences/absence.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {calls} from '../support/slack-form.js';
-import {otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {otherChannel, type BotReply, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
   for (const {id} of await absences()) await slack.core.services.absences.deleteAbsence(slack.operator(), id);
 });
 
-interface Message {
+interface AwayMessage {
   readonly text: string;
   readonly blocks: {readonly elements?: {readonly action_id?: string; readonly value?: string}[]}[];
 }
@@ -30,10 +30,10 @@ async function absences(): Promise<Absence[]> {
   return rows.map((row) => JSON.parse(row) as Absence);
 }
 
-const said = ({body}: Reply) => body as Message;
+const said = ({body}: BotReply) => body as AwayMessage;
 const today = () => new Date().toISOString().slice(0, 10);
 
-async function undo(message: Message): Promise<Record<string, unknown>> {
+async function undo(message: AwayMessage): Promise<Record<string, unknown>> {
   const [button] = message.blocks.flatMap(({elements = []}) => elements).filter(({value}) => value);
   const before = slack.slack.of('respond').length;
   await slack.action({action_id: button!.action_id!, value: button!.value!});

@@ -1,8 +1,8 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {presentBlockerButtons} from '../../src/bot/slack/blockers/blocker-buttons.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import type {Blocker} from '../../src/domain/blockers/blocker.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {block, calls, filled, initialOf, openedBy, type View} from '../support/slack-form.js';
 import {admin, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => slack.close());
 beforeEach(() => slack.slack.clear());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
 });
 
 const {blockers: service} = {blockers: () => slack.core.services.blockers};
@@ -85,7 +85,7 @@ describe('the buttons under a blocker', () => {
 
   test('offer only the next possible steps', () => {
     const texts = (state: Blocker['state']) =>
-      JSON.stringify(presentBlockerButtons(readerOf().words, {id: asId('blk_1'), state})).match(
+      JSON.stringify(presentBlockerButtons(translationFor().texts, {id: asId('blk_1'), state})).match(
         /(?:Acknowledge|Resolve)"/g,
       )?.length ?? 0;
     expect([texts('raised'), texts('acknowledged'), texts('resolved')]).toEqual([2, 1, 0]);
@@ -129,23 +129,23 @@ describe('the message of a standup', () => {
     await slack.work();
     slack.slack.clear();
     const [standup] = await slack.standups();
-    const told = (await list()).filter((blocker) => blocker.standup === standup?.id);
-    return {standup, ids: told.map(({id}) => id)};
+    const raised = (await list()).filter((blocker) => blocker.standup === standup?.id);
+    return {standup, ids: raised.map(({id}) => id)};
   };
-  const messages = async (word: string) => {
+  const messages = async (part: string) => {
     const parents = await slack.parents();
     const replies = await Promise.all(parents.map(({ts}) => slack.replies(ts)));
-    return replies.flat().filter(({text}) => text.includes(word));
+    return replies.flat().filter(({text}) => text.includes(part));
   };
-  const message = async (word: string) => {
-    const [found, ...more] = await messages(word);
+  const message = async (part: string) => {
+    const [found, ...more] = await messages(part);
     expect(more).toEqual([]);
     return {text: found?.text, buttons: JSON.stringify(found?.blocks).match(/[a-z]+-blocker"/g) ?? []};
   };
   const change = (id: string, state: Blocker['state']) =>
     service().changeBlocker(slack.operator(), id, {state});
   const both = ['acknowledge-blocker"', 'resolve-blocker"'];
-  const soon = () => performance.now() + 1_000;
+  const newDeadline = () => performance.now() + 1_000;
   const edits = () => slack.slack.of('chat.update').filter(({body}) => body['text'] !== undefined);
 
   test('shows its blockers, follows each button and the API, and makes no call for what has not changed', async () => {
@@ -176,11 +176,11 @@ describe('the message of a standup', () => {
           channel,
           item: {
             kind: 'standup',
-            drawn: drawnPart((await find(ids[0] ?? ''))?.standup ?? asId<'standup'>('')),
+            suffix: suffixOf((await find(ids[0] ?? ''))?.standup ?? asId<'standup'>('')),
           },
         },
       ],
-      soon(),
+      newDeadline(),
     );
     await raise('By itself');
     await slack.work();
@@ -219,7 +219,7 @@ describe('the message of a standup', () => {
       async () => {
         await slack.work({waits: {unanswered: [1, 1, 1, 1]}});
         const [standup] = await slack.standups();
-        return standup && (await slack.posts.find(slack.workspace, drawnPart(standup.id), soon()))?.ts;
+        return standup && (await slack.posts.find(slack.workspace, suffixOf(standup.id), newDeadline()))?.ts;
       },
       {what: 'the message'},
     );
@@ -261,9 +261,9 @@ describe('the message of a standup', () => {
   test('is edited at the next change when it was posted before messages showed blockers', async () => {
     await resolveAll();
     const {standup, ids} = await post('From before', 'Old');
-    const key = workspaceKeys(slack.workspace).slackPost(drawnPart(standup?.id ?? asId<'standup'>('')));
+    const key = workspaceKeys(slack.workspace).slackPost(suffixOf(standup?.id ?? asId<'standup'>('')));
     const {connection} = slack.core.store;
-    await connection.call(soon(), ['HDEL', key, 'blockers']);
+    await connection.call(newDeadline(), ['HDEL', key, 'blockers']);
     await slack.work();
     expect(slack.slack.of('chat.update')).toEqual([]);
     await change(ids[0] ?? '', 'resolved');

@@ -1,23 +1,23 @@
 import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
-import {clientOptions, createSlackClients} from '../../src/bot/slack/door/clients.js';
+import {clientOptions, createSlackClients} from '../../src/bot/slack/core/clients.js';
 import {classify, createChannelCalls} from '../../src/bot/slack/posting/channel-calls.js';
 import type {Log} from '../../src/domain/core/log.js';
-import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {startStopwatch} from '../support/stopwatch.js';
 
-let slack: FaultServer;
+let slack: FailureServer;
 const written: string[] = [];
 const note = (fields: object, message: string) => void written.push(JSON.stringify(fields) + message);
 const log: Log = {debug: note, info: note, warn: note, error: note};
 
 beforeAll(async () => {
-  slack = await startFaultServer(() => 'http://127.0.0.1:9');
+  slack = await startFailureServer(() => 'http://127.0.0.1:9');
 });
 afterAll(() => slack.close());
 afterEach(() => slack.clear());
 
 const clients = () => createSlackClients({apiUrl: `${slack.url}/api/`, log});
-const unlimited = {find: async () => 0, note: async () => undefined, takeTurn: async () => 0};
+const unlimited = {find: async () => 0, note: async () => undefined, takeSlot: async () => 0};
 const message = {text: 'secret words', metadata: {event_type: 'standup_posted', event_payload: {}}};
 
 test('two workspaces in one process each use their own token', async () => {
@@ -90,8 +90,8 @@ test.each([
     {kind: 'refused', code: '<html>proxy</html>'} as const,
     {kind: 'unknown', code: 'fault'},
   ],
-])('%s ends a call after one request, with an outcome of its own', async (_, fault, outcome) => {
-  slack.fail('chat.postMessage', fault);
+])('%s ends a call after one request, with an outcome of its own', async (_, failure, outcome) => {
+  slack.fail('chat.postMessage', failure);
   expect(
     await createChannelCalls(clients().forJobs({botToken: 'xoxb'}), unlimited).post('C1', message),
   ).toEqual(outcome);
@@ -104,7 +104,7 @@ test('a post neither throws nor asks for a limit while the store is away', async
   const calls = createChannelCalls(clients().forJobs({botToken: 'xoxb'}), {
     find: away,
     note: away,
-    takeTurn: away,
+    takeSlot: away,
   });
   expect(await calls.post('C1', message)).toEqual({
     kind: 'limited',

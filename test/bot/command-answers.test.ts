@@ -1,10 +1,10 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {AppError} from '../../src/domain/core/errors.js';
 import {presentSaved} from '../../src/bot/slack/commands/answers.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {calls, filled, inputsOf, opened, openedBy, viewOf} from '../support/slack-form.js';
-import {admin, otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {admin, otherChannel, type BotReply, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {asId} from '../support/ids.js';
 
 let slack: SlackHarness;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -53,7 +53,7 @@ async function press(
 const every = () => slack.standups();
 const find = async (id: string) => (await every()).find((standup) => standup.id === id);
 const latest = async () => (await every())[0]!;
-const said = ({body}: Reply) => body as Message;
+const said = ({body}: BotReply) => body as Message;
 
 /** Puts somebody into a second team, which has no channel. */
 async function inTwoTeams(user: typeof admin, harness = slack): Promise<{mobile: string}> {
@@ -207,9 +207,9 @@ describe('Edit and Undo', () => {
 
   test('a form that was opened outside a conversation ends with a note', async () => {
     const view = await openedBy(slack, {mode: 'new'});
-    const {answer: _answer, ...place} = JSON.parse(view.private_metadata) as Record<string, unknown>;
+    const {answer: _answer, ...metadata} = JSON.parse(view.private_metadata) as Record<string, unknown>;
     const {body} = await slack.submit(
-      filled({...view, private_metadata: JSON.stringify(place)}, 'V_NOTE', {today: 'noted'}),
+      filled({...view, private_metadata: JSON.stringify(metadata)}, 'V_NOTE', {today: 'noted'}),
     );
     expect(body.response_action).toBe('update');
     expect(JSON.stringify(body.view)).toContain('✅ Posted in ');
@@ -393,9 +393,9 @@ describe('/standup today', () => {
     const people = own.core.services.people;
     const silent = await people.ensureSlackMember(call, 'U_SILENT', {name: 'Silent', timezone: null});
     await people.joinTeam(call, {id: own.team, slug: 'platform'}, silent.id);
-    const nobody = await today(own);
-    expect(nobody['text']).toMatch(/^Platform · .* · 0 posted, 1 not yet$/);
-    expect(buttonsOf(nobody).map(({text}) => text.text)).toEqual(['Post']);
+    const nonePosted = await today(own);
+    expect(nonePosted['text']).toMatch(/^Platform · .* · 0 posted, 1 not yet$/);
+    expect(buttonsOf(nonePosted).map(({text}) => text.text)).toEqual(['Post']);
     await own.command('fixed &lt;!channel&gt;');
     const answer = await today(own);
     expect(answer).toMatchObject({
@@ -473,7 +473,7 @@ test('regression: the answer to a late standup says that it is late', () => {
     answers: [],
   };
   const say = (late: boolean) =>
-    presentSaved(readerOf(), {...standup, late, edited: false} as Standup, {
+    presentSaved(translationFor(), {...standup, late, edited: false} as Standup, {
       name: 'Platform',
       slack_channel_id: 'C000000001',
     }).text;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -87,8 +87,8 @@ describe('/standup with a text', () => {
     const {elements} = body.blocks.find(({type}: {type: string}) => type === 'actions');
     expect(elements[0]).toMatchObject({text: {text: 'Post to Platform'}});
     await slack.action(elements[0], {}, {channel: from});
-    const told = await until(() => slack.slack.of('respond')[0], {what: 'an answer'});
-    expect(told.body['text']).toMatch(/^✅ Posted in <#C000000001>, /);
+    const answer = await until(() => slack.slack.of('respond')[0], {what: 'an answer'});
+    expect(answer.body['text']).toMatch(/^✅ Posted in <#C000000001>, /);
     expect((await latest())?.update).toBe(said);
   });
 
@@ -152,9 +152,9 @@ describe('the commands of /standup', () => {
 
   test.each(['skip', 'ooo', 'back', 'OOO until Friday', 'skip dentist'])(
     'include “%s”, which is not posted',
-    async (word) => {
+    async (command) => {
       const before = (await slack.standups()).length;
-      const {body} = await slack.command(word);
+      const {body} = await slack.command(command);
       expect(body.text).toMatch(/^(?:You’re away|Skipping|Welcome back)/);
       expect(await slack.standups()).toHaveLength(before);
     },

@@ -1,9 +1,9 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {flowOf, richOf} from '../../src/bot/slack/rich-text/show-text.js';
+import {toElements, richOf} from '../../src/bot/slack/rich-text/show-text.js';
 import {writtenText} from '../../src/bot/slack/blocks/blocks.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf, plainOfMarkup} from '../../src/bot/slack/rich-text/plain-of.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {deep} from '../support/deep.js';
 import {block, filled, opened, type View} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -168,7 +168,7 @@ describe('a text of forty thousand characters', () => {
     '😀',
     '\u0301',
   ];
-  const names = givenNames(readerOf().words);
+  const names = givenNames(translationFor().texts);
 
   const some = ['```\n', '\n> ', '\n- ', '*a ', ':a', 'https://a.b/(', '<@', '\u0301'];
   test.each((deep ? characters : some).map((one) => [JSON.stringify(one), one]))(
@@ -178,7 +178,7 @@ describe('a text of forty thousand characters', () => {
       // Time of the processor: others may use the machine too.
       const began = process.threadCpuUsage();
       const rich = richOf(given);
-      flowOf(given);
+      toElements(given);
       writtenText(given, {quote: true, cutNote: '…'});
       plainOf([{type: 'rich_text', elements: rich}], names);
       plainOf([{type: 'rich_text', elements: [section(text(given, {bold: true}))]}], names);

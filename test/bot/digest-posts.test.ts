@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {addDays, dayNumber} from '../../src/domain/core/dates.js';
 import type {EventType} from '../../src/domain/events/event.js';
-import {drawnPart, type Id} from '../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {toDraft, parseWire} from '../../src/domain/core/resource.js';
@@ -19,7 +19,7 @@ import {
   type SlackMessage,
   startSlack,
 } from '../support/slack-harness.js';
-import type {Fault} from '../support/slack-fault-server.js';
+import type {SlackFailure} from '../support/slack-failure-server.js';
 import {until} from '../support/until.js';
 import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
 import {asSuffix, asId} from '../support/ids.js';
@@ -31,11 +31,11 @@ beforeEach(async () => {
   today = new Date(slack.core.store.clock.now()).toISOString().slice(0, 10);
 });
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
 });
 
-const soon = () => performance.now() + 2_000;
+const newDeadline = () => performance.now() + 2_000;
 const standups = () => slack.core.services.standups;
 
 async function addMember(name: string, more: {slack_user_id?: string} = {}): Promise<Member> {
@@ -60,15 +60,15 @@ const change = (fields: {
   questions?: readonly NewQuestion[];
 }) => slack.core.services.teams.changeTeam(slack.operator(), 'platform', fields);
 
-let drawn = 0;
+let count = 0;
 async function commit(run: Partial<Run>, from: Run | undefined, type: EventType): Promise<Run> {
   const id =
-    from === undefined ? asSuffix(`000000${String((drawn += 1)).padStart(10, '0')}`) : drawnPart(from.id);
+    from === undefined ? asSuffix(`000000${String((count += 1)).padStart(10, '0')}`) : suffixOf(from.id);
   const revision = from?.revision ?? 0;
   const draft = {...(from && toDraft(from)), ...run};
   const day = {list: lists.runsOfTeam(slack.team), day: dayNumber(draft.date ?? today)};
   const outcome = await slack.core.store.commits.run(
-    {workspace: slack.workspace, deadline: soon()},
+    {workspace: slack.workspace, deadline: newDeadline()},
     {
       guards: [],
       writes: [from === undefined ? createWrite('run', id, draft, [day]) : reviseWrite(from, draft)],
@@ -77,7 +77,7 @@ async function commit(run: Partial<Run>, from: Run | undefined, type: EventType)
     },
   );
   expect(outcome.kind).toBe('committed');
-  const found = await slack.core.store.records.findByDrawn(slack.workspace, id, soon());
+  const found = await slack.core.store.records.findBySuffix(slack.workspace, id, newDeadline());
   return found!;
 }
 
@@ -106,7 +106,7 @@ async function open(members: readonly Member[], date = today): Promise<Run> {
 
 async function close(run: Run, more: Partial<Run> = {}): Promise<Run> {
   const closed_at = new Date(slack.core.store.clock.now()).toISOString();
-  const call = {workspace: slack.workspace, deadline: soon()};
+  const call = {workspace: slack.workspace, deadline: newDeadline()};
   const {references: report} = await slack.core.services.runReports.findReport(call, run);
   return commit({state: 'closed', closes_at: closed_at, closed_at, report, ...more}, run, 'run.closed');
 }
@@ -114,7 +114,7 @@ async function close(run: Run, more: Partial<Run> = {}): Promise<Run> {
 /** Posts when the run has closed: the run is revised, as the service does it. */
 async function postLate(member: Member, update: string, run: Run): Promise<void> {
   await post(member, update);
-  const found = await slack.core.store.records.findByDrawn(slack.workspace, drawnPart(run.id), soon());
+  const found = await slack.core.store.records.findBySuffix(slack.workspace, suffixOf(run.id), newDeadline());
   if (found?.revision === run.revision) await commit({}, run, 'run.updated');
 }
 
@@ -123,7 +123,7 @@ async function finish(): Promise<void> {
   const pending = workspaceKeys(slack.workspace).slackPending(channel);
   await until(async () => {
     await slack.work({waits: {unanswered: [20, 20, 20, 20, 20], closed: [20, 20], leaseMs: 1_000}});
-    return (await slack.core.store.connection.call(soon(), ['EXISTS', pending])) === 0;
+    return (await slack.core.store.connection.call(newDeadline(), ['EXISTS', pending])) === 0;
   });
 }
 
@@ -195,7 +195,7 @@ describe('the message of a day with a run', () => {
 
   test('regression: is searched for before it is posted again, even after it was given up', async () => {
     const ada = await addMember('Ada');
-    const unanswered = Array.from({length: 5}, (): Fault => ({kind: 'status', status: 500}));
+    const unanswered = Array.from({length: 5}, (): SlackFailure => ({kind: 'status', status: 500}));
     slack.slack.fail('chat.postMessage', ...unanswered, {kind: 'lost'});
     await open([ada]);
     await finish();
@@ -411,12 +411,12 @@ describe('a digest', () => {
     expect(await digests()).toEqual([]);
   });
 
-  const faults: [string, Fault[]][] = [
+  const failureCases: [string, SlackFailure[]][] = [
     ['the reply is lost', [{kind: 'lost'}, {kind: 'lost'}, {kind: 'lost'}]],
     ['Slack is out of order', [{kind: 'status', status: 503}, {kind: 'lost'}, {kind: 'status', status: 500}]],
     ['Slack wants a pause', [{kind: 'limited', seconds: 1}, {kind: 'lost'}]],
   ];
-  test.each(deep ? faults : faults.slice(0, 1))(
+  test.each(deep ? failureCases : failureCases.slice(0, 1))(
     'is posted once as several messages, and grows and shrinks with its report, when %s',
     async (_, given) => {
       await change({slack_post_mode: 'digest', slack_digest: 'thread'});
@@ -450,19 +450,19 @@ describe('a digest', () => {
     await finish();
     const [digest] = await digests();
     const [parent] = await slack.parents();
-    const item = {kind: 'digest', team: drawnPart(slack.team), date: today} as const;
+    const item = {kind: 'digest', team: suffixOf(slack.team), date: today} as const;
     const key = workspaceKeys(slack.workspace).slackDigest(item.team, item.date);
-    await slack.core.store.connection.call(soon(), ['HDEL', key, 'ts', 'posted']);
+    await slack.core.store.connection.call(newDeadline(), ['HDEL', key, 'ts', 'posted']);
     const pending = workspaceKeys(slack.workspace).slackPending(channel);
-    await slack.core.store.connection.call(soon(), [
+    await slack.core.store.connection.call(newDeadline(), [
       'ZADD',
       pending,
       '1',
       `digest/${item.team}/${item.date}`,
     ]);
     const hold = {workspace: slack.workspace, channel, holder: 'dead'};
-    await slack.posts.claim(hold, 100, soon());
-    await slack.posts.begin(hold, item, `${Date.now()}:dead`, parent!.ts, 100, soon(), {part: 1});
+    await slack.posts.claim(hold, 100, newDeadline());
+    await slack.posts.begin(hold, item, `${Date.now()}:dead`, parent!.ts, 100, newDeadline(), {part: 1});
     await finish();
     expect((await digests()).map(({ts}) => ts)).toEqual([digest!.ts]);
   });
@@ -470,7 +470,7 @@ describe('a digest', () => {
 
 describe('a digest that an event changes', () => {
   const run = (from: string, args: readonly string[]) =>
-    slack.core.store.connection.call<string[]>(soon(), [from, ...args]);
+    slack.core.store.connection.call<string[]>(newDeadline(), [from, ...args]);
 
   const asked = () => run('ZRANGE', [workspaceKeys(slack.workspace).slackPending(channel), '0', '-1']);
 
@@ -509,7 +509,7 @@ describe('a digest that an event changes', () => {
     await absences.deleteAbsence(slack.operator(), parseWire(body).id);
     await read();
     // The reports are of runs that they were not in yet, and the first of these days is long over.
-    const team = drawnPart(slack.team);
+    const team = suffixOf(slack.team);
     expect(await asked()).toEqual([`day/${team}/${yesterday}`, `day/${team}/${today}`]);
   });
 
@@ -618,10 +618,10 @@ describe('a channel that refuses a report', () => {
   async function round(): Promise<void> {
     await slack.work({waits: patient});
     await slack.read();
-    await slack.turn({channel: person, waits: patient});
+    await slack.postSlice({channel: person, waits: patient});
   }
 
-  async function told(): Promise<SlackMessage[]> {
+  async function directMessages(): Promise<SlackMessage[]> {
     const opened = await slack.api('conversations.open', {users: person}, lookingToken);
     const direct = (opened as {channel: {id: string}}).channel.id;
     const found = await slack.api('conversations.history', {channel: direct, limit: '100'}, botToken);
@@ -646,14 +646,16 @@ describe('a channel that refuses a report', () => {
     expect(await failures()).toEqual([
       {type: 'slack.report_failed', object: 'run', date: today, reason: 'is_archived'},
     ]);
-    expect(await told()).toMatchObject([{text: expect.stringContaining('Unarchive it')}]);
+    expect(await directMessages()).toMatchObject([{text: expect.stringContaining('Unarchive it')}]);
     expect(await digests()).toEqual([]);
     await slack.action({action_id: 'try-again', value: channel});
     await until(async () => {
       await round();
-      return (await told())[0]?.text.startsWith('Solved');
+      return (await directMessages())[0]?.text.startsWith('Solved');
     });
-    expect(await told()).toMatchObject([{text: `Solved. I posted 1 report of Platform in <#${channel}>.`}]);
+    expect(await directMessages()).toMatchObject([
+      {text: `Solved. I posted 1 report of Platform in <#${channel}>.`},
+    ]);
     expect(await digests()).toHaveLength(1);
   });
 
@@ -667,10 +669,10 @@ describe('a channel that refuses a report', () => {
     await round();
     await until(async () => {
       await round();
-      return (await told()).length === 1;
+      return (await directMessages()).length === 1;
     });
     expect(await failures()).toMatchObject([{type: 'slack.report_failed', reason: 'outcome_unknown'}]);
-    expect((await told())[0]?.text).toContain('1 report of Platform may be missing');
+    expect((await directMessages())[0]?.text).toContain('1 report of Platform may be missing');
     await post(ada, 'late words', addDays(today, -1));
     await round();
     expect(JSON.stringify(await shown())).toContain('late words');
@@ -681,7 +683,7 @@ describe('a channel that refuses a report', () => {
     });
     await until(async () => {
       await round();
-      return (await told())[0]?.text.startsWith('Solved. I posted 1 report');
+      return (await directMessages())[0]?.text.startsWith('Solved. I posted 1 report');
     });
   });
 });

@@ -2,17 +2,17 @@ import {afterAll, describe, expect, test} from '@jest/globals';
 import {isReportMessage} from '../../src/bot/showing/metadata.js';
 import type {DigestContent, DigestStandup} from '../../src/domain/runs/run-content.js';
 import {mostParts, presentDigest} from '../../src/bot/slack/digest/present-digest.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {ReportBlocker, ReportLine, RunReport} from '../../src/domain/runs/run-report.js';
 import type {RunStatus} from '../../src/domain/runs/run.js';
 import {deep} from '../support/deep.js';
 import {showingOf} from '../support/slack-inert.js';
-import {findLimitFaults} from '../support/slack-limits.js';
+import {findLimitViolations} from '../support/slack-limits.js';
 import {asId} from '../support/ids.js';
 
-const reader = readerOf();
+const translation = translationFor();
 
 const person = (name: string) => ({type: 'member', id: asId(`mem_${name}`), name}) as const;
 
@@ -111,7 +111,7 @@ function seen(blocks: unknown): string {
 describe('a digest', () => {
   test('regression: does not name its own day as the last day', () => {
     const [message] = presentDigest(
-      reader,
+      translation,
       contentOf([
         line('Mary', 'away', {reason: 'Ill', until: '2026-11-25'}),
         line('Linus', 'skipped', {reason: 'Dentist', until: '2026-11-24'}),
@@ -124,7 +124,7 @@ describe('a digest', () => {
   test('lists blockers first, then who has posted, is late, off or not reached, and counts who is missing', () => {
     const links = {std_1: 'https://x.slack.com/p1', std_2: 'https://x.slack.com/p2'};
     const blockers = [blocker('Ada', 'CI is red'), blocker('Alan', 'No access', {state: 'acknowledged'})];
-    const [message, ...more] = presentDigest(reader, contentOf(team, {links, blockers}), buttons);
+    const [message, ...more] = presentDigest(translation, contentOf(team, {links, blockers}), buttons);
     expect(more).toEqual([]);
     expect(message!.text.replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1')).toBe(
       [
@@ -171,8 +171,8 @@ describe('a digest', () => {
   });
 
   test('names missing members where the team wants it', () => {
-    const [counted] = presentDigest(reader, contentOf(team));
-    const [named] = presentDigest(reader, contentOf(team, {namesMissing: true}));
+    const [counted] = presentDigest(translation, contentOf(team));
+    const [named] = presentDigest(translation, contentOf(team, {namesMissing: true}));
     expect(JSON.stringify(counted)).not.toContain('Alan');
     expect(named!.text).toMatch(/1 missing\n• Alan$/);
     expect(seen(named!.blocks)).toMatch(/1 missing\n• Alan$/);
@@ -181,16 +181,16 @@ describe('a digest', () => {
   test('has the texts of only those standups that have no message of their own', () => {
     const texts = {std_1: 'built it', std_2: 'and more', std_3: 'fixed it'};
     const links = {std_2: 'https://slack.com/p2'};
-    const [some] = presentDigest(reader, contentOf(team, {texts: {std_1: 'built it'}, links}));
+    const [some] = presentDigest(translation, contentOf(team, {texts: {std_1: 'built it'}, links}));
     expect(some!.text).toContain('• Ada: built it\n\n1 late\n• Grace\n');
     expect(JSON.stringify(some!.blocks)).toContain('https://slack.com/p2');
-    const [message] = presentDigest(reader, contentOf(team, {texts}));
+    const [message] = presentDigest(translation, contentOf(team, {texts}));
     expect(message!.text).toContain('• Ada: built it\n\nand more\n');
     expect(seen(message!.blocks)).toContain('• Grace\nfixed it');
   });
 
   test('says in one line that no member was expected', () => {
-    expect(presentDigest(reader, contentOf([])).map(({text}) => text)).toEqual(['Report · Tue 24 Nov']);
+    expect(presentDigest(translation, contentOf([])).map(({text}) => text)).toEqual(['Report · Tue 24 Nov']);
   });
 
   test('numbers its messages when there are several, and says which heading continues', () => {
@@ -198,7 +198,7 @@ describe('a digest', () => {
       line(`Person ${i}`, 'posted', {standups: [standupOf(`std_${i}`)]}),
     );
     const texts = Object.fromEntries(lines.map((_, i) => [`std_${i}`, `${i}: ${'some words '.repeat(90)}`]));
-    const messages = presentDigest(reader, contentOf(lines, {texts}));
+    const messages = presentDigest(translation, contentOf(lines, {texts}));
     expect(messages.map(({text}) => text.split('\n')[0])).toEqual(
       messages.map((_, i) => `Report · Tue 24 Nov · 12 of 12 posted (part ${i + 1} of ${messages.length})`),
     );
@@ -211,16 +211,16 @@ describe('a digest', () => {
 
   test.each(['<!channel>', '<@U123>', '<https://evil.example|click>', '@here', '*bold* `code`'])(
     'shows %s as plain text wherever it appears',
-    (words) => {
+    (markup) => {
       const lines = [
-        line(`Ada ${words} MARK`, 'posted', {standups: [standupOf('std_1')]}),
-        line('Mary', 'away', {reason: `${words} MARK`, until: '2026-12-04'}),
+        line(`Ada ${markup} MARK`, 'posted', {standups: [standupOf('std_1')]}),
+        line('Mary', 'away', {reason: `${markup} MARK`, until: '2026-12-04'}),
       ];
-      const given = {texts: {std_1: `${words} MARK`}, blockers: [blocker('B', `${words} MARK`)]};
+      const given = {texts: {std_1: `${markup} MARK`}, blockers: [blocker('B', `${markup} MARK`)]};
       for (const texts of [{}, given.texts])
-        for (const message of presentDigest(reader, contentOf(lines, {...given, texts}), () => [])) {
+        for (const message of presentDigest(translation, contentOf(lines, {...given, texts}), () => [])) {
           const showing = showingOf(message, 'MARK', {host: 'slack.com', channels: /^$/});
-          expect(showing.faults).toEqual([]);
+          expect(showing.violations).toEqual([]);
           expect(new Set(showing.blocks.map((block) => block.split(':')[0]))).toEqual(
             new Set(['rich_text text']),
           );
@@ -270,14 +270,14 @@ function largest(piece: string, shape: 'all in' | 'all off' | 'all missing'): Di
   return contentOf(lines, {texts, blockers, namesMissing: true});
 }
 
-interface Size {
+interface DigestSize {
   readonly messages: number;
   readonly text: number;
   readonly blocks: number;
   readonly bytes: number;
 }
 
-const sizes: [string, Size][] = [];
+const sizes: [string, DigestSize][] = [];
 
 describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} blockers`, () => {
   const all = Object.entries(widest).flatMap(([kind, piece]) =>
@@ -287,8 +287,8 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
   test.each(deep ? all : some)(
     'respects the limits of Slack when its texts are %s and its members %s',
     (kind, shape, piece) => {
-      const messages = presentDigest(reader, largest(piece, shape), buttons);
-      expect([...new Set(messages.flatMap(findLimitFaults))]).toEqual([]);
+      const messages = presentDigest(translation, largest(piece, shape), buttons);
+      expect([...new Set(messages.flatMap(findLimitViolations))]).toEqual([]);
       expect(messages.length).toBeLessThanOrEqual(mostParts);
       const most = (of: (message: (typeof messages)[number]) => number) => Math.max(...messages.map(of));
       const size = {
@@ -319,10 +319,10 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
       line(`Person ${i}`, 'posted', {standups: [standupOf(`std_${i}`)]}),
     );
     const texts = Object.fromEntries(lines.map((_, i) => [`std_${i}`, `Update ${i}: ${'x'.repeat(80)}`]));
-    const messages = presentDigest(reader, contentOf(lines, {texts}));
+    const messages = presentDigest(translation, contentOf(lines, {texts}));
     const whole = messages.map(({blocks}) => seen(blocks)).join('');
     expect(Object.values(texts).filter((text) => !whole.includes(text))).toEqual([]);
-    expect(messages.flatMap(findLimitFaults)).toEqual([]);
+    expect(messages.flatMap(findLimitViolations)).toEqual([]);
     expect(messages[0]!.text).not.toContain('Too long');
   });
 });

@@ -17,7 +17,7 @@ const at = (day: string, time: string) => Date.parse(`2026-11-${day}T${time}:00+
 
 /** As Slack's composer delivers it. */
 const section = (...elements: object[]) => ({type: 'rich_text_section', elements});
-const text = (words: string, style?: object) => ({type: 'text', text: words, ...(style && {style})});
+const text = (content: string, style?: object) => ({type: 'text', text: content, ...(style && {style})});
 const richText = (...elements: object[]) => ({type: 'rich_text', elements});
 
 test('a team completes its first week in Slack', async () => {
@@ -26,19 +26,19 @@ test('a team completes its first week in Slack', async () => {
   const ada = story.person('ada', 'Ada Lovelace');
   const grace = story.person('grace', 'Grace Hopper');
   const linus = story.person('person1', 'Linus');
-  const inChannel = async (words: string) =>
-    (await story.channelMessages()).some((message) => message.text.includes(words));
-  const told = async (who: typeof ada, words: string) =>
-    (await story.direct(who)).some((message) => message.text.includes(words));
-  const lastOf = async (who: typeof ada, label: string) => {
-    const all = await story.direct(who);
+  const inChannel = async (content: string) =>
+    (await story.channelMessages()).some((message) => message.text.includes(content));
+  const hasReceived = async (person: typeof ada, content: string) =>
+    (await story.direct(person)).some((message) => message.text.includes(content));
+  const lastOf = async (person: typeof ada, label: string) => {
+    const all = await story.direct(person);
     const found = all.findLast(({blocks}) => JSON.stringify(blocks).includes(label));
-    if (found === undefined) throw new Error(`Nothing says ${label} to ${who.name}.`);
+    if (found === undefined) throw new Error(`Nothing says ${label} to ${person.name}.`);
     return found;
   };
 
   story.page('1-set-up', 'Monday, 08:30: Ada sets up the team');
-  const offer = await story.told(() => story.command(ada, ''));
+  const offer = await story.privateAnswer(() => story.command(ada, ''));
   const form = await story.view(() => story.press(ada, 'Set up a standup here', offer.blocks));
   const updates = story.slack.of('views.update').length;
   await story.handIn(ada, form, {
@@ -55,25 +55,25 @@ test('a team completes its first week in Slack', async () => {
 
   story.page('3-opening', 'Monday, 09:00: the standup opens');
   await story.leap(at('23', '09:00'));
-  await story.wait('Grace is asked', () => told(grace, 'Time for your standup'));
-  await story.wait('Linus is asked', () => told(linus, 'Time for your standup'));
+  await story.wait('Grace is asked', () => hasReceived(grace, 'Time for your standup'));
+  await story.wait('Linus is asked', () => hasReceived(linus, 'Time for your standup'));
   await story.showDirect(grace);
 
   story.page('4-typed', 'Monday: Grace answers by typing, with a meeting in between');
   const first = await story.write(grace, 'Reviewing <https://example.com/pr/7> and the *importer*');
-  await story.wait('the next question', () => told(grace, 'yesterday'));
+  await story.wait('the next question', () => hasReceived(grace, 'yesterday'));
   await story.showDirect(grace);
   await story.write(grace, 'later');
-  await story.wait('it is kept', () => told(grace, 'Saved for later.'));
+  await story.wait('it is kept', () => hasReceived(grace, 'Saved for later.'));
   await story.showDirect(grace);
   await story.leap(at('23', '09:50'));
   story.say('Fifty minutes later, after the meeting');
   await story.write(grace, 'Fixed the flaky test :tada:');
-  await story.wait('the last question', () => told(grace, 'blocking you'));
+  await story.wait('the last question', () => hasReceived(grace, 'blocking you'));
   await story.showDirect(grace);
   await story.rewrite(grace, first, 'Reviewing <https://example.com/pr/8> and the *importer*');
   await story.write(grace, 'skip');
-  await story.wait('the summary', () => told(grace, 'Post it?'));
+  await story.wait('the summary', () => hasReceived(grace, 'Post it?'));
   await story.showDirect(grace);
   const summary = await lastOf(grace, '"Discard"');
   await story.press(grace, 'Post', summary.blocks, {
@@ -109,9 +109,9 @@ test('a team completes its first week in Slack', async () => {
   story.page('6-missing', 'Monday, 10:20: Ada looks who is missing, and reminds them');
   await story.leap(at('23', '10:20'));
   const missing = await story.command(ada, 'missing');
-  const reminded = await story.told(() => story.press(ada, 'Remind them', missing.blocks));
+  const reminded = await story.privateAnswer(() => story.press(ada, 'Remind them', missing.blocks));
   expect(JSON.stringify(reminded)).toContain('person1');
-  await story.wait('Linus is reminded', () => told(linus, 'Your standup is due'));
+  await story.wait('Linus is reminded', () => hasReceived(linus, 'Your standup is due'));
   await story.showDirect(linus);
 
   story.page('7-late', 'Monday: it closes, and Linus is late');
@@ -156,5 +156,5 @@ test('a team completes its first week in Slack', async () => {
   }
   await story.wait('the week is told', () => inChannel('The week · '));
   await story.showChannel(4);
-  expect(story.slack.limitFaults).toEqual([]);
+  expect(story.slack.limitViolations).toEqual([]);
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 

@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/slack/door/patience.js';
+import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {AppError} from '../../src/domain/core/errors.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {lastWorkingDay} from '../../src/domain/schedules/working-days.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -53,8 +53,10 @@ describe('/standup alone', () => {
   });
 
   test('opens in time for a new person, although Slack does not return their profile', async () => {
-    slack.slack.failAlways('users.info', {kind: 'hang'});
-    const [view, ms] = await timed(() => opened(slack, {user: {id: 'U_UNTOLD', name: 'untold'}}));
+    const own = await startSlack({timeouts: standardTimeouts});
+    own.slack.failAlways('users.info', {kind: 'hang'});
+    const [view, ms] = await timed(() => opened(own, {user: {id: 'U_UNKNOWN', name: 'unknown'}}));
+    await own.close();
     expect(ms).toBeLessThan(2_500);
     expect(view.title.text).toBe('Post a standup');
   });
@@ -80,7 +82,7 @@ describe('/standup alone', () => {
     const today = new Date().toISOString().slice(0, 10);
     const label = async () => block(await opened(slack, {user: person}), 'yesterday')?.label?.text;
     const expected = (date: string) =>
-      date === addDays(today, -1) ? 'Yesterday' : `Since ${readerOf().day(date)}`;
+      date === addDays(today, -1) ? 'Yesterday' : `Since ${translationFor().day(date)}`;
     expect(await label()).toBe(expected(lastWorkingDay(null, today, () => false)));
     const away = {from: addDays(today, -10), until: addDays(today, -1)};
     await services.absences.enterAbsence({...slack.operator(), principal}, away);
@@ -127,7 +129,7 @@ describe('a form whose data is late', () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = await startSlack({
-      patience: standardPatience,
+      timeouts: standardTimeouts,
       services: (services) => ({
         ...services,
         workspaces: {
@@ -149,7 +151,7 @@ describe('a form whose data is late', () => {
     expect(viewOf(update).callback_id).toBe('standup-form');
     expect(update?.body['hash']).toEqual(expect.stringMatching(/./));
     expect((await answered).status).toBe(200);
-    expect(slow.slack.limitFaults).toEqual([]);
+    expect(slow.slack.limitViolations).toEqual([]);
     await slow.close();
   });
 
@@ -180,8 +182,8 @@ describe('a form that cannot be opened', () => {
     ['Slack is out of order', {kind: 'status', status: 503}],
     ['the reply is lost', {kind: 'lost'}],
     ['no answer comes', {kind: 'hang'}],
-  ] as const)('leaves a button to try again because %s', async (_, fault) => {
-    slack.slack.fail('views.open', fault);
+  ] as const)('leaves a button to try again because %s', async (_, failure) => {
+    slack.slack.fail('views.open', failure);
     await slack.command('', {trigger: await slack.trigger()});
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body).toMatchObject({response_type: 'ephemeral'});

@@ -3,7 +3,7 @@ import type {Emulator} from 'emulate';
 import {lifetimes} from '../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {adminToken, botToken, channel, signingSecret, startEmulator} from '../support/slack-harness.js';
-import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -11,14 +11,14 @@ import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 
 let emulator: Emulator;
-let slack: FaultServer;
+let slack: FailureServer;
 let redisUrl: string;
 let clock: TestClock | undefined;
 const closings: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   emulator = await startEmulator();
   closings.push(() => emulator.close());
-  slack = await startFaultServer(() => emulator.url);
+  slack = await startFailureServer(() => emulator.url);
   closings.push(() => slack.close());
   redisUrl = await testRedisUrl();
 });
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
 });
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 const slackEnv = () => ({
   SLACK_BOT_TOKEN: botToken,
   SLACK_SIGNING_SECRET: signingSecret,
@@ -54,19 +54,23 @@ async function holdClock(): Promise<() => Promise<void>> {
   const own = await createTestClock(redisUrl);
   closings.push(() => own.close());
   clock = own;
-  return () => own.advance(lifetimes.idleReader * 1_000);
+  return () => own.advance(lifetimes.idleConsumer * 1_000);
 }
 
 /** Whether the log of a workspace is kept for Slack. */
 async function isRead({core}: TestService, {id}: TestWorkspace): Promise<boolean> {
-  return (await core.store.events.findCursor(id, 'slack', soon())) !== undefined;
+  return (await core.store.events.findCursor(id, 'slack', newDeadline())) !== undefined;
 }
 
 /** Upkeep has begun to count the time in which nobody serves Slack. */
 async function untilCounted({core}: TestService, {id}: TestWorkspace): Promise<void> {
   await until(
     async () =>
-      (await core.store.connection.call(soon(), ['HEXISTS', workspaceKeys(id).head(), 'run:slack'])) === 1,
+      (await core.store.connection.call(newDeadline(), [
+        'HEXISTS',
+        workspaceKeys(id).head(),
+        'run:slack',
+      ])) === 1,
     {what: 'upkeep has come by'},
   );
 }

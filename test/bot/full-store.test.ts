@@ -45,11 +45,11 @@ test('regression: a full store does not prevent the notice that Slack does not s
     'chat.postMessage',
     ...Array.from({length: 20}, () => ({kind: 'refused', code: 'invalid_blocks'}) as const),
   );
-  const told = async () => {
+  const isReported = async () => {
     await slack.work({waits: quick});
     return (await slack.events()).includes('slack.post_failed');
   };
-  await until(told, {what: 'it is told'});
+  await until(isReported, {what: 'it is told'});
 });
 
 test('regression: members can view and delete in Slack on a full store, each with one request', async () => {

@@ -1,21 +1,21 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {createFindReader} from '../../src/bot/slack/door/find-reader.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
-import {de} from '../../src/bot/words/de.js';
-import {en} from '../../src/bot/words/en.js';
+import {createFindTranslation} from '../../src/bot/slack/core/find-translation.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
+import {de} from '../../src/bot/texts/de.js';
+import {en} from '../../src/bot/texts/en.js';
 import {opened} from '../support/slack-form.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
-import {minute, type Person, type PromptScene, soon, startPromptScene} from './prompt-scene.js';
+import {minute, type PromptPerson, type PromptScene, newDeadline, startPromptScene} from './prompt-scene.js';
 
 const origin = {team: 'T000000001', orgWide: false};
-let drawn = 0;
-const newPerson = () => ({id: `U0LANG${(drawn += 1)}`, name: `lang${drawn}`});
+let suffix = 0;
+const newPerson = () => ({id: `U0LANG${(suffix += 1)}`, name: `lang${suffix}`});
 
 /** From now on Slack tells a locale of everybody. */
-function tellLocale({slack}: SlackHarness, user: {id: string}, locale: string | undefined): void {
-  const told = {id: user.id, team_id: 'T000000001', ...(locale !== undefined && {locale})};
-  slack.failAlways('users.info', {kind: 'replied', reply: {ok: true, user: told}});
+function answerLocale({slack}: SlackHarness, user: {id: string}, locale: string | undefined): void {
+  const profile = {id: user.id, team_id: 'T000000001', ...(locale !== undefined && {locale})};
+  slack.failAlways('users.info', {kind: 'replied', reply: {ok: true, user: profile}});
 }
 
 async function openHome(harness: SlackHarness, user: {id: string}): Promise<string> {
@@ -53,24 +53,24 @@ describe.each<
   });
   afterAll(() => slack.close());
   afterEach(() => {
-    expect(slack.slack.limitFaults).toEqual([]);
+    expect(slack.slack.limitViolations).toEqual([]);
     slack.slack.clear();
   });
 
   test.each(reads)(
     'a person of %s reads their language in answers, the form and their Home',
-    async (locale, words) => {
+    async (locale, texts) => {
       const user = newPerson();
-      tellLocale(slack, user, locale);
+      answerLocale(slack, user, locale);
       expect((await slack.command('help', {user})).body.text).toContain(
-        words.typed.help[0]?.replaceAll('*', ''),
+        texts.typed.help[0]?.replaceAll('*', ''),
       );
       const view = await opened(slack, {user});
-      expect(view.title.text).toBe(words.form.title);
-      expect(view.blocks.map(({label}) => label?.text)).toContain(words.form.blockers);
+      expect(view.title.text).toBe(texts.form.title);
+      expect(view.blocks.map(({label}) => label?.text)).toContain(texts.form.blockers);
       const posted = (await slack.command('post: written by me', {user})).body.text as string;
-      expect(posted).toContain(words.command.posted('<#C000000001>', '').slice(0, 12));
-      expect(await openHome(slack, user)).toContain(words.home.mine);
+      expect(posted).toContain(texts.command.posted('<#C000000001>', '').slice(0, 12));
+      expect(await openHome(slack, user)).toContain(texts.home.mine);
       // The one question to Slack that admits a new person has told it.
       expect(slack.slack.of('users.info')).toHaveLength(1);
       expect(slack.slack.of('users.info')[0]?.body).toMatchObject({include_locale: 'true'});
@@ -87,7 +87,7 @@ describe.each<
   test('a channel is in that language, no matter who posts', async () => {
     for (const locale of ['de-DE', 'en-US']) {
       const user = newPerson();
-      tellLocale(slack, user, locale);
+      answerLocale(slack, user, locale);
       await slack.command('post: to be shown', {user});
     }
     await slack.work();
@@ -106,14 +106,14 @@ describe('a reminder', () => {
   });
   afterAll(() => scene.close());
   afterEach(() => {
-    expect(scene.slack.slack.limitFaults).toEqual([]);
+    expect(scene.slack.slack.limitViolations).toEqual([]);
     scene.slack.slack.clear();
   });
 
-  const tellOf = ({user}: Person, locale: string) =>
+  const remindIn = ({user}: PromptPerson, locale: string) =>
     scene.slack.core.services.people.keepSlackLocale(scene.slack.operator(), user, locale);
 
-  async function remind(person: Person): Promise<void> {
+  async function remind(person: PromptPerson): Promise<void> {
     const closesAt = scene.clock.now() + 60 * minute;
     await scene.remind(person, await scene.openRun(closesAt), closesAt);
     await scene.work(person);
@@ -125,7 +125,7 @@ describe('a reminder', () => {
     [undefined, /^Your standup is due soon\.\n• Platform: open until/],
   ])('is in the language of a person whose Slack is in %s', async (locale, text) => {
     const person = await scene.addPerson();
-    if (locale !== undefined) await tellOf(person, locale);
+    if (locale !== undefined) await remindIn(person, locale);
     await remind(person);
     const [message] = await scene.messagesOf(person);
     expect(scene.slack.slack.of('chat.postMessage')[0]?.body['text']).toMatch(text);
@@ -134,17 +134,17 @@ describe('a reminder', () => {
 
   test('keeps its language, and follows a change of it in one edit', async () => {
     const person = await scene.addPerson();
-    await tellOf(person, 'de-DE');
+    await remindIn(person, 'de-DE');
     await remind(person);
     const updates = () => scene.slack.slack.of('chat.update').map(({body}) => String(body['text']));
     const lookAgain = async () => {
-      const prompt = {member: drawnPart(person.member.id), date: scene.date(), user: person.user};
-      await scene.slack.core.store.prompts.ask(scene.slack.workspace, [prompt], soon());
+      const prompt = {member: suffixOf(person.member.id), date: scene.date(), user: person.user};
+      await scene.slack.core.store.prompts.ask(scene.slack.workspace, [prompt], newDeadline());
       await scene.work(person);
     };
     await lookAgain();
     expect(updates()).toEqual([]);
-    await tellOf(person, 'en-US');
+    await remindIn(person, 'en-US');
     await lookAgain();
     await lookAgain();
     expect(updates()).toEqual([expect.stringMatching(/^Your standup is due soon/)]);
@@ -153,9 +153,9 @@ describe('a reminder', () => {
 
 describe('the language of a person', () => {
   const installation = {id: 'token', botToken, workspace: 'wsp_1'};
-  function finding(stored: string | undefined, told: () => Promise<string | undefined>) {
+  function finding(stored: string | undefined, answer: () => Promise<string | undefined>) {
     const asked: string[] = [];
-    const find = createFindReader({
+    const find = createFindTranslation({
       people: {
         findSlackLocale: async (_, user) => {
           asked.push(`store ${user}`);
@@ -167,7 +167,7 @@ describe('the language of a person', () => {
       newcomers: {
         find: async (_, {id}) => {
           asked.push(`Slack ${id}`);
-          const locale = await told();
+          const locale = await answer();
           return {outsider: 'guest', locale};
         },
       },

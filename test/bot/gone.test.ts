@@ -5,7 +5,7 @@ import {parseWire} from '../../src/domain/core/resource.js';
 import type {Absence} from '../../src/domain/absences/absence.js';
 import type {SlackHarness} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
-import {type Person, type PromptScene, startPromptScene} from './prompt-scene.js';
+import {type PromptPerson, type PromptScene, startPromptScene} from './prompt-scene.js';
 
 let scene: PromptScene;
 let slack: SlackHarness;
@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
 const hour = 3_600_000;
 
 /** What Slack says of somebody whose account is there, or not. */
-const told = ({user}: Person, deleted: boolean, more: object = {}) => ({
+const slackUser = ({user}: PromptPerson, deleted: boolean, more: object = {}) => ({
   id: user,
   name: user,
   team_id: 'T000000001',
@@ -31,27 +31,27 @@ const told = ({user}: Person, deleted: boolean, more: object = {}) => ({
 });
 
 /** The daily look at everybody, of whom Slack says this of one alone. */
-async function look(person: Person, deleted: boolean): Promise<void> {
+async function look(person: PromptPerson, deleted: boolean): Promise<void> {
   const users = await slack.core.services.people.listSlackUsers(slack.operator());
   for (const user of users)
     slack.slack.fail('users.info', {
       kind: 'replied',
       reply: {
         ok: true,
-        user: user === person.user ? told(person, deleted) : {id: user, team_id: 'T000000001'},
+        user: user === person.user ? slackUser(person, deleted) : {id: user, team_id: 'T000000001'},
       },
     });
   await slack.lookAtPeople();
 }
 
 /** Slack tells of a change, and it is followed: an event is answered before that. */
-async function change(person: Person, deleted: boolean, more: object = {}): Promise<void> {
-  await slack.event({type: 'user_change', user: told(person, deleted, more)});
+async function change(person: PromptPerson, deleted: boolean, more: object = {}): Promise<void> {
+  await slack.event({type: 'user_change', user: slackUser(person, deleted, more)});
   const isMarked = async () => (await absencesOf(person)).some(({until: last}) => last === null);
   await until(async () => (await isMarked()) === deleted);
 }
 
-async function absencesOf({member}: Person): Promise<Absence[]> {
+async function absencesOf({member}: PromptPerson): Promise<Absence[]> {
   const {rows} = await slack.core.services.absences.listAbsences(slack.operator(), {
     member: member.id,
     limit: 10,
@@ -59,13 +59,13 @@ async function absencesOf({member}: Person): Promise<Absence[]> {
   return rows.map(parseWire);
 }
 
-async function addLead(team: string): Promise<Person> {
+async function addLead(team: string): Promise<PromptPerson> {
   const lead = await scene.addPerson({teams: [team]});
   await slack.core.services.teamMembers.setTeamMember(slack.operator(), team, lead.member.id, 'lead');
   return lead;
 }
 
-const statusIn = async (team: string, {member}: Person) => {
+const statusIn = async (team: string, {member}: PromptPerson) => {
   const {people} = await slack.core.services.findTeamDay(slack.operator(), team, scene.date());
   return people.find((line) => line.member.id === member.id);
 };
@@ -107,7 +107,7 @@ describe('a member whose account is deactivated in Slack', () => {
     const run = await scene.openRun(closes, team, [ada]);
     await scene.remind(ada, run, closes);
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'user_disabled'});
-    slack.slack.fail('users.info', {kind: 'replied', reply: {ok: true, user: told(ada, true)}});
+    slack.slack.fail('users.info', {kind: 'replied', reply: {ok: true, user: slackUser(ada, true)}});
     await scene.work(ada);
     expect(await absencesOf(ada)).toHaveLength(1);
     await scene.remind(ada, run, closes);
@@ -153,7 +153,7 @@ describe('the leads of a former member from Slack', () => {
       .match(/"value":"((?:[^"\\]|\\.)*)"/)!
       .slice(1);
     const value = JSON.parse(`"${button}"`) as string;
-    const pressed = async (person: Person) => {
+    const pressed = async (person: PromptPerson) => {
       slack.slack.calls.length = 0;
       await scene.press(person, {action_id: 'remove-gone:0', value}, message!);
       return until(() => slack.slack.of('respond')[0]?.body['text'], {what: 'an answer'});

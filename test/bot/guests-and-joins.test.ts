@@ -2,8 +2,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
 import {calls, filled, opened} from '../support/slack-form.js';
-import type {Fault} from '../support/slack-fault-server.js';
-import {type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import type {SlackFailure} from '../support/slack-failure-server.js';
+import {type BotReply, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -25,16 +25,16 @@ const guestProfile = ({id}: {id: string}) => ({
   name: 'guest',
   is_restricted: true,
 });
-const guest = (user: {id: string}): Fault => ({
+const guest = (user: {id: string}): SlackFailure => ({
   kind: 'replied',
   reply: {ok: true, user: guestProfile(user)},
 });
 
-type User = ReturnType<typeof newPerson>;
+type NewUser = ReturnType<typeof newPerson>;
 const onHome = {channel: undefined, response_url: undefined, view: {type: 'home'}};
 const message = {type: 'message', text: 'look at this', user: 'U2', ts: '1.0'};
 
-const doors: readonly (readonly [string, (user: User) => Promise<Reply>])[] = [
+const entryPoints: readonly (readonly [string, (user: NewUser) => Promise<BotReply>])[] = [
   ['/standup', async (user) => slack.command('', {user, trigger: await slack.trigger()})],
   ['/standup edit', async (user) => slack.command('edit', {user, trigger: await slack.trigger()})],
   ['/standup settings', async (user) => slack.command('settings', {user, trigger: await slack.trigger()})],
@@ -58,7 +58,7 @@ const doors: readonly (readonly [string, (user: User) => Promise<Reply>])[] = [
 ];
 
 describe('regression: a guest', () => {
-  test.each(doors)(
+  test.each(entryPoints)(
     'is refused at once, and sees no form and no team name, when they use %s',
     async (_, use) => {
       const user = newPerson();
@@ -91,7 +91,7 @@ describe('regression: a member', () => {
     expect((await slack.command('web', {user})).body.text).toContain('Guests can’t post');
   });
 
-  const changes: readonly (readonly [string, (user: User) => Promise<Reply>])[] = [
+  const changes: readonly (readonly [string, (user: NewUser) => Promise<BotReply>])[] = [
     ['/standup with an update', (user) => slack.command('Fixed the login', {user})],
     ['/standup ooo', (user) => slack.command('ooo today', {user})],
     [
@@ -150,12 +150,12 @@ describe('regression: a member', () => {
   test('is refused when the command comes from another Slack workspace', async () => {
     const user = await newMember();
     const fields = {command: '/standup', text: 'Fixed it', user_id: user.id, user_name: user.name};
-    const place = {
+    const origin = {
       channel_id: 'C000000001',
       trigger_id: user.id,
       response_url: `${slack.slack.url}/respond/x`,
     };
-    const {body} = await slack.send({...fields, ...place, team_id: 'T0ELSEWHERE', api_app_id: 'A1'});
+    const {body} = await slack.send({...fields, ...origin, team_id: 'T0ELSEWHERE', api_app_id: 'A1'});
     expect(body.text).not.toMatch(/Posted/);
     expect((await slack.standups()).filter(({update}) => update === 'Fixed it')).toEqual([]);
   });
@@ -221,8 +221,8 @@ describe('a person who posts in a team’s channel for the first time', () => {
     );
     const leave = buttons.find(({action_id: id}) => id === 'leave-team')!;
     await slack.action({action_id: 'leave-team', value: leave.value ?? ''}, {}, {user});
-    const told = (await calls(slack, 'respond', 2))[1]!;
-    expect(told.body).toMatchObject({text: 'You left Platform.', replace_original: false});
+    const reply = (await calls(slack, 'respond', 2))[1]!;
+    expect(reply.body).toMatchObject({text: 'You left Platform.', replace_original: false});
     const member = await slack.core.services.people.findSlackMember(slack.operator(), user.id);
     const teams = await slack.core.services.teams.findDirectory({...slack.operator()});
     const mine = await slack.core.services.people.listTeamsOf(slack.operator(), member!.id, teams.teams);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -55,6 +55,6 @@ test('a channel that the bot could join by itself counts as public, and its team
   slack.slack.fail('conversations.join', {kind: 'replied', reply: {ok: true, channel: {}}});
   await slack.command('post: first', {user: admin, channel: otherChannel});
   while ((await slack.read()).more);
-  while ((await slack.turn({channel: otherChannel})).more);
+  while ((await slack.postSlice({channel: otherChannel})).more);
   expect(await home(ada)).toContain('Joined');
 });

@@ -1,9 +1,9 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/slack/door/patience.js';
+import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {createClient} from 'redis';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {limits} from '../../src/domain/core/limits.js';
@@ -20,24 +20,24 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
-interface Element {
+interface HomeElement {
   readonly type: string;
   readonly text?: string | {text: string};
   readonly channel_id?: string;
   readonly action_id?: string;
   readonly value?: string;
   readonly confirm?: {title: {text: string}; text: {text: string}};
-  readonly elements?: Element[];
-  readonly accessory?: Element;
+  readonly elements?: HomeElement[];
+  readonly accessory?: HomeElement;
   readonly options?: {text: {text: string}; value: string}[];
 }
 
-interface Home {
-  readonly blocks: Element[];
+interface HomeTab {
+  readonly blocks: HomeElement[];
 }
 
 /** Another person of the emulated Slack for each test, so that no test sees what another has done. */
@@ -55,9 +55,9 @@ const homes = (user: {id: string}, harness = slack) =>
   harness.slack
     .of('views.publish')
     .filter(({body}) => body['user_id'] === user.id)
-    .map(({body}) => ({hash: body['hash'], view: body['view'] as Home}));
+    .map(({body}) => ({hash: body['hash'], view: body['view'] as HomeTab}));
 
-async function published(user: {id: string}, n = 1, harness = slack): Promise<Home> {
+async function published(user: {id: string}, n = 1, harness = slack): Promise<HomeTab> {
   await until(() => homes(user, harness).length >= n, {what: `${n} Homes`});
   return homes(user, harness)[n - 1]!.view;
 }
@@ -70,22 +70,22 @@ const opening = (user: {id: string}) => ({
   event_ts: '1',
 });
 
-async function openHome(user: {id: string}, harness = slack): Promise<Home> {
+async function openHome(user: {id: string}, harness = slack): Promise<HomeTab> {
   const before = homes(user, harness).length;
   expect(await harness.event(opening(user))).toMatchObject({status: 200, text: ''});
   return published(user, before + 1, harness);
 }
 
 /** Everything within a view, from the outside in. */
-function* walk(node: unknown): Generator<Element> {
+function* walk(node: unknown): Generator<HomeElement> {
   if (typeof node !== 'object' || node === null) return;
-  if ('type' in node) yield node as Element;
+  if ('type' in node) yield node as HomeElement;
   if ('type' in node && node.type === 'button') return;
   for (const child of Object.values(node)) yield* walk(child);
 }
 
 /** What a person reads, a line for each block. */
-function linesOf(home: Home): string[] {
+function linesOf(home: HomeTab): string[] {
   return home.blocks.map((block) =>
     [...walk(block)]
       .map(({type, text, channel_id}) => {
@@ -97,7 +97,7 @@ function linesOf(home: Home): string[] {
   );
 }
 
-function buttonsOf(home: Home, actionId: string): Element[] {
+function buttonsOf(home: HomeTab, actionId: string): HomeElement[] {
   return [...walk(home)].filter(({type, action_id}) => type === 'button' && action_id === actionId);
 }
 
@@ -382,7 +382,7 @@ test('texts and names on Home cause no mention and no channel ping', async () =>
   const member = await findMember(slack, person);
   await slack.core.services.standups.postStandup(member, {team: 'hostile', update: hostile, source: 'api'});
   const home = await openHome(person);
-  expect(plainOf(home.blocks, givenNames(readerOf().words))).toContain(`> ${hostile}`);
+  expect(plainOf(home.blocks, givenNames(translationFor().texts))).toContain(`> ${hostile}`);
   expect(linesOf(home)[3]).toMatch(/^<!channel> \*bold\* <@U1> & `x` · /);
   const types = new Set([...walk(home)].map(({type}) => type));
   expect([...types].toSorted()).toEqual(
@@ -450,7 +450,7 @@ describe('a large workspace', () => {
   });
   afterAll(() => large.close());
   afterEach(() => {
-    expect(large.slack.limitFaults).toEqual([]);
+    expect(large.slack.limitViolations).toEqual([]);
     large.slack.clear();
   });
 
@@ -518,7 +518,7 @@ describe('when a Home cannot be shown normally', () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = await startSlack({
-      patience: standardPatience,
+      timeouts: standardTimeouts,
       services: (services) => ({
         ...services,
         teamDays: {

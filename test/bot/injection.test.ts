@@ -2,24 +2,24 @@ import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {failingLimits} from '../../src/domain/webhooks/webhook-failing.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {deep} from '../support/deep.js';
-import type {SlackCall} from '../support/slack-fault-server.js';
+import type {SlackCall} from '../support/slack-failure-server.js';
 import {filled, opened, openedBy} from '../support/slack-form.js';
 import {
   admin,
   lookingToken,
   otherChannel,
-  type Reply,
+  type BotReply,
   type SlackHarness,
   startSlack,
 } from '../support/slack-harness.js';
-import {callFaults, showingOf} from '../support/slack-inert.js';
+import {callViolations, showingOf} from '../support/slack-inert.js';
 import {until} from '../support/until.js';
 
 /** What people may write or be called, as it is stored. */
@@ -111,13 +111,13 @@ afterAll(async () => {
 /** Does something with every text, and keeps all that went to Slack because of it. */
 async function pass(
   from: string,
-  act: (text: string, i: number) => Promise<Reply | undefined>,
+  act: (text: string, i: number) => Promise<BotReply | undefined>,
   then: (texts: readonly string[]) => Promise<void> = showAll,
   texts: readonly string[] = few,
 ): Promise<string[]> {
   slack.slack.clear();
   const began = passages.length;
-  const replies: (Reply | undefined)[] = [];
+  const replies: (BotReply | undefined)[] = [];
   for (const [i, text] of texts.entries()) replies.push(await act(marked(text, i), i));
   await then(texts);
   for (const reply of replies) if (reply?.body !== undefined) keep(from, 'answer', reply.body);
@@ -127,9 +127,13 @@ async function pass(
   const shown = passages
     .slice(began)
     .flatMap(({written: i, to, payload}) =>
-      showingOf(payload, mark, ours).faults.map((fault) => `${JSON.stringify(written[i])} → ${to}: ${fault}`),
+      showingOf(payload, mark, ours).violations.map(
+        (violation) => `${JSON.stringify(written[i])} → ${to}: ${violation}`,
+      ),
     );
-  return [...new Set([...slack.slack.calls.flatMap(callFaults), ...slack.slack.limitFaults, ...shown])];
+  return [
+    ...new Set([...slack.slack.calls.flatMap(callViolations), ...slack.slack.limitViolations, ...shown]),
+  ];
 }
 
 /** Works until each text has been in a message: a channel gets no more at once than Slack likes. */
@@ -158,13 +162,13 @@ function wayOf({method, body}: SlackCall): string {
 }
 
 const standups = () => slack.core.services.standups;
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
-const mentions = (method: string, words: string) =>
-  slack.slack.of(method).some(({body}) => JSON.stringify(body).includes(words));
+const mentions = (method: string, text: string) =>
+  slack.slack.of(method).some(({body}) => JSON.stringify(body).includes(text));
 
 /** Opens the Home of the person who posts, and waits until it shows these words. */
-async function openHome(words: string): Promise<void> {
+async function openHome(text: string): Promise<void> {
   const opening = {
     type: 'app_home_opened',
     user: admin.id,
@@ -173,7 +177,7 @@ async function openHome(words: string): Promise<void> {
     event_ts: '1',
   };
   await slack.event(opening);
-  await until(() => mentions('views.publish', words));
+  await until(() => mentions('views.publish', text));
 }
 
 async function posted(update: string): Promise<Standup> {
@@ -184,19 +188,19 @@ async function posted(update: string): Promise<Standup> {
 
 describe('the text that people write', () => {
   test('is shown as plain text after a command, and on the Home tab', async () => {
-    const faults = await pass('command', async (text, i) => {
+    const violations = await pass('command', async (text, i) => {
       const reply = await slack.command(`post: ${typed(text)}`);
       await openHome(`${mark}-${i}:`);
       return reply;
     });
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('is shown as plain text when the command is refused', async () => {
     const user = {id: 'U_NOBODY', name: 'nobody'};
     const refused = (text: string) => slack.command(`post: ${typed(text)}`, {channel: otherChannel, user});
-    const faults = await pass('refused command', refused, nothing);
-    expect(faults).toEqual([]);
+    const violations = await pass('refused command', refused, nothing);
+    expect(violations).toEqual([]);
   });
 
   test('is shown as plain text when they add a message to their standup', async () => {
@@ -207,15 +211,15 @@ describe('the text that people write', () => {
       await until(() => slack.slack.of('views.open').length > i);
       return undefined;
     };
-    const faults = await pass('message shortcut', add, nothing, written);
-    expect(faults).toEqual([]);
+    const violations = await pass('message shortcut', add, nothing, written);
+    expect(violations).toEqual([]);
   });
 
   test('is shown as plain text when they send the bot a message', async () => {
     const {channel: direct} = (await slack.api('conversations.open', {users: admin.id}, lookingToken)) as {
       channel: {id: string};
     };
-    const faults = await pass(
+    const violations = await pass(
       'message',
       async (text, i) => {
         const message = {user: `UTYPED${i}`, text: typed(text), ts: `17.${String(i).padStart(6, '0')}`};
@@ -224,16 +228,16 @@ describe('the text that people write', () => {
       },
       nothing,
     );
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('is shown as plain text when they post by form', async () => {
-    const faults = await pass('form', async (text, i) => {
+    const violations = await pass('form', async (text, i) => {
       const user = {id: `UFORM${i}`, name: 'Fay'};
       const view = await opened(slack, {user});
       return slack.submit(filled(view, `V${i}`, {today: text, blockers: text}), {user});
     });
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('is shown as plain text when they post by API', async () => {
@@ -241,36 +245,36 @@ describe('the text that people write', () => {
       await posted(text);
       return undefined;
     };
-    const faults = await pass('API', post, showAll, written);
-    expect(faults).toEqual([]);
+    const violations = await pass('API', post, showAll, written);
+    expect(violations).toEqual([]);
   });
 
   test('is shown as plain text when they edit by API', async () => {
     const made = await Promise.all(few.map((_, i) => posted(`to be changed ${i}`)));
     await slack.work();
-    const faults = await pass('edit', async (text, i) => {
+    const violations = await pass('edit', async (text, i) => {
       const {author, id} = made[i]!;
       await standups().editStandup({...slack.operator(), principal: author}, id, {update: text});
       return undefined;
     });
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('is shown as plain text when they edit by form', async () => {
-    const faults = await pass('edit form', async (text, i) => {
+    const violations = await pass('edit form', async (text, i) => {
       await slack.command(`post: ${typed(text)}`);
       const [standup] = await slack.standups();
       const view = await openedBy(slack, {mode: 'edit', standup: standup!.id});
       return slack.submit(filled(view, `E${i}`, {update: `${text} again`}));
     });
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('is shown as plain text when it is the name of a person', async () => {
-    const faults = await pass('display name', (name, i) =>
+    const violations = await pass('display name', (name, i) =>
       slack.command('post: a word', {user: {id: `UNAME${i}`, name}}),
     );
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('regression: is shown as plain text when it is the name of a person in a refusal', async () => {
@@ -278,7 +282,7 @@ describe('the text that people write', () => {
     const stranger = {id: 'U000000009', name: 'stranger'};
     await people.ensureSlackMember(slack.operator(), stranger.id, {name: 'Stranger', timezone: null});
     const team = {id: slack.team, slug: 'platform'};
-    const faults = await pass(
+    const violations = await pass(
       'name in a refusal',
       async (name, i) => {
         const principal = await people.ensureSlackMember(slack.operator(), `UREF${i}`, {
@@ -302,11 +306,11 @@ describe('the text that people write', () => {
       },
       nothing,
     );
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('is shown as plain text when it is the name of a team', async () => {
-    const faults = await pass(
+    const violations = await pass(
       'team name',
       async (name, i) => {
         const slack_channel_id = `CTEAM${i}`;
@@ -320,7 +324,7 @@ describe('the text that people write', () => {
         await openHome(`${mark}-0:`);
       },
     );
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('is shown as plain text when it is the description of a webhook in a notice', async () => {
@@ -328,8 +332,8 @@ describe('the text that people write', () => {
     const ada = members.find(({name}) => name === 'ada')!.id;
     const owner = {name: 'Ada', role: 'owner', slack_user_id: ada} as const;
     await slack.core.services.members.createMember(slack.operator(), owner);
-    const {webhooks, webhookStanding} = slack.core.services;
-    const faults = await pass(
+    const {webhooks, webhookFailures} = slack.core.services;
+    const violations = await pass(
       'webhook',
       async (description) => {
         const input = {url: 'http://127.0.0.1:4000/in', events: ['standup.*'], description};
@@ -337,20 +341,20 @@ describe('the text that people write', () => {
           (await webhooks.createWebhook(slack.operator(), input)).body ?? '',
         ) as Webhook;
         const since = String(slack.core.store.clock.now() - failingLimits.warn.ms);
-        const key = workspaceKeys(slack.workspace).webhookState(drawnPart(made.id));
+        const key = workspaceKeys(slack.workspace).webhookState(suffixOf(made.id));
         const state = ['failing', since, 'failed', String(failingLimits.warn.attempts)];
-        await slack.core.store.connection.call(soon(), ['HSET', key, ...state]);
-        await webhookStanding.judgeWebhook(slack.operator(), drawnPart(made.id));
+        await slack.core.store.connection.call(newDeadline(), ['HSET', key, ...state]);
+        await webhookFailures.judgeWebhook(slack.operator(), suffixOf(made.id));
         // A workspace has room for fewer than there are texts; what is told is told of the revision there was.
         await webhooks.deleteWebhook(slack.operator(), made.id);
         return undefined;
       },
       async () => {
         while ((await slack.read()).more);
-        while ((await slack.turn({channel: ada})).more);
+        while ((await slack.postSlice({channel: ada})).more);
       },
     );
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 });
 
@@ -369,7 +373,7 @@ describe('the collected payloads', () => {
   });
 
   test('contain every character of each text, in blocks', () => {
-    const names = givenNames(readerOf().words);
+    const names = givenNames(translationFor().texts);
     const unlisted = (text: string) => text.replaceAll(/^ *[-•] /gm, '');
     const whole = (i: number, payload: unknown) =>
       unlisted(plainOf((payload as {blocks: unknown}).blocks, names)).includes(
@@ -408,11 +412,11 @@ function print(): void {
     `\`${JSON.stringify(text).slice(1, -1).replaceAll('|', '\\|').replaceAll('`', 'ˋ').replaceAll(unseen, spell)}\``;
   const rows = new Set<string>();
   for (const {written: i, from, to, payload} of passages) {
-    const {text, blocks, faults} = showingOf(payload, `${mark}-${i}:`, ours);
+    const {text, blocks, violations} = showingOf(payload, `${mark}-${i}:`, ours);
     if (text === undefined && blocks.length === 0) continue;
     const said = text?.slice(text.indexOf(`${mark}-${i}:`) + mark.length + String(i).length + 3);
     const holders = [...new Set(blocks.map((held) => held.slice(0, held.indexOf(':'))))].join(', ');
-    const verdict = faults.length === 0 ? 'inert' : faults.join(', ');
+    const verdict = violations.length === 0 ? 'inert' : violations.join(', ');
     rows.add(
       `| ${[cell(written[i]!), from, to, said === undefined ? '' : cell(said.slice(0, 60)), holders, verdict].join(' | ')} |`,
     );

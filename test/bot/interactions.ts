@@ -1,13 +1,13 @@
 // Everything that a person can do to the bot, as the latency test does it: how it is asked for, and what the person must see.
 import {expect} from '@jest/globals';
 import {actions, fieldValue, shortcuts, teamFields, views} from '../../src/bot/slack/blocks/names.js';
-import type {SlackCall} from '../support/slack-fault-server.js';
-import type {Reply, SlackHarness} from '../support/slack-harness.js';
+import type {SlackCall} from '../support/slack-failure-server.js';
+import type {BotReply, SlackHarness} from '../support/slack-harness.js';
 import {initialOf, typedInto} from '../support/slack-form.js';
 import {until} from '../support/until.js';
 
 /** One person who does one thing. */
-export interface Scene {
+export interface InteractionScene {
   readonly slack: SlackHarness;
   readonly person: {readonly id: string; readonly name: string};
   /** What they write, if they write: nobody else writes the same. */
@@ -16,31 +16,31 @@ export interface Scene {
   /** What `prepare` has left: the view to hand in, the button to press. */
   view?: Record<string, unknown>;
   button?: {action_id: string; value?: string; type?: string};
-  reply?: Reply;
+  reply?: BotReply;
 }
 
 /** What an answer says about the text. */
-export type Said = 'saved' | 'not saved' | 'not certain';
+export type SaveOutcome = 'saved' | 'not saved' | 'not certain';
 
 export interface Interaction {
   readonly name: string;
   /** While Redis is quick. */
-  prepare?(scene: Scene): Promise<void>;
-  send(scene: Scene): Promise<Reply>;
+  prepare?(scene: InteractionScene): Promise<void>;
+  send(scene: InteractionScene): Promise<BotReply>;
   /** Holds the answer, and what came after it, against what the person should see; when that came (monotonic ms), if it was not the answer. */
-  sees(scene: Scene, reply: Reply): Promise<number | undefined>;
+  sees(scene: InteractionScene, reply: BotReply): Promise<number | undefined>;
   /** For what saves a text. */
-  saves?(reply: Reply): Said;
+  saves?(reply: BotReply): SaveOutcome;
 }
 
-const command = (text: string | ((scene: Scene) => string)) => (scene: Scene) =>
+const command = (text: string | ((scene: InteractionScene) => string)) => (scene: InteractionScene) =>
   scene.slack.command(typeof text === 'string' ? text : text(scene), {
     user: scene.person,
     trigger: scene.trigger,
   });
 
 /** The person is a member with a standup of today. */
-async function post({slack, person}: Scene): Promise<void> {
+async function post({slack, person}: InteractionScene): Promise<void> {
   // On a busy machine the store may be too late for one of many at once.
   const isPosted = async () => {
     const {body} = await slack.command('what was said before', {user: person});
@@ -50,7 +50,7 @@ async function post({slack, person}: Scene): Promise<void> {
 }
 
 /** The form as it was opened for the person, filled in. */
-async function fill(scene: Scene): Promise<void> {
+async function fill(scene: InteractionScene): Promise<void> {
   const {slack, person, text} = scene;
   // On a busy machine the form may open empty first; then it is asked for again.
   const view = await until(
@@ -80,16 +80,16 @@ interface FormBlock {
   readonly element?: {readonly type: string; readonly action_id: string; readonly initial_value?: unknown};
 }
 
-function openings({slack, trigger}: Scene): SlackCall[] {
+function openings({slack, trigger}: InteractionScene): SlackCall[] {
   return slack.slack.of('views.open').filter(({body}) => body['trigger_id'] === trigger);
 }
 
-function responses({slack, person}: Scene): SlackCall[] {
+function responses({slack, person}: InteractionScene): SlackCall[] {
   return slack.slack.of('respond').filter(({path}) => path.endsWith(`/${person.id}`));
 }
 
 /** A sentence in the answer itself. */
-async function answer(_: Scene, {body}: Reply): Promise<undefined> {
+async function answer(_: InteractionScene, {body}: BotReply): Promise<undefined> {
   expect(body.text).toMatch(/\w/);
   return undefined;
 }
@@ -98,7 +98,7 @@ async function answer(_: Scene, {body}: Reply): Promise<undefined> {
 const nothing = async () => undefined;
 
 /** A view within the life of the trigger, or a private sentence that says why not; a view that is still empty is filled, or says why not. */
-async function viewOrSentence(scene: Scene, {body}: Reply): Promise<number | undefined> {
+async function viewOrSentence(scene: InteractionScene, {body}: BotReply): Promise<number | undefined> {
   if (body?.text !== undefined) return answer(scene, {body, status: 200, text: ''});
   const [seen] = await until(
     () => {
@@ -111,34 +111,34 @@ async function viewOrSentence(scene: Scene, {body}: Reply): Promise<number | und
   return seen?.at;
 }
 
-const handIn = ({slack, person, view}: Scene) => slack.submit(view ?? {}, {user: person});
+const handIn = ({slack, person, view}: InteractionScene) => slack.submit(view ?? {}, {user: person});
 
 /** A form that stays open with its text says what became of it. */
-const handedIn = async (_: Scene, {text, body}: Reply) => {
+const handedIn = async (_: InteractionScene, {text, body}: BotReply) => {
   if (text !== '') expect(body.response_action).toMatch(/^(errors|update|clear)$/);
   return undefined;
 };
 
-function saidOfForm({text, body}: Reply): Said {
+function saidOfForm({text, body}: BotReply): SaveOutcome {
   if (text === '' || body.response_action !== 'errors') return 'saved';
   const sentence = Object.values(body.errors as Record<string, string>).join(' ');
   return sentence.startsWith('Not saved') ? 'not saved' : 'not certain';
 }
 
-function saidOfCommand({body}: Reply): Said {
+function saidOfCommand({body}: BotReply): SaveOutcome {
   if (body.text.startsWith('✅ Posted')) return 'saved';
   return body.text.startsWith('Not posted') ? 'not saved' : 'not certain';
 }
 
 /** The text comes back whole, whatever became of it. */
-async function answerWithText({text}: Scene, {body}: Reply): Promise<undefined> {
+async function answerWithText({text}: InteractionScene, {body}: BotReply): Promise<undefined> {
   expect(body.text).toContain(text);
   return undefined;
 }
 
 const press =
   (button: {action_id: string; value?: string; type?: string}, more: Record<string, unknown> = {}) =>
-  ({slack, person, trigger, ...scene}: Scene) =>
+  ({slack, person, trigger, ...scene}: InteractionScene) =>
     slack.action(scene.button ?? button, {trigger_id: trigger, ...more}, {user: person});
 
 const named: readonly Interaction[] = [
@@ -223,7 +223,7 @@ const byShortcut: readonly Interaction[] = Object.entries(shortcuts).map(([name,
 }));
 
 /** The Home, whole or small, is what is seen; a form where that was asked for. */
-async function home({slack, person}: Scene): Promise<number | undefined> {
+async function home({slack, person}: InteractionScene): Promise<number | undefined> {
   const [seen] = await until(
     () => {
       const own = slack.slack.of('views.publish').filter(({body}) => body['user_id'] === person.id);
@@ -243,7 +243,7 @@ const onTheHomeTab: readonly Interaction[] = [
   },
   ...[actions.homeAgain, actions.homeLeave].map((id) => ({
     name: `button ${id}`,
-    send: (scene: Scene) => press({action_id: id, value: scene.slack.team}, onHome)(scene),
+    send: (scene: InteractionScene) => press({action_id: id, value: scene.slack.team}, onHome)(scene),
     sees: home,
   })),
   {

@@ -1,8 +1,8 @@
 import {describe, expect, test} from '@jest/globals';
-import {de} from '../../src/bot/words/de.js';
-import {en} from '../../src/bot/words/en.js';
-import {commandWords} from '../../src/bot/typed/vocabulary.js';
-import {createReader, type Words} from '../../src/bot/words/words.js';
+import {de} from '../../src/bot/texts/de.js';
+import {en} from '../../src/bot/texts/en.js';
+import {commandNames} from '../../src/bot/typed/vocabulary.js';
+import {createTranslation, type Texts} from '../../src/bot/texts/translation.js';
 
 type Part = string | readonly string[] | ((...gaps: unknown[]) => unknown) | {readonly [name: string]: Part};
 
@@ -29,11 +29,11 @@ function listTexts(part: Part, at = ''): [name: string, text: string][] {
   );
 }
 
-const languages: Readonly<Record<string, Words>> = {en, de};
-const texts = (words: Words) => new Map(listTexts(words as unknown as Part));
+const languages: Readonly<Record<string, Texts>> = {en, de};
+const texts = (catalogue: Texts) => new Map(listTexts(catalogue as unknown as Part));
 const english = texts(en);
 
-const commands = new RegExp(`\`[^\`]+\`|/(?:invite|standup(?: (?:${commandWords.join('|')})\\b)?)`, 'g');
+const commands = new RegExp(`\`[^\`]+\`|/(?:invite|standup(?: (?:${commandNames.join('|')})\\b)?)`, 'g');
 
 const gapsIn = (text = '') => [...new Set(text.match(/\d{2,}/g))].toSorted();
 const codeIn = (text = '') => [...new Set(text.match(commands))].toSorted();
@@ -44,27 +44,25 @@ const same = ['Admin', 'Blocker', 'Blockers', 'Channel', 'Region', 'Team', 'UTC'
 const sameAsEnglish = new RegExp(`^(?:(?:${same}|Standup|/invite|OK|in|name)\\W*|[\\d\\P{L}]+)+$`, 'iu');
 
 /** These show a word for their gap in German, where English shows the gap. */
-const gapsAsWords = ['blockers.told'];
+const gapsAsWords = ['blockers.status'];
 
 describe.each(Object.entries(languages).filter(([language]) => language !== 'en'))(
   'the texts in %s',
-  (_, words) => {
-    const told = texts(words);
+  (_, catalogue) => {
+    const own = texts(catalogue);
 
     test('are as many as the English ones, under the same names', () => {
-      expect(sorted(told.keys())).toEqual(sorted(english.keys()));
-      expect(told.size).toBeGreaterThan(700);
+      expect(sorted(own.keys())).toEqual(sorted(english.keys()));
+      expect(own.size).toBeGreaterThan(700);
     });
 
     test('are translated, but for words that both languages share', () => {
-      const left = [...told].filter(
-        ([name, text]) => text === english.get(name) && !sameAsEnglish.test(text),
-      );
+      const left = [...own].filter(([name, text]) => text === english.get(name) && !sameAsEnglish.test(text));
       expect(left).toEqual([]);
     });
 
     test('show the same gaps', () => {
-      const other = [...told].filter(
+      const other = [...own].filter(
         ([name, text]) =>
           !gapsAsWords.includes(name) && gapsIn(text).join(' ') !== gapsIn(english.get(name)).join(' '),
       );
@@ -72,7 +70,7 @@ describe.each(Object.entries(languages).filter(([language]) => language !== 'en'
     });
 
     test('name the same commands, which people type in English', () => {
-      const other = [...told].filter(
+      const other = [...own].filter(
         ([name, text]) => codeIn(text).join(' ') !== codeIn(english.get(name)).join(' '),
       );
       expect(other).toEqual([]);
@@ -81,38 +79,38 @@ describe.each(Object.entries(languages).filter(([language]) => language !== 'en'
 );
 
 describe('the German texts', () => {
-  const told = [...texts(de)];
+  const own = [...texts(de)];
 
   test('have German quotation marks and a real apostrophe', () => {
-    expect(told.filter(([, text]) => /["']|“[^„]*”|”/.test(text))).toEqual([]);
-    const marks = told.filter(([, text]) => text.split('„').length !== text.split('“').length);
+    expect(own.filter(([, text]) => /["']|“[^„]*”|”/.test(text))).toEqual([]);
+    const marks = own.filter(([, text]) => text.split('„').length !== text.split('“').length);
     expect(marks).toEqual([]);
   });
 
   test('address people with “du”', () => {
     expect(
-      told.filter(([, text]) => /\b(?:Ihnen|Ihre[mnrs]?|können Sie|haben Sie|sind Sie)\b/.test(text)),
+      own.filter(([, text]) => /\b(?:Ihnen|Ihre[mnrs]?|können Sie|haben Sie|sind Sie)\b/.test(text)),
     ).toEqual([]);
   });
 
   test('name the state of a blocker, and who is on it', () => {
     const {blockers} = de;
-    expect(blockers.told('raised', null)).toBe('Blocker, offen');
-    expect(blockers.told('acknowledged', 'Ada')).toBe('Blocker, Ada ist dran');
-    expect(blockers.told('resolved', 'Ada')).toBe('Blocker, gelöst von Ada');
+    expect(blockers.status('raised', null)).toBe('Blocker, offen');
+    expect(blockers.status('acknowledged', 'Ada')).toBe('Blocker, Ada ist dran');
+    expect(blockers.status('resolved', 'Ada')).toBe('Blocker, gelöst von Ada');
   });
 
   test('count one and several', () => {
-    const {words} = createReader('de-DE');
-    expect([1, 2].map((count) => words.digest.missing(count))).toEqual(['1 fehlt', '2 fehlen']);
-    expect([1, 2].map((days) => words.setup.lateUntil(days * 1_440))).toEqual([
+    const {texts: catalogue} = createTranslation('de-DE');
+    expect([1, 2].map((count) => catalogue.digest.missing(count))).toEqual(['1 fehlt', '2 fehlen']);
+    expect([1, 2].map((days) => catalogue.setup.lateUntil(days * 1_440))).toEqual([
       'Verspätete Standups 1 Tag lang annehmen',
       'Verspätete Standups 2 Tage lang annehmen',
     ]);
   });
 
   test('are shown with German days', () => {
-    const {day, plainInstant} = createReader('de-DE');
+    const {day, plainInstant} = createTranslation('de-DE');
     expect(day('2026-11-24')).toBe('Dienstag, 24. November');
     expect(day('2026-11-23', '2026-11-24')).toBe('gestern');
     expect(plainInstant(Date.UTC(2026, 10, 24, 9, 30))).toBe('Dienstag, 24. November, 09:30 UTC');
@@ -187,22 +185,22 @@ const groupsOfOptions = [
   'form.moods.',
 ];
 
-describe.each(Object.entries(languages))('the room in Slack for the texts in %s', (_, words) => {
-  const told = texts(words);
+describe.each(Object.entries(languages))('the room in Slack for the texts in %s', (_, catalogue) => {
+  const own = texts(catalogue);
 
   test.each(lengths)('is %i characters for %s', (max, _where, names) => {
-    expect(names.filter((name) => !told.has(name))).toEqual([]);
-    expect(names.filter((name) => (told.get(name) ?? '').length > max)).toEqual([]);
+    expect(names.filter((name) => !own.has(name))).toEqual([]);
+    expect(names.filter((name) => (own.get(name) ?? '').length > max)).toEqual([]);
   });
 
   test('is 75 characters for an option of a menu', () => {
-    const options = [...told].filter(([name]) => groupsOfOptions.some((group) => name.startsWith(group)));
+    const options = [...own].filter(([name]) => groupsOfOptions.some((group) => name.startsWith(group)));
     expect(options.length).toBeGreaterThan(30);
     expect(options.filter(([, text]) => text.length > 75)).toEqual([]);
   });
 
   test('is 40 characters beside the name of a team on a button', () => {
-    const labels = [...told].filter(([name]) =>
+    const labels = [...own].filter(([name]) =>
       /\.(?:edit|undo|delete|post|remind|settings|missing|remove|leave)(?:For|Of|In|Team|From)$/.test(name),
     );
     expect(labels.length).toBeGreaterThan(8);
@@ -210,9 +208,9 @@ describe.each(Object.entries(languages))('the room in Slack for the texts in %s'
   });
 
   test('is 150 characters for a placeholder, and 300 for a question', () => {
-    expect(told.get('home.awayUntil')?.length).toBeLessThanOrEqual(150);
-    expect(told.get('prompts.snooze')?.length).toBeLessThanOrEqual(150);
-    const questions = [...told].filter(([name]) =>
+    expect(own.get('home.awayUntil')?.length).toBeLessThanOrEqual(150);
+    expect(own.get('prompts.snooze')?.length).toBeLessThanOrEqual(150);
+    const questions = [...own].filter(([name]) =>
       /^shown\.sure|^gone\.ask|^home\.leaveText|\.remindAsk$|^form\.leaveFor/.test(name),
     );
     expect(questions.length).toBeGreaterThan(5);

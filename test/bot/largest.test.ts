@@ -11,13 +11,13 @@ import {contentOf} from '../../src/bot/slack/form/form-content.js';
 import {presentForm, presentNote} from '../../src/bot/slack/form/form-view.js';
 import {presentHome, presentTrouble} from '../../src/bot/slack/home/home-view.js';
 import {presentDay, presentNotice} from '../../src/bot/slack/posting/messages.js';
-import {mostTold} from '../../src/bot/slack/blockers/told-blockers.js';
+import {maxShownBlockers} from '../../src/bot/slack/blockers/standup-blockers.js';
 import {presentStandup} from '../../src/bot/slack/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
-import {type Reader, readerOf} from '../../src/bot/slack/blocks/reader.js';
-import type {Language} from '../../src/bot/words/words.js';
+import {type SlackTranslation, translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
+import type {Language} from '../../src/bot/texts/translation.js';
 import type {StandupBlocker} from '../../src/domain/slack/standup-content.js';
-import {unbornId} from '../../src/domain/core/ids.js';
+import {provisionalId} from '../../src/domain/core/ids.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {Absence} from '../../src/domain/absences/absence.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
@@ -26,7 +26,7 @@ import {codePoints} from '../../src/domain/core/text.js';
 import {deep} from '../support/deep.js';
 import {filled, opened} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
-import {findLimitFaults} from '../support/slack-limits.js';
+import {findLimitViolations} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';
 
 /** What takes most room: in code units, in bytes, escaped, in JSON, or as one character. */
@@ -57,14 +57,14 @@ const languages = ['en', 'de'] as const;
 const stamp = {revision: 1, created_at: '2026-11-24T09:00:00.000Z', updated_at: '2026-11-24T09:00:00.000Z'};
 
 function teamOf(piece: string, i: number): Team {
-  const drawn = String(i).padStart(20, '0');
+  const suffix = String(i).padStart(20, '0');
   const own = {
     object: 'team',
     slug: `t${i}`.padEnd(limits.slug, 'x'),
     name: full(piece, limits.name),
   } as const;
-  const place = {timezone: 'America/Argentina/ComodRivadavia', slack_channel_id: 'C00000000001'} as const;
-  return {id: asId(`team_${drawn}`), ...teamDefaults, ...own, ...place, ...stamp};
+  const settings = {timezone: 'America/Argentina/ComodRivadavia', slack_channel_id: 'C00000000001'} as const;
+  return {id: asId(`team_${suffix}`), ...teamDefaults, ...own, ...settings, ...stamp};
 }
 
 function standupOf(piece: string): Standup {
@@ -87,8 +87,8 @@ function standupOf(piece: string): Standup {
 }
 
 /** One more than are shown. */
-function toldOf(piece: string): StandupBlocker[] {
-  return Array.from({length: mostTold + 1}, (_, i) => {
+function blockersOf(piece: string): StandupBlocker[] {
+  return Array.from({length: maxShownBlockers + 1}, (_, i) => {
     const id = asId<'blocker'>(`blk_${String(i).padStart(27, '0')}`);
     return {id, text: full(piece, limits.blocker), state: 'acknowledged', by: full(piece, limits.name)};
   });
@@ -112,18 +112,20 @@ function absenceOf(piece: string): Absence {
 }
 
 /** Everything that is shown, at its largest, for one kind of text. */
-const builders: Readonly<Record<string, (piece: string, reader: Reader) => readonly object[]>> = {
-  'standup in a thread': (piece, reader) => presentStandup(reader, standupOf(piece)),
-  'standup in the channel': (piece, reader) =>
-    presentStandup(reader, standupOf(piece), {in: 'channel', date: '2026-11-24'}),
-  'standup with blockers': (piece, reader) =>
+const builders: Readonly<
+  Record<string, (piece: string, translation: SlackTranslation) => readonly object[]>
+> = {
+  'standup in a thread': (piece, translation) => presentStandup(translation, standupOf(piece)),
+  'standup in the channel': (piece, translation) =>
+    presentStandup(translation, standupOf(piece), {in: 'channel', date: '2026-11-24'}),
+  'standup with blockers': (piece, translation) =>
     [1, 2, 9].flatMap((share) => {
       const standup = standupOf(piece);
       const update = full(piece, limits.update / share);
-      return presentStandup(reader, {...standup, update, blockers: toldOf(piece)});
+      return presentStandup(translation, {...standup, update, blockers: blockersOf(piece)});
     }),
-  'day with the names of all': (piece, reader) => [
-    presentDay(reader, {
+  'day with the names of all': (piece, translation) => [
+    presentDay(translation, {
       team: 't',
       date: '2026-11-24',
       in: 1_000,
@@ -131,9 +133,9 @@ const builders: Readonly<Record<string, (piece: string, reader: Reader) => reado
       names: Array.from({length: 1_000}, () => full(piece, limits.name)),
     }),
   ],
-  'notice of a webhook': (piece, reader) => [
+  'notice of a webhook': (piece, translation) => [
     presentNotice(
-      reader,
+      translation,
       asId('evt_1'),
       {
         id: `whk_${'0'.repeat(20)}`,
@@ -145,34 +147,34 @@ const builders: Readonly<Record<string, (piece: string, reader: Reader) => reado
       {dashboard: `https://standup.example.com/${'d'.repeat(100)}`},
     ),
   ],
-  'answer: posted': (piece, reader) => [presentSaved(reader, standupOf(piece), teamOf(piece, 1))],
-  'answer: posted for as many teams as one may': (piece, reader) => [
+  'answer: posted': (piece, translation) => [presentSaved(translation, standupOf(piece), teamOf(piece, 1))],
+  'answer: posted for as many teams as one may': (piece, translation) => [
     presentSavedForAll(
-      reader,
+      translation,
       Array.from({length: limits.teamsPerSubmission}, (_, i) => ({
         standup: standupOf(piece),
         team: teamOf(piece, i),
       })),
     ),
   ],
-  'answer: undone': (piece, reader) => [presentUndone(reader, standupOf(piece), {now: 'undone'})],
-  'answer: refused': (piece, reader) => [
+  'answer: undone': (piece, translation) => [presentUndone(translation, standupOf(piece), {now: 'undone'})],
+  'answer: refused': (piece, translation) => [
     presentRefused(
-      reader,
-      reader.words.withReference(full('x', 300), 'x'.repeat(8)),
+      translation,
+      translation.texts.withReference(full('x', 300), 'x'.repeat(8)),
       full(piece, limits.update),
     ),
   ],
-  'answer: which team': (piece, reader) => {
+  'answer: which team': (piece, translation) => {
     const teams = Array.from({length: 5}, (_, i) => teamOf(piece, i));
-    const answer = presentTeamChoice(reader, teams, {
+    const answer = presentTeamChoice(translation, teams, {
       text: full(piece, 150),
       key: 'k'.repeat(43),
       dates: new Map(teams.map(({id}) => [id, '2026-11-24'])),
     });
     return answer === undefined ? [] : [answer];
   },
-  'answer: today in many teams': (piece, reader) => {
+  'answer: today in many teams': (piece, translation) => {
     const standup = standupOf(piece);
     const days = Array.from({length: 5}, (_, i) => ({
       team: teamOf(piece, i),
@@ -183,10 +185,10 @@ const builders: Readonly<Record<string, (piece: string, reader: Reader) => reado
       more: true,
       own: standup,
     }));
-    return [presentToday(reader, days, 495)];
+    return [presentToday(translation, days, 495)];
   },
-  'form: new, most teams': (piece, reader) => [
-    presentForm(reader, {
+  'form: new, most teams': (piece, translation) => [
+    presentForm(translation, {
       state: {form: 'choose', dates: {}},
       content: {shape: 'parts', parts: {yesterday: full(piece, limits.update), today: '', blockers: ''}},
       teams: Array.from({length: limits.teamsPerWorkspace}, (_, i) => teamOf(piece, i)),
@@ -194,11 +196,11 @@ const builders: Readonly<Record<string, (piece: string, reader: Reader) => reado
       also: {teams: [], chosen: []},
     }),
   ],
-  'form: new, a team picked, with further ones': (piece, reader) => {
+  'form: new, a team picked, with further ones': (piece, translation) => {
     const teams = Array.from({length: limits.teamsPerWorkspace}, (_, i) => teamOf(piece, i));
     const texts = {yesterday: full(piece, limits.update), today: '', blockers: ''};
     return [
-      presentForm(reader, {
+      presentForm(translation, {
         state: {form: 'new', team: teams[1]!.id, by: 'list', dates: {}},
         team: teams[1],
         content: {shape: 'parts', parts: texts},
@@ -208,23 +210,25 @@ const builders: Readonly<Record<string, (piece: string, reader: Reader) => reado
       }),
     ];
   },
-  'form: edit, with what it says meanwhile': (piece, reader) => {
+  'form: edit, with what it says meanwhile': (piece, translation) => {
     const {update, id: standup} = standupOf(piece);
     const team = {...teamOf(piece, 1), name: full(piece, limits.name)};
     const date = '2026-11-24';
     return [
-      presentForm(reader, {
+      presentForm(translation, {
         state: {form: 'edit', team: team.id, standup, revision: 9, date, asWritten: false, picks: false},
         team,
         content: contentOf(update),
         open: [],
         added: '',
-        note: {sentence: reader.words.form.changed, text: update},
+        note: {sentence: translation.texts.form.changed, text: update},
       }),
     ];
   },
-  'form: a sentence': (piece, reader) => [presentNote(reader, full(piece, limits.update), {mode: 'new'})],
-  'Home: twenty of my teams, and all others': (piece, reader) => {
+  'form: a sentence': (piece, translation) => [
+    presentNote(translation, full(piece, limits.update), {mode: 'new'}),
+  ],
+  'Home: twenty of my teams, and all others': (piece, translation) => {
     const days = Array.from({length: 20}, (_, i) => ({
       team: teamOf(piece, i),
       role: 'lead' as const,
@@ -235,11 +239,11 @@ const builders: Readonly<Record<string, (piece: string, reader: Reader) => reado
       own: standupOf(piece),
     }));
     const blockers = Array.from({length: 50}, (_, i) => ({
-      id: unbornId('blocker', asSuffix<'blocker'>(`${i}`.padStart(16, '0'))),
+      id: provisionalId('blocker', asSuffix<'blocker'>(`${i}`.padStart(16, '0'))),
       object: 'blocker' as const,
       team: 't'.repeat(limits.slug),
       teamName: full(piece, limits.name),
-      team_id: unbornId('team', asSuffix<'team'>('0'.repeat(16))),
+      team_id: provisionalId('team', asSuffix<'team'>('0'.repeat(16))),
       author: {type: 'member' as const, id: asId<'member'>('mem_1'), name: full(piece, limits.name)},
       text: full(piece, limits.blocker),
       state: 'acknowledged' as const,
@@ -256,7 +260,7 @@ const builders: Readonly<Record<string, (piece: string, reader: Reader) => reado
     const others = Array.from({length: 480}, (_, i) => teamOf(piece, i + 20));
     return [
       presentHome(
-        reader,
+        translation,
         {
           days,
           from: 20,
@@ -280,17 +284,17 @@ const builders: Readonly<Record<string, (piece: string, reader: Reader) => reado
       ),
     ];
   },
-  'Home: problems': (piece, reader) => [presentTrouble(reader, full(piece, 300))],
+  'Home: problems': (piece, translation) => [presentTrouble(translation, full(piece, 300))],
 };
 
-interface Size {
+interface MessageSize {
   readonly parts: number;
   readonly text: number;
   readonly blocks: number;
   readonly bytes: number;
 }
 
-function sizeOf(payloads: readonly object[]): Size {
+function sizeOf(payloads: readonly object[]): MessageSize {
   const each = payloads.map((payload) => {
     const {text, blocks} = payload as {text?: string; blocks?: unknown[]};
     return {
@@ -313,7 +317,7 @@ const built = new Map<string, readonly object[]>();
 /** Built once: a form of most teams takes a second for all kinds of text. */
 function payloadsOf(name: string, piece: string, language: Language = 'en'): readonly object[] {
   const key = `${language} ${name} ${piece}`;
-  const payloads = built.get(key) ?? builders[name]!(piece, readerOf(language));
+  const payloads = built.get(key) ?? builders[name]!(piece, translationFor(language));
   built.set(key, payloads);
   return payloads;
 }
@@ -329,12 +333,12 @@ const beside = languages.flatMap((language) =>
 
 describe('the largest legal texts', () => {
   test.each(Object.keys(builders))('respect the limits of Slack when shown as %s', (name) => {
-    const faults = beside.flatMap(({language, kind, piece}) =>
+    const violations = beside.flatMap(({language, kind, piece}) =>
       payloadsOf(name, piece, language).flatMap((payload) =>
-        findLimitFaults(payload).map((fault) => `${kind} in ${language}: ${fault}`),
+        findLimitViolations(payload).map((violation) => `${kind} in ${language}: ${violation}`),
       ),
     );
-    expect([...new Set(faults)]).toEqual([]);
+    expect([...new Set(violations)]).toEqual([]);
   });
 
   test.each(Object.keys(builders))(
@@ -356,7 +360,7 @@ describe('the largest legal texts', () => {
 
   test.each(widest)('are shown and read aloud in full in a standup of %s', (_, piece) => {
     const {update} = standupOf(piece);
-    const messages = presentStandup(readerOf(), standupOf(piece));
+    const messages = presentStandup(translationFor(), standupOf(piece));
     const seen = messages.flatMap(({blocks}) => textsOf(blocks)).join('');
     const count = (text: string) => text.split([...piece][0]!).length - 1;
     expect(count(seen)).toBeGreaterThanOrEqual(count(update));
@@ -381,7 +385,7 @@ describe('a text one character longer than the limit', () => {
     slack = await startSlack();
   });
   afterAll(async () => {
-    expect(slack.slack.limitFaults).toEqual([]);
+    expect(slack.slack.limitViolations).toEqual([]);
     await slack.close();
   });
 
@@ -418,7 +422,7 @@ describe('a text one character longer than the limit', () => {
 
   test('does not prevent the largest legal standups from being shown in full', async () => {
     await slack.work();
-    expect(slack.slack.limitFaults).toEqual([]);
+    expect(slack.slack.limitViolations).toEqual([]);
     const [parent] = await slack.parents();
     const texts = (await slack.replies(parent!.ts)).map(({text}) => text).join('');
     expect(texts.split('漢').length - 1).toBe(limits.update - 1);
@@ -432,8 +436,8 @@ const escape = (text: string) =>
 afterAll(() => {
   if (process.env['PRINT_LIMITS'] === undefined) return;
   const rows = Object.entries(builders).map(([name, build]) => {
-    const sizes = widest.map(([kind, piece]) => ({kind, ...sizeOf(build(piece, readerOf()))}));
-    const most = (of: (size: Size) => number) => {
+    const sizes = widest.map(([kind, piece]) => ({kind, ...sizeOf(build(piece, translationFor()))}));
+    const most = (of: (size: MessageSize) => number) => {
       const {kind, ...size} = sizes.reduce((best, next) => (of(next) > of(best) ? next : best));
       return of(size) === 0 ? '' : `${of(size)} (${kind})`;
     };

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/slack/door/patience.js';
+import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {admin, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   slack = await startSlack({
     redisUrl,
     botRedisUrl: redis.url,
-    patience: standardPatience,
+    timeouts: standardTimeouts,
     failpoint(name) {
       if (name === 'before-commit' && ++commits === commitsOfPost && holds !== undefined) redis.hold(holds);
     },
@@ -45,7 +45,7 @@ afterEach(async () => {
 const texts = async () => (await slack.standups()).map(({update}) => update);
 
 /** Once all that was held has arrived, wherever it went. */
-async function settle(): Promise<void> {
+async function releaseAll(): Promise<void> {
   holds = undefined;
   redis.release();
   await until(() => redis.waiting() === 0);
@@ -74,7 +74,7 @@ describe.each([
       response_action: 'errors',
       errors: {today: expect.stringMatching(/^This may not have been saved.*again.*Reference/)},
     });
-    await settle();
+    await releaseAll();
     expect((await texts()).filter((text) => text === 'Today\nlate')).toHaveLength(saved);
     expect(await slack.submit(view)).toMatchObject({status: 200, text: ''});
     expect((await texts()).filter((text) => text === 'Today\nlate')).toHaveLength(1);
@@ -85,7 +85,7 @@ describe.each([
     const [{body}, ms] = await timed(() => slack.command('post: late', {user: admin}));
     expect(ms).toBeLessThan(3_000);
     expect(body.text).toMatch(/^This may not have been posted.*standup today.*late$/);
-    await settle();
+    await releaseAll();
     expect((await texts()).filter((text) => text === 'late')).toHaveLength(saved);
   });
 });

@@ -1,12 +1,12 @@
 import {afterAll, expect, test} from '@jest/globals';
 import type {Standup} from '../../src/domain/standups/standup.js';
-import {standardPatience} from '../../src/bot/slack/door/patience.js';
-import {en} from '../../src/bot/words/en.js';
+import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
+import {en} from '../../src/bot/texts/en.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
 import {until} from '../support/until.js';
-import {type Interaction, interactions, type Scene} from './interactions.js';
+import {type Interaction, interactions, type InteractionScene} from './interactions.js';
 
 /** One by default; `PRINT_LATENCY=1 ROUNDS=50 npm test -- test/bot/latency` prints the times of more. */
 const rounds = Number(process.env['ROUNDS'] ?? 1);
@@ -17,14 +17,14 @@ const preparedAtOnce = 5;
 /** So many people at once, that what is measured is the bot rather than the machine of the tests. */
 const measuredAtOnce = 12;
 
-interface Took {
+interface Timing {
   readonly interaction: Interaction;
   readonly answeredMs: number;
   /** Until the person saw a view or a private message; undefined where the answer was all there is. */
   readonly seenMs: number | undefined;
 }
 
-const measured = new Map<number, Took[]>();
+const measured = new Map<number, Timing[]>();
 
 afterAll(() => {
   if (process.env['PRINT_LATENCY'] === '1') process.stderr.write(table());
@@ -35,12 +35,12 @@ test.each(delays)(
   async (delayMs) => {
     const redisUrl = await testRedisUrl();
     const redis = await startSlowRedis(redisUrl);
-    const slack = await startSlack({redisUrl, botRedisUrl: redis.url, patience: standardPatience});
+    const slack = await startSlack({redisUrl, botRedisUrl: redis.url, timeouts: standardTimeouts});
     try {
-      const took: Took[] = [];
+      const took: Timing[] = [];
       measured.set(delayMs, took);
       for (let round = 0; round < rounds; round++) took.push(...(await play(slack, redis, delayMs, round)));
-      expect(slack.slack.limitFaults).toEqual([]);
+      expect(slack.slack.limitViolations).toEqual([]);
       const slowest = took.map(
         ({interaction, answeredMs, seenMs = 0}) => [interaction.name, answeredMs, seenMs] as const,
       );
@@ -58,9 +58,14 @@ test.each(delays)(
 );
 
 /** All interactions, each by a person of its own. */
-async function play(slack: SlackHarness, redis: SlowRedis, delayMs: number, round: number): Promise<Took[]> {
-  const scenes: [Interaction, Scene][] = [];
-  const prepare = async (interaction: Interaction, i: number): Promise<[Interaction, Scene]> => {
+async function play(
+  slack: SlackHarness,
+  redis: SlowRedis,
+  delayMs: number,
+  round: number,
+): Promise<Timing[]> {
+  const scenes: [Interaction, InteractionScene][] = [];
+  const prepare = async (interaction: Interaction, i: number): Promise<[Interaction, InteractionScene]> => {
     const person = {id: `U${delayMs}R${round}I${i}`, name: `person-${i}`};
     const scene = {slack, person, text: `what ${person.id} did.`, trigger: await slack.trigger()};
     await interaction.prepare?.(scene);
@@ -72,7 +77,7 @@ async function play(slack: SlackHarness, redis: SlowRedis, delayMs: number, roun
   }
   slack.slack.clear();
   redis.delay(delayMs);
-  const took: Took[] = [];
+  const took: Timing[] = [];
   for (let i = 0; i < scenes.length; i += measuredAtOnce) {
     const some = scenes.slice(i, i + measuredAtOnce);
     took.push(...(await Promise.all(some.map(([interaction, scene]) => measure(interaction, scene)))));
@@ -84,7 +89,7 @@ async function play(slack: SlackHarness, redis: SlowRedis, delayMs: number, roun
   return took;
 }
 
-async function measure(interaction: Interaction, scene: Scene): Promise<Took> {
+async function measure(interaction: Interaction, scene: InteractionScene): Promise<Timing> {
   const began = performance.now();
   const reply = await interaction.send(scene);
   const answeredMs = performance.now() - began;
@@ -112,7 +117,10 @@ async function checkFilled({slack}: SlackHarness): Promise<void> {
 }
 
 /** What was said about saving is so, once everything that was under way has arrived. */
-async function checkSaved(slack: SlackHarness, scenes: readonly [Interaction, Scene][]): Promise<void> {
+async function checkSaved(
+  slack: SlackHarness,
+  scenes: readonly [Interaction, InteractionScene][],
+): Promise<void> {
   const untrue = async () => {
     const all = await listStandups(slack);
     return scenes.flatMap(([{name, saves}, {text, reply}]) => {

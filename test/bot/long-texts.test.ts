@@ -6,12 +6,12 @@ import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
 import {richOf} from '../../src/bot/slack/rich-text/show-text.js';
 import {parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
 import {readEvent} from '../../src/bot/slack/typing/read-event.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
 import {converse, typedCommand, type TypedDraft} from '../../src/domain/slack/typing.js';
 import {asId} from '../support/ids.js';
 
-const names = givenNames(readerOf().words);
+const names = givenNames(translationFor().texts);
 
 /** Of the processor (ms): others may use the machine too. */
 function timed(work: () => void): number {
@@ -51,7 +51,7 @@ describe('regression: long input', () => {
       const read = timed(() => {
         typedCommand(text);
         readEvent(event, names);
-        for (const word of ['', 'ooo ', 'post ', 'undo ']) parseCommand(word + text);
+        for (const command of ['', 'ooo ', 'post ', 'undo ']) parseCommand(command + text);
       });
       expect(read).toBeLessThan(500);
     },
@@ -63,7 +63,7 @@ describe('regression: long input', () => {
       const more = type === 'choice' ? {options: ['One', 'Two'], multiple: true} : {};
       const question = completeQuestion({key: 'q', label: 'Q', type, required: true, ...more} as Question);
       for (const piece of ['!', ' ', '1,', ' and']) {
-        const words = Array.from({length: 60}, (_, i) => {
+        const messages = Array.from({length: 60}, (_, i) => {
           const text = longOf(piece, 3_990);
           return {ts: `${100 + i}.000001`, text, now: text};
         });
@@ -74,7 +74,7 @@ describe('regression: long input', () => {
           version: 1,
           questions: [question],
           given: {},
-          words,
+          words: messages,
         };
         expect(timed(() => void converse(draft))).toBeLessThan(500);
       }

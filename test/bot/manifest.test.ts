@@ -40,7 +40,7 @@ const kindsOfShortcuts: Record<string, 'global' | 'message'> = {
   [names.shortcuts.addMessage]: 'message',
 };
 
-type Manifest = typeof manifest;
+type AppManifest = typeof manifest;
 
 /** Every file of the bot as one text, without comments and with chains on one line. */
 function readSource(): string {
@@ -86,7 +86,7 @@ const registers = {
 function listenedTo(source: string, kind: keyof typeof registers): string[] {
   const calls = source.matchAll(
     new RegExp(
-      `\\b${registers[kind]}(?:<[^(]*>)?\\(\\s*(?:kit,\\s*)?(?:\\{[^}]*?callback_id:\\s*)?(['"\\w.$/-]+)`,
+      `\\b${registers[kind]}(?:<[^(]*>)?\\(\\s*(?:deps,\\s*)?(?:\\{[^}]*?callback_id:\\s*)?(['"\\w.$/-]+)`,
       'g',
     ),
   );
@@ -101,7 +101,7 @@ function listenedTo(source: string, kind: keyof typeof registers): string[] {
 }
 
 /** What the source uses and the manifest does not have, and the other way round. */
-function findFaults(source: string, {features, oauth_config, settings}: Manifest): string[] {
+function findErrors(source: string, {features, oauth_config, settings}: AppManifest): string[] {
   const methods = methodsUsed(source);
   // Direct messages are the only ones that are asked for.
   const events = listenedTo(source, 'event').map((name) => (name === 'message' ? 'message.im' : name));
@@ -157,7 +157,7 @@ function differences(
 const source = readSource();
 
 test('the manifest covers every method, event, shortcut and command that the bot uses, and no other scope', () => {
-  expect(findFaults(source, manifest)).toEqual([]);
+  expect(findErrors(source, manifest)).toEqual([]);
 });
 
 test.each<[string, string]>([
@@ -176,13 +176,13 @@ test.each<[string, string]>([
     'shortcut typed is not in the manifest',
   ],
   ["bolt.command('/other', listen)", 'command /other is not in the manifest'],
-])('the check of the manifest notices %j', (planted, fault) => {
-  expect(findFaults(`${source}\n${planted.replace(/\s*\n\s*\./g, '.')}`, manifest).join('\n')).toContain(
-    fault,
+])('the check of the manifest notices %j', (planted, message) => {
+  expect(findErrors(`${source}\n${planted.replace(/\s*\n\s*\./g, '.')}`, manifest).join('\n')).toContain(
+    message,
   );
 });
 
-test.each<[string, (copy: Manifest) => unknown, string]>([
+test.each<[string, (copy: AppManifest) => unknown, string]>([
   [
     'a scope that nothing needs',
     ({oauth_config}) => oauth_config.scopes.bot.push('files:write'),
@@ -224,7 +224,7 @@ test.each<[string, (copy: Manifest) => unknown, string]>([
 ])('the check of the manifest notices %s', (_, change, named) => {
   const copy = structuredClone(manifest);
   change(copy);
-  expect(findFaults(source, copy).join('\n')).toContain(named);
+  expect(findErrors(source, copy).join('\n')).toContain(named);
 });
 
 test('the guide names the use of every scope', () => {

@@ -3,7 +3,7 @@ import {richOf} from '../../src/bot/slack/rich-text/show-text.js';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {SlackMentions} from '../../src/domain/teams/team.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
-import type {SlackCall} from '../support/slack-fault-server.js';
+import type {SlackCall} from '../support/slack-failure-server.js';
 import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await join('UTWIN2', 'sam', true);
 });
 afterAll(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
 });
 beforeEach(async () => {

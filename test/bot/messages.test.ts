@@ -18,15 +18,15 @@ import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {composeId} from '../../src/domain/core/ids.js';
 import {plainText} from '../../src/bot/slack/blocks/blocks.js';
 import {limits} from '../../src/domain/core/limits.js';
-import {textFault} from '../../src/domain/core/text.js';
+import {findTextError} from '../../src/domain/core/text.js';
 import {teamDefaults} from '../../src/domain/teams/team.js';
-import {type Message, presentDay} from '../../src/bot/slack/posting/messages.js';
+import {type OutgoingMessage, presentDay} from '../../src/bot/slack/posting/messages.js';
 import {presentStandup as presentMessages} from '../../src/bot/slack/posting/standup-messages.js';
 import type {StandupContent} from '../../src/domain/slack/standup-content.js';
-import {cutText, splitText} from '../../src/bot/words/cut-text.js';
+import {cutText, splitText} from '../../src/bot/texts/cut-text.js';
 import {composeUpdate, decodeText, escapeText, todayOf} from '../../src/bot/slack/blocks/text.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
-import {findLimitFaults} from '../support/slack-limits.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
+import {findLimitViolations} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';
 
 const anyText = string({unit: anyCharacter, minLength: 1, maxLength: 4_000});
@@ -38,16 +38,16 @@ const standup = (update: string) => ({
 });
 
 /** The one message of a standup that fits into one. */
-const presentStandup = (shown: StandupContent) => presentMessages(readerOf(), shown)[0]!;
+const presentStandup = (shown: StandupContent) => presentMessages(translationFor(), shown)[0]!;
 
 /** What is heard keeps its direction to itself by characters of ours. */
 const withoutIsolates = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '');
 
 /** What the messages of a standup say: to the eye and to the ear, without names and notes. */
-function readBack(messages: readonly Message[]): {seen: string; heard: string} {
-  type Element = {text: string; style?: object};
+function readBack(messages: readonly OutgoingMessage[]): {seen: string; heard: string} {
+  type TextElement = {text: string; style?: object};
   const seen = messages.flatMap(({blocks = []}) => {
-    const said = (blocks as unknown as {type: string; elements: [{elements: Element[]}]}[]).find(
+    const said = (blocks as unknown as {type: string; elements: [{elements: TextElement[]}]}[]).find(
       ({type}) => type === 'rich_text',
     );
     const elements = said?.elements[0].elements ?? [];
@@ -119,8 +119,8 @@ describe('text from and for Slack', () => {
   });
 
   test('names a day', () => {
-    expect(readerOf().shortDay('2026-11-24')).toBe('Tue 24 Nov');
-    expect(readerOf().shortDay('2024-02-29')).toBe('Thu 29 Feb');
+    expect(translationFor().shortDay('2026-11-24')).toBe('Tue 24 Nov');
+    expect(translationFor().shortDay('2024-02-29')).toBe('Thu 29 Feb');
   });
 });
 
@@ -128,9 +128,9 @@ describe('a message', () => {
   test('respects the limits whatever a person writes', () => {
     checkAll(
       property(anyText, (update) => {
-        for (const place of [{in: 'thread'}, {in: 'channel', date: '2026-11-24'}] as const) {
-          const messages = presentMessages(readerOf(), standup(update), place);
-          expect(messages.flatMap(findLimitFaults)).toEqual([]);
+        for (const location of [{in: 'thread'}, {in: 'channel', date: '2026-11-24'}] as const) {
+          const messages = presentMessages(translationFor(), standup(update), location);
+          expect(messages.flatMap(findLimitViolations)).toEqual([]);
           expect(readBack(messages)).toEqual({seen: update, heard: withoutIsolates(update)});
         }
       }),
@@ -150,11 +150,11 @@ describe('a message', () => {
   ])(
     'respects the limits for the largest standup of %s, and all its messages together have the full text',
     (_, update) => {
-      expect(textFault(update, limits.update)).toBeUndefined();
-      expect(textFault(`${update}x`, limits.update)).toBeDefined();
-      for (const place of [{in: 'thread'}, {in: 'channel', date: '2026-11-24'}] as const) {
-        const messages = presentMessages(readerOf(), standup(update), place);
-        expect(messages.flatMap(findLimitFaults)).toEqual([]);
+      expect(findTextError(update, limits.update)).toBeUndefined();
+      expect(findTextError(`${update}x`, limits.update)).toBeDefined();
+      for (const location of [{in: 'thread'}, {in: 'channel', date: '2026-11-24'}] as const) {
+        const messages = presentMessages(translationFor(), standup(update), location);
+        expect(messages.flatMap(findLimitViolations)).toEqual([]);
         expect(isWhole(JSON.stringify(messages))).toBe(true);
         expect(readBack(messages)).toEqual({seen: update, heard: withoutIsolates(update)});
         expect(messages.length).toBeLessThanOrEqual(6);
@@ -197,14 +197,14 @@ describe('a message', () => {
 
   test('shows a text that fits uncut, and says so where it has cut one', () => {
     expect(JSON.stringify(plainText('x'.repeat(4_000)))).not.toContain('too long');
-    expect(JSON.stringify(plainText('漢'.repeat(4_000), {cutNote: readerOf().words.cutNote}))).toContain(
-      'too long',
-    );
+    expect(
+      JSON.stringify(plainText('漢'.repeat(4_000), {cutNote: translationFor().texts.cutNote})),
+    ).toContain('too long');
   });
 
   test('says that a long standup continues, and is cut between lines or words', () => {
     const [first, second] = presentMessages(
-      readerOf(),
+      translationFor(),
       standup(`${'some words '.repeat(360)}\n${'and more '.repeat(20)}`),
     );
     expect(first!.text).toMatch(/(some|words)\s+… \(continued below, part 1 of 2\)$/);
@@ -219,8 +219,8 @@ describe('a message', () => {
       by: '<@U1>',
     } as const;
     const blockers = [{...blocker, id: asId('blk_2'), state: 'resolved', by: null} as const, blocker];
-    const told = (update: string) => presentMessages(readerOf(), {...standup(update), blockers});
-    const [short] = told('short');
+    const messagesOf = (update: string) => presentMessages(translationFor(), {...standup(update), blockers});
+    const [short] = messagesOf('short');
     expect(short?.text).toBe(
       'Ada &lt;!here&gt;: short\nBlocker, acknowledged by &lt;@U1&gt;: &lt;!channel&gt; no key\nBlocker, resolved: &lt;!channel&gt; no key',
     );
@@ -228,25 +228,25 @@ describe('a message', () => {
     expect(short?.blocks?.map(({type}) => type)).toEqual(['rich_text', ...rows, 'actions']);
     expect(JSON.stringify(short?.blocks)).not.toMatch(/"type":"(user|broadcast|channel|mrkdwn)"/);
     const long = 'x'.repeat(3_980);
-    expect(told(long)).toHaveLength(2);
-    expect(told(long)[0]).toEqual(presentStandup(standup(long)));
-    expect(told(long)[1]?.text).toMatch(/^Ada &lt;!here&gt;:\nBlocker, acknowledged/);
+    expect(messagesOf(long)).toHaveLength(2);
+    expect(messagesOf(long)[0]).toEqual(presentStandup(standup(long)));
+    expect(messagesOf(long)[1]?.text).toMatch(/^Ada &lt;!here&gt;:\nBlocker, acknowledged/);
   });
 
   const day = {team: 't', date: '2026-11-24', in: 3, of: 6};
 
   test('counts the people of a day', () => {
-    expect(presentDay(readerOf(), day).text).toBe('Standup · Tue 24 Nov · 3 of 6 posted');
-    expect(presentDay(readerOf(), {...day, in: 0}).text).toBe('Standup · Tue 24 Nov · 0 of 6 posted');
-    expect(presentDay(readerOf(), {...day, in: 0, of: 0}).text).toBe('Standup · Tue 24 Nov');
+    expect(presentDay(translationFor(), day).text).toBe('Standup · Tue 24 Nov · 3 of 6 posted');
+    expect(presentDay(translationFor(), {...day, in: 0}).text).toBe('Standup · Tue 24 Nov · 0 of 6 posted');
+    expect(presentDay(translationFor(), {...day, in: 0, of: 0}).text).toBe('Standup · Tue 24 Nov');
   });
 
   test('respects the limits for a day that names who has posted, and says how many are not named', () => {
     const names = Array.from({length: 300}, (_, i) => `<!channel> & ${i} ${'漢'.repeat(60)}`);
-    const message = presentDay(readerOf(), {...day, names});
-    expect(findLimitFaults(message)).toEqual([]);
+    const message = presentDay(translationFor(), {...day, names});
+    expect(findLimitViolations(message)).toEqual([]);
     expect(message.text).toMatch(/\nPosted: &lt;!channel&gt; &amp; 0 .* and 2\d\d more$/);
-    expect(presentDay(readerOf(), {...day, names: ['Ada', 'Grace']}).text).toBe(
+    expect(presentDay(translationFor(), {...day, names: ['Ada', 'Grace']}).text).toBe(
       'Standup · Tue 24 Nov · 3 of 6 posted\nPosted: Ada, Grace',
     );
   });
@@ -279,9 +279,9 @@ test('the dates of a full list of teams fit into a form and a button, and each c
     dates,
   } as const;
   const content = {shape: 'parts', parts: {yesterday: '', today: '', blockers: ''}} as const;
-  expect(findLimitFaults(presentForm(readerOf(), {...shownNew, state, team: undefined, content}))).toEqual(
-    [],
-  );
+  expect(
+    findLimitViolations(presentForm(translationFor(), {...shownNew, state, team: undefined, content})),
+  ).toEqual([]);
 });
 
 test('the form respects the limits with many teams, long names and a long Yesterday', () => {
@@ -301,8 +301,12 @@ test('the form respects the limits with many teams, long names and a long Yester
   const parts = {yesterday: '😀'.repeat(4_000), today: '', blockers: ''};
   const content = {shape: 'parts', parts} as const;
   const choose = {form: 'choose', dates: {}} as const;
-  expect(findLimitFaults(presentForm(readerOf(), {...shownNew, state: choose, content, teams}))).toEqual([]);
+  expect(
+    findLimitViolations(presentForm(translationFor(), {...shownNew, state: choose, content, teams})),
+  ).toEqual([]);
   const named = {...team(1), name: 'n'.repeat(500)};
   const state = {form: 'new', team: named.id, by: 'itself', dates: {}} as const;
-  expect(findLimitFaults(presentForm(readerOf(), {...shownNew, state, team: named, content}))).toEqual([]);
+  expect(
+    findLimitViolations(presentForm(translationFor(), {...shownNew, state, team: named, content})),
+  ).toEqual([]);
 });

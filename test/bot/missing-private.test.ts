@@ -1,13 +1,13 @@
 import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
 import {until} from '../support/until.js';
-import {minute, type Person, type PromptScene, startPromptScene} from './prompt-scene.js';
+import {minute, type PromptPerson, type PromptScene, startPromptScene} from './prompt-scene.js';
 import {asId} from '../support/ids.js';
 import type {Id} from '../../src/domain/core/ids.js';
 
 let scene: PromptScene;
 let secret: Id<'team'>;
-let lead: Person;
-let left: Person;
+let lead: PromptPerson;
+let left: PromptPerson;
 beforeAll(async () => {
   scene = await startPromptScene();
   const {slack} = scene;
@@ -20,9 +20,9 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 afterEach(() => scene.slack.slack.clear());
 
-const as = ({user}: Person) => ({user: {id: user, name: user}, channel: 'D1'});
+const as = ({user}: PromptPerson) => ({user: {id: user, name: user}, channel: 'D1'});
 /** All that somebody was told after they have pressed. */
-async function told(action: string, person: Person, says: RegExp): Promise<string> {
+async function press(action: string, person: PromptPerson, says: RegExp): Promise<string> {
   const {slack} = scene;
   slack.slack.clear();
   await slack.action({action_id: action, value: JSON.stringify({team: secret})}, {}, as(person));
@@ -32,10 +32,10 @@ async function told(action: string, person: Person, says: RegExp): Promise<strin
 }
 
 test('regression: missing members of a team with a possibly private channel are shown to its members alone', async () => {
-  expect(await told('show-missing', left, /was deleted/)).not.toMatch(/Takeover/);
-  expect(await told('remind-missing', left, /was deleted/)).not.toMatch(/Takeover/);
-  expect(await told('show-missing', lead, /Takeover/)).toMatch(/Takeover/);
+  expect(await press('show-missing', left, /was deleted/)).not.toMatch(/Takeover/);
+  expect(await press('remind-missing', left, /was deleted/)).not.toMatch(/Takeover/);
+  expect(await press('show-missing', lead, /Takeover/)).toMatch(/Takeover/);
   const {members} = scene.slack.core.services;
   await members.changeMember(scene.slack.operator(), left.member.id, {role: 'admin'});
-  expect(await told('show-missing', left, /Takeover/)).toMatch(/Takeover/);
+  expect(await press('show-missing', left, /Takeover/)).toMatch(/Takeover/);
 });

@@ -2,11 +2,11 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {parseWire} from '../../src/domain/core/resource.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
-import {findLimitFaults} from '../support/slack-limits.js';
+import {findLimitViolations} from '../support/slack-limits.js';
 import {until} from '../support/until.js';
-import type {SlackCall} from '../support/slack-fault-server.js';
+import type {SlackCall} from '../support/slack-failure-server.js';
 import {otherChannel, type SlackHarness} from '../support/slack-harness.js';
-import {minute, type Person, type PromptScene, startPromptScene} from './prompt-scene.js';
+import {minute, type PromptPerson, type PromptScene, startPromptScene} from './prompt-scene.js';
 
 let scene: PromptScene;
 let slack: SlackHarness;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -46,9 +46,9 @@ async function addWithoutSlack(team: string, name: string): Promise<Member> {
   return member;
 }
 
-const as = ({user}: Person) => ({id: user, name: user});
+const as = ({user}: PromptPerson) => ({id: user, name: user});
 
-async function post(person: Person, team: {channel: string}, text = 'done') {
+async function post(person: PromptPerson, team: {channel: string}, text = 'done') {
   const {body} = await slack.command(text, {user: as(person), channel: team.channel});
   expect(body.text).toMatch(/^✅ Posted/);
 }
@@ -56,17 +56,17 @@ async function post(person: Person, team: {channel: string}, text = 'done') {
 const openRun = (team: {id: string}) =>
   slack.core.services.runs.openRun(slack.operator(), team.id, {minutes: 120});
 
-async function away(person: Person, input: object) {
+async function away(person: PromptPerson, input: object) {
   const principal = {type: 'member', id: person.member.id, name: ''} as const;
   const call = {...slack.operator(), principal};
   await slack.core.services.absences.enterAbsence(call, {from: scene.date(), until: null, ...input});
 }
 
-const command = async (text: string, person: Person, channel: string): Promise<string> =>
+const command = async (text: string, person: PromptPerson, channel: string): Promise<string> =>
   (await slack.command(text, {user: as(person), channel})).body.text;
 
 /** What a person is answered by the address of their press. */
-async function told(person: Person, n = 1): Promise<SlackCall['body']> {
+async function waitForAnswer(person: PromptPerson, n = 1): Promise<SlackCall['body']> {
   const own = () => slack.slack.of('respond').filter(({path}) => path.endsWith(`/${person.user}`));
   return (await until(() => own().length >= n && own(), {what: 'an answer'})).at(-1)!.body;
 }
@@ -182,7 +182,7 @@ describe('/standup missing', () => {
     const {body} = await slack.command('missing', {user: as(lead), channel: team.channel});
     expect(body.text).toMatch(/ and \d+ more$/);
     expect(body.text).not.toContain('<!channel>');
-    expect(findLimitFaults(body)).toEqual([]);
+    expect(findLimitViolations(body)).toEqual([]);
     const named = body.text.split('Wolfe').length - 1;
     expect(named + Number(/ and (\d+) more$/.exec(body.text)![1])).toBe(500);
   });
@@ -190,7 +190,7 @@ describe('/standup missing', () => {
   test('is shown by the menu of the day’s message to the presser alone, and that menu also opens their form', async () => {
     const {team, lead, ada} = await mixedTeam();
     while ((await slack.read()).more);
-    while ((await slack.turn({channel: team.channel})).more);
+    while ((await slack.postSlice({channel: team.channel})).more);
     const posted = slack.slack.of('chat.postMessage').find(({body}) => body['channel'] === team.channel)!;
     const [, row] = posted.body['blocks'] as {elements: {type: string; options: {value: string}[]}[]}[];
     const [menu] = row!.elements;
@@ -200,7 +200,7 @@ describe('/standup missing', () => {
       options: [{text: {text: 'Who is missing'}}, {text: {text: 'Post or edit mine'}}],
     });
     slack.slack.clear();
-    const choose = (person: Person, i: number) =>
+    const choose = (person: PromptPerson, i: number) =>
       slack.action(
         {action_id: 'day-menu', type: 'overflow', selected_option: menu!.options[i]} as unknown as {
           action_id: string;
@@ -209,7 +209,7 @@ describe('/standup missing', () => {
         {user: as(person), channel: team.channel},
       );
     await choose(lead, 0);
-    expect(await told(lead)).toMatchObject({
+    expect(await waitForAnswer(lead)).toMatchObject({
       response_type: 'ephemeral',
       replace_original: false,
       text: expect.stringContaining('Not posted yet: Ada, Grace'),
@@ -223,7 +223,7 @@ describe('/standup missing', () => {
 
   test('is shown to leads on Home for their teams, with a way to remind', async () => {
     const {team, lead, ada} = await mixedTeam();
-    const home = async (person: Person) => {
+    const home = async (person: PromptPerson) => {
       await slack.event({type: 'app_home_opened', user: person.user, tab: 'home', channel: 'D1'});
       const own = () => slack.slack.of('views.publish').filter(({body}) => body['user_id'] === person.user);
       return JSON.stringify((await until(() => own().length > 0 && own())).at(-1)!.body['view']);
@@ -247,7 +247,7 @@ describe('/standup missing', () => {
 });
 
 describe('a reminder to missing members', () => {
-  const press = (person: Person, team: {id: string}, more: Record<string, unknown> = {}) =>
+  const press = (person: PromptPerson, team: {id: string}, more: Record<string, unknown> = {}) =>
     slack.action({action_id: `remind-missing:${team.id}`, value: JSON.stringify({team: team.id})}, more, {
       user: as(person),
     });
@@ -255,7 +255,7 @@ describe('a reminder to missing members', () => {
   test('shows the lead who was reminded, who was not and why, and when another reminder is possible', async () => {
     const {team, lead} = await mixedTeam();
     await press(lead, team);
-    expect((await told(lead))['text']).toBe(
+    expect((await waitForAnswer(lead))['text']).toBe(
       [
         `Reminders for ${team.name}`,
         '• Reminded: Ada, Grace',
@@ -266,12 +266,12 @@ describe('a reminder to missing members', () => {
       ].join('\n'),
     );
     await press(lead, team);
-    expect((await told(lead, 2))['text']).toBe(
+    expect((await waitForAnswer(lead, 2))['text']).toBe(
       `People missing in ${team.name} were reminded less than five minutes ago. Try again in 5 minutes.`,
     );
     await scene.clock.advance(6 * minute);
     await press(lead, team);
-    expect((await told(lead, 3))['text']).toMatch(/^Reminders for .*\n• Reminded: /);
+    expect((await waitForAnswer(lead, 3))['text']).toMatch(/^Reminders for .*\n• Reminded: /);
   });
 
   test('is sent once when Slack repeats the press, with the same answer', async () => {
@@ -299,13 +299,15 @@ describe('a reminder to missing members', () => {
   test('is refused with the name of the team to a member who may not remind, and when no run is open', async () => {
     const {team, ada} = await mixedTeam();
     await press(ada, team);
-    expect((await told(ada))['text']).toBe(
+    expect((await waitForAnswer(ada))['text']).toBe(
       `Only a lead of ${team.name}, an owner or an admin can send reminders.`,
     );
     const quiet = await newTeam();
     const lead = await addPerson(quiet.id, 'Lea', 'lead');
     await press(lead, quiet);
-    expect((await told(lead))['text']).toBe(`No standup of ${quiet.name} is open, so no one was reminded.`);
+    expect((await waitForAnswer(lead))['text']).toBe(
+      `No standup of ${quiet.name} is open, so no one was reminded.`,
+    );
   });
 
   test('shows its answer in place of the modal in which it was pressed', async () => {

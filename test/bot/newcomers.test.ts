@@ -1,9 +1,9 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {WebClient} from '@slack/web-api';
-import {createNewcomers} from '../../src/bot/slack/door/newcomers.js';
-import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
-import {standardPatience} from '../../src/bot/slack/door/patience.js';
-import type {Fault} from '../support/slack-fault-server.js';
+import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
+import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
+import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
+import type {SlackFailure} from '../support/slack-failure-server.js';
 import {metadataOf} from '../support/slack-form.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {timed} from '../support/stopwatch.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -24,7 +24,7 @@ const newPerson = () => ({id: `U0NEW${++people}`, name: `new${people}`});
 const home = 'T000000001';
 const away = /Slack is not responding\. Try again in a minute\. \(Reference: [0-9a-f]{8}\)/;
 
-const told = (id: string, more: object): Fault => ({
+const userReply = (id: string, more: object): SlackFailure => ({
   kind: 'replied',
   reply: {ok: true, user: {id, team_id: home, name: 'somebody', ...more}},
 });
@@ -59,21 +59,21 @@ describe('a new person whose profile Slack does not return', () => {
   let usual: SlackHarness;
   beforeAll(async () => {
     usual = slack;
-    slack = await startSlack({patience: standardPatience});
+    slack = await startSlack({timeouts: standardTimeouts});
   });
   afterAll(async () => {
     await slack.close();
     slack = usual;
   });
 
-  test.each<[string, Fault]>([
+  test.each<[string, SlackFailure]>([
     ['while Slack does not answer', {kind: 'hang'}],
     ['while Slack refuses', {kind: 'refused', code: 'user_not_visible'}],
     ['after too many requests to Slack', {kind: 'limited', seconds: 30}],
-  ])('gets their text back within 3 s %s, and becomes a member only at the next try', async (_, fault) => {
+  ])('gets their text back within 3 s %s, and becomes a member only at the next try', async (_, failure) => {
     const user = newPerson();
     // A question that failed, for their language, is repeated; one that hangs is shared.
-    slack.slack.fail('users.info', ...(fault.kind === 'hang' ? [fault] : [fault, fault]));
+    slack.slack.fail('users.info', ...(failure.kind === 'hang' ? [failure] : [failure, failure]));
     const [{body}, ms] = await timed(() => slack.command('post: my words', {user}));
     expect(ms).toBeLessThan(2_500);
     expect(body.text).toMatch(away);
@@ -109,7 +109,7 @@ describe('a person who is not of the workspace', () => {
     '%s cannot post a text, and many attempts cost one request to Slack',
     async (_, more, sentence) => {
       const user = newPerson();
-      slack.slack.failAlways('users.info', told(user.id, more));
+      slack.slack.failAlways('users.info', userReply(user.id, more));
       for (const text of ['post: one', 'post: two', 'post: three'])
         expect((await slack.command(text, {user})).body.text).toMatch(sentence);
       expect(slack.slack.of('users.info')).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('a person who is not of the workspace', () => {
     async (_, more, sentence) => {
       await slack.command('a secret of ours');
       const user = newPerson();
-      slack.slack.failAlways('users.info', told(user.id, more));
+      slack.slack.failAlways('users.info', userReply(user.id, more));
       const shown = [
         JSON.stringify((await slack.command('today', {user})).body),
         JSON.stringify((await slack.command('today', {user, channel: otherChannel})).body),
@@ -143,7 +143,7 @@ describe('a person who is not of the workspace', () => {
     expect(shown).toMatch(away);
     expect(shown).toContain('Try again');
     expect(shown).not.toContain('Platform');
-    slack.slack.failAlways('users.info', told(user.id, {}));
+    slack.slack.failAlways('users.info', userReply(user.id, {}));
     expect((await slack.command('today', {user})).body.text).toContain('Platform');
     expect(await openHome(user)).toContain('Platform');
   });
@@ -191,7 +191,11 @@ describe('the workspace of a token from the environment', () => {
     const boss = await members.createMember(slack.operator(), {name: 'Boss', email});
     const mine = {profile: {email}, is_email_confirmed: true};
     const [stranger, own] = [newPerson(), newPerson()];
-    slack.slack.fail('users.info', told(stranger.id, {...mine, team_id: 'T0OTHER'}), told(own.id, mine));
+    slack.slack.fail(
+      'users.info',
+      userReply(stranger.id, {...mine, team_id: 'T0OTHER'}),
+      userReply(own.id, mine),
+    );
     await slack.command('post: x', {user: stranger});
     expect(await memberOf(stranger)).toBeUndefined();
     await slack.command('post: x', {user: own});
@@ -207,7 +211,7 @@ describe('the workspace of a token from the environment', () => {
     await slack.command('to be a member');
     const other = newPerson();
     const known = typeof more === 'object';
-    slack.slack.fail('users.info', known ? told(other.id, more) : {kind: 'refused', code: more});
+    slack.slack.fail('users.info', known ? userReply(other.id, more) : {kind: 'refused', code: more});
     const chosen = {type: 'multi_users_select', selected_users: [admin.id, other.id]};
     const values = {
       name: {value: {type: 'plain_text_input', value: `Team ${other.name}`}},
@@ -248,10 +252,10 @@ describe('a profile that Slack has returned', () => {
       },
     } as unknown as WebClient;
     const newcomers = createNewcomers({slackAdmins: createSlackAdmins(false), now: () => scene.now});
-    const place = {installation: {id: 'token'}, client, origin};
+    const bot = {installation: {id: 'token'}, client, origin};
     return {
       scene,
-      find: (options?: {knownMs?: number}) => newcomers.find(place, {id: 'U1', name: 'ada'}, options),
+      find: (options?: {knownMs?: number}) => newcomers.find(bot, {id: 'U1', name: 'ada'}, options),
     };
   }
 

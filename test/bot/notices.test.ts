@@ -1,11 +1,11 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {parseWire} from '../../src/domain/core/resource.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {failingLimits} from '../../src/domain/webhooks/webhook-failing.js';
 import type {MemberRole} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import type {Fault} from '../support/slack-fault-server.js';
+import type {SlackFailure} from '../support/slack-failure-server.js';
 import {
   botToken,
   lookingToken,
@@ -25,13 +25,13 @@ beforeEach(async () => {
   people = Object.fromEntries(members.map(({id, name}) => [name, id]));
 });
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
 });
 
-const soon = () => performance.now() + 2_000;
+const newDeadline = () => performance.now() + 2_000;
 const webhooks = () => slack.core.services.webhooks;
-const standing = () => slack.core.services.webhookStanding;
+const webhookFailures = () => slack.core.services.webhookFailures;
 
 async function addMember(name: string, role: MemberRole, slackUser: string | null): Promise<void> {
   const member = {name, role, slack_user_id: slackUser};
@@ -48,10 +48,10 @@ async function addWebhook(description: string | null = null): Promise<Webhook> {
 async function fail({id}: Webhook, stage: 'warn' | 'disable' = 'warn'): Promise<number> {
   const {ms, attempts} = failingLimits[stage];
   const since = slack.core.store.clock.now() - ms;
-  const key = workspaceKeys(slack.workspace).webhookState(drawnPart(id));
+  const key = workspaceKeys(slack.workspace).webhookState(suffixOf(id));
   const state = ['failing', String(since), 'failed', String(attempts)];
-  await slack.core.store.connection.call(soon(), ['HSET', key, ...state]);
-  await standing().judgeWebhook(slack.operator(), drawnPart(id));
+  await slack.core.store.connection.call(newDeadline(), ['HSET', key, ...state]);
+  await webhookFailures().judgeWebhook(slack.operator(), suffixOf(id));
   return since;
 }
 
@@ -69,8 +69,10 @@ async function finish(...names: string[]): Promise<void> {
   for (const name of names) {
     const channel = people[name] ?? '';
     await until(async () => {
-      await slack.turn({channel, waits: quick});
-      return (await slack.core.store.connection.call(soon(), ['EXISTS', keys.slackPending(channel)])) === 0;
+      await slack.postSlice({channel, waits: quick});
+      return (
+        (await slack.core.store.connection.call(newDeadline(), ['EXISTS', keys.slackPending(channel)])) === 0
+      );
     });
   }
 }
@@ -129,7 +131,7 @@ describe('a webhook that fails', () => {
     await finish();
     expect(slack.slack.calls).toEqual([]);
     await webhooks().changeWebhook(slack.operator(), webhook.id, {enabled: true});
-    await standing().disableWebhook(slack.operator(), webhook.id, 'gone');
+    await webhookFailures().disableWebhook(slack.operator(), webhook.id, 'gone');
     await finish('ada');
     expect((await messagesOf('ada')).map(({text}) => text)).toEqual([
       expect.stringContaining('its receiver answered that it wants no more events'),
@@ -146,19 +148,19 @@ describe('a webhook that fails', () => {
 });
 
 describe('a notice', () => {
-  const passing: [string, Fault][] = [
+  const passing: [string, SlackFailure][] = [
     ['Slack answers 500', {kind: 'status', status: 500}],
     ['the reply is lost', {kind: 'lost'}],
     ['Slack limits the call', {kind: 'limited', seconds: 1}],
     ['Slack refuses the token for a moment', {kind: 'refused', code: 'token_expired'}],
   ];
 
-  test.each(passing)('is sent once when %s', async (_, fault) => {
+  test.each(passing)('is sent once when %s', async (_, failure) => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     // An earlier one has told where their direct messages stand.
     await fail(await addWebhook());
     await finish('ada');
-    slack.slack.fail('chat.postMessage', fault);
+    slack.slack.fail('chat.postMessage', failure);
     await fail(await addWebhook());
     await finish('ada');
     expect(await messagesOf('ada')).toHaveLength(2);
@@ -173,10 +175,10 @@ describe('a notice', () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     slack.slack.fail('chat.postMessage', {kind: 'slow', until: gate});
-    const dead = slack.turn({channel, waits: {...quick, leaseMs: 300}});
+    const dead = slack.postSlice({channel, waits: {...quick, leaseMs: 300}});
     await until(() => slack.slack.of('chat.postMessage').length === 1);
     const lease = workspaceKeys(slack.workspace).slackLease(channel);
-    await slack.core.store.connection.call(soon(), ['SET', lease, 'another', 'PX', '300']);
+    await slack.core.store.connection.call(newDeadline(), ['SET', lease, 'another', 'PX', '300']);
     release();
     await dead;
     await finish('ada');
@@ -188,9 +190,9 @@ describe('a notice', () => {
     const hold = {workspace: slack.workspace, channel: people['ada'] ?? '', holder: 'dead'};
     await fail(await addWebhook());
     while ((await slack.read()).more);
-    const claim = await slack.posts.claim(hold, 100, soon());
+    const claim = await slack.posts.claim(hold, 100, newDeadline());
     if (claim.kind !== 'due') throw new Error('nothing was due');
-    await slack.posts.begin(hold, claim.item, `${Date.now()}:dead`, undefined, 100, soon());
+    await slack.posts.begin(hold, claim.item, `${Date.now()}:dead`, undefined, 100, newDeadline());
     await finish('ada');
     expect(await messagesOf('ada')).toHaveLength(1);
   });

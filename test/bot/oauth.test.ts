@@ -3,7 +3,7 @@ import {randomBytes, randomUUID} from 'node:crypto';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {dumpRedis} from '../store/dump.js';
 import {startService, type TestService} from '../support/service.js';
-import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {type LogLine, manifest, recordingLog, sendSigned, signingSecret} from '../support/slack-harness.js';
 import {type SlackWorkspaces, startSlackWorkspaces} from '../support/slack-workspaces.js';
 import {until} from '../support/until.js';
@@ -28,11 +28,11 @@ const teams = ['ONE', 'TWO', 'ORG', 'END', 'BACK', 'GONE', 'DOORS', 'PEOPLE', 'G
 
 const lines: LogLine[] = [];
 let slacks: SlackWorkspaces;
-let slack: FaultServer;
+let slack: FailureServer;
 let service: TestService;
 beforeAll(async () => {
   slacks = await startSlackWorkspaces(teams, app);
-  slack = await startFaultServer(() => slacks.url);
+  slack = await startFailureServer(() => slacks.url);
   service = await startService({
     log: recordingLog(lines),
     env: {
@@ -45,14 +45,14 @@ beforeAll(async () => {
     },
   });
 });
-afterEach(() => expect(slack.limitFaults).toEqual([]));
+afterEach(() => expect(slack.limitViolations).toEqual([]));
 afterAll(async () => {
   await service.close();
   await slack.close();
   await slacks.close();
 });
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 /** A browser on its way, from a network of its own: where it was sent, and what it was given to keep. */
 let browsers = 0;
@@ -88,14 +88,17 @@ async function install(team: string, options: {user?: string; organisation?: str
     status: 200,
     text: expect.stringContaining('to see your next step'),
   });
-  const id = await service.core.store.slackInstallations.findWorkspace(options.organisation ?? team, soon());
+  const id = await service.core.store.slackInstallations.findWorkspace(
+    options.organisation ?? team,
+    newDeadline(),
+  );
   return id ?? asId('');
 }
 
 /** With a team that stands for a channel. */
 async function installTeam(team: string): Promise<Id<'workspace'>> {
   const workspace = await install(team);
-  await service.core.services.teams.createTeam(operatorCall(workspace, soon()), {
+  await service.core.services.teams.createTeam(operatorCall(workspace, newDeadline()), {
     slug: 'platform',
     name: 'Platform',
     slack_channel_id: channel,
@@ -136,7 +139,7 @@ const revoked = {type: 'tokens_revoked', tokens: {oauth: [], bot: ['UBOT']}};
 
 async function eventsOf(workspace: Id<'workspace'>): Promise<string[]> {
   const {events} = service.core.services;
-  const {rows} = await events.listEvents(operatorCall(workspace, soon()), {limit: 100});
+  const {rows} = await events.listEvents(operatorCall(workspace, newDeadline()), {limit: 100});
   return rows.map((row) => (JSON.parse(row) as {type: string}).type);
 }
 const connections = async (workspace: Id<'workspace'>) =>
@@ -144,7 +147,7 @@ const connections = async (workspace: Id<'workspace'>) =>
 
 async function isConnected(workspace: Id<'workspace'>): Promise<boolean> {
   const {workspaces} = service.core.services;
-  return (await workspaces.findWorkspace({workspace, deadline: soon()})).slack.connected;
+  return (await workspaces.findWorkspace({workspace, deadline: newDeadline()})).slack.connected;
 }
 
 /** What stands in the thread of the day. */
@@ -155,9 +158,9 @@ async function thread(team: string): Promise<string[]> {
 
 async function post(workspace: Id<'workspace'>, update: string): Promise<void> {
   const {people, standups} = service.core.services;
-  const principal = await people.ensureServiceAccount(operatorCall(workspace, soon()), 'ci');
+  const principal = await people.ensureServiceAccount(operatorCall(workspace, newDeadline()), 'ci');
   await standups.postStandup(
-    {...operatorCall(workspace, soon()), principal},
+    {...operatorCall(workspace, newDeadline()), principal},
     {team: 'platform', update, source: 'api'},
   );
 }
@@ -212,11 +215,11 @@ describe('an installation', () => {
   });
 
   it('can begin thirty times a minute from one network, and then shows a page that says when to come back', async () => {
-    const visit = (last: number) => begin('GET', `2001:db8:1:2::${last}`);
+    const beginFrom = (last: number) => begin('GET', `2001:db8:1:2::${last}`);
     const before = await statesKept();
-    for (let i = 0; i < 30; i++) expect((await visit(i)).reply.status).toBe(302);
+    for (let i = 0; i < 30; i++) expect((await beginFrom(i)).reply.status).toBe(302);
     for (let i = 0; i < 5; i++) {
-      const {reply} = await visit(100 + i);
+      const {reply} = await beginFrom(100 + i);
       expect(reply.status).toBe(429);
       expect(['1', '2']).toContain(reply.headers.get('retry-after'));
       expect(reply.headers.has('set-cookie')).toBe(false);
@@ -283,7 +286,9 @@ describe('an installer whose profile Slack does not return', () => {
     const page = await comeBack(await slacks.allow('T0DOORS', authorize), cookie);
     expect(page.status).toBe(503);
     expect(page.text).toMatch(/Slack is not responding.*Reference: [0-9a-f]{8}/);
-    expect(await service.core.store.slackInstallations.findWorkspace('T0DOORS', soon())).toBeUndefined();
+    expect(
+      await service.core.store.slackInstallations.findWorkspace('T0DOORS', newDeadline()),
+    ).toBeUndefined();
   });
 });
 
@@ -353,9 +358,9 @@ describe('an installation for a whole organisation', () => {
   it('serves every one of its workspaces by one workspace of ours', async () => {
     const workspace = await install('T0ORG', {organisation: 'E0ORG'});
     const {services} = service.core;
-    const shown = await services.workspaces.findWorkspace({workspace, deadline: soon()});
+    const shown = await services.workspaces.findWorkspace({workspace, deadline: newDeadline()});
     expect(shown).toMatchObject({name: 'Big Org', slug: 'big-org', slack: {connected: true}});
-    const call = operatorCall(workspace, soon());
+    const call = operatorCall(workspace, newDeadline());
     await services.teams.createTeam(call, {slug: 'platform', name: 'Platform', slack_channel_id: channel});
     for (const team of ['T0SALES', 'T0LABS']) {
       const more = {enterprise_id: 'E0ORG', enterprise_name: 'Big Org', is_enterprise_install: 'true'};
@@ -389,10 +394,10 @@ describe('the end of an installation', () => {
   it.each([
     ['uninstalled, then revoked', [uninstalled, revoked]],
     ['revoked, then uninstalled', [revoked, uninstalled]],
-  ])('%s, is reported once, and every command is answered with a sentence', async (_, told) => {
+  ])('%s, is reported once, and every command is answered with a sentence', async (_, events) => {
     const workspace = await install('T0END');
     const before = (await connections(workspace)).length;
-    for (const of of told) expect((await event('T0END', of)).status).toBe(200);
+    for (const of of events) expect((await event('T0END', of)).status).toBe(200);
     await until(async () => (await connections(workspace)).length > before);
     const reply = await command('T0END', 'post: to nobody');
     expect(reply.status).toBe(200);
@@ -421,9 +426,9 @@ describe('the end of an installation', () => {
     const {ready} = service.core.store;
     const look = {side: 'slack', from: 0, perWorkspace: 50, mostOfOne: 500, atMost: 500} as const;
     const due = async () =>
-      (await ready.listDue(look, soon())).due.filter((work) => work.workspace === workspace);
-    const cursor = () => service.core.store.events.findCursor(workspace, 'slack', soon());
-    const end = await service.core.store.events.span(workspace, soon());
+      (await ready.listDue(look, newDeadline())).due.filter((work) => work.workspace === workspace);
+    const cursor = () => service.core.store.events.findCursor(workspace, 'slack', newDeadline());
+    const end = await service.core.store.events.span(workspace, newDeadline());
     await until(async () => (await cursor()) === end?.newest && (await due()).length === 0);
     // Those of other workspaces may come meanwhile.
     const texts = slack.of('chat.postMessage').map(({body}) => String(body['text']));
@@ -490,7 +495,7 @@ describe('a new person from Slack', () => {
       expect(reply.body.text).toContain('post');
       expect(reply.body.text).toContain(sentence);
       const {people} = service.core.services;
-      expect(await people.findSlackMember({workspace, deadline: soon()}, id)).toBeUndefined();
+      expect(await people.findSlackMember({workspace, deadline: newDeadline()}, id)).toBeUndefined();
     },
   );
 
@@ -498,11 +503,11 @@ describe('a new person from Slack', () => {
     const workspace = await installTeam('T0PEOPLE');
     const {members, people} = service.core.services;
     const email = 'ada@acme.example';
-    const made = await members.createMember(operatorCall(workspace, soon()), {
+    const made = await members.createMember(operatorCall(workspace, newDeadline()), {
       name: 'Ada L.',
       email,
     });
-    const asked = () => ({workspace, deadline: soon()});
+    const asked = () => ({workspace, deadline: newDeadline()});
     slacks.describe('T0PEOPLE', 'U000000003', {name: 'grace', profile: {email}, is_email_confirmed: false});
     await command('T0PEOPLE', 'as somebody new', {user_id: 'U000000003', user_name: 'grace'});
     expect((await people.findSlackMember(asked(), 'U000000003'))?.id).not.toBe(made.id);

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await services.teamMembers.setTeamMember(slack.operator(), 'platform', id, 'lead');
 });
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
 });
 
@@ -37,10 +37,10 @@ const post = (update: string) =>
 async function round(): Promise<void> {
   await slack.work({waits: quick});
   await slack.read();
-  await slack.turn({channel: ada, waits: quick});
+  await slack.postSlice({channel: ada, waits: quick});
 }
 
-async function told(): Promise<SlackMessage[]> {
+async function directMessages(): Promise<SlackMessage[]> {
   const {channel: direct} = (await slack.api('conversations.open', {users: ada}, lookingToken)) as {
     channel: {id: string};
   };
@@ -49,7 +49,7 @@ async function told(): Promise<SlackMessage[]> {
 }
 
 /** How often a text stands in the channel, threads too. */
-async function standing(text: string): Promise<number> {
+async function countMessages(text: string): Promise<number> {
   const parents = await slack.parents();
   const replies = await Promise.all(parents.map(({ts}) => slack.replies(ts)));
   return [...parents, ...replies.flat()].filter((one) => one.text.includes(text)).length;
@@ -62,10 +62,10 @@ test('standups are shown, edited and removed as usual without the optional scope
   const by = {...slack.operator(), principal: author} as never;
   await slack.core.services.standups.editStandup(by, id, {update: 'second'});
   await round();
-  expect([await standing('first'), await standing('second')]).toEqual([0, 1]);
+  expect([await countMessages('first'), await countMessages('second')]).toEqual([0, 1]);
   await slack.core.services.standups.retractStandup(by, id);
   await round();
-  expect(await standing('second')).toBe(0);
+  expect(await countMessages('second')).toBe(0);
 });
 
 test.each([
@@ -73,26 +73,26 @@ test.each([
   ['not arrived', {kind: 'status', status: 500}, 0],
 ] as const)(
   'without the optional scopes, a standup that may have %s is reported to the lead and reposted only with "Post again"',
-  async (_, fault, there) => {
+  async (_, failure, there) => {
     await post('before');
     await round();
-    slack.slack.fail('chat.postMessage', fault);
+    slack.slack.fail('chat.postMessage', failure);
     await post('one that is lost');
     await until(async () => {
       await round();
-      return (await told()).length === 1;
+      return (await directMessages()).length === 1;
     });
     for (let i = 0; i < 3; i += 1) await round();
-    expect(await standing('one that is lost')).toBe(there);
-    const [notice] = await told();
+    expect(await countMessages('one that is lost')).toBe(there);
+    const [notice] = await directMessages();
     expect(JSON.stringify(notice?.blocks)).toContain('Post again');
     expect(await slack.events()).toContain('slack.post_failed');
     await slack.action({action_id: 'post-again', value: channel});
     await until(async () => {
       await round();
-      return (await told())[0]?.text.startsWith('Solved. I posted 1 standup');
+      return (await directMessages())[0]?.text.startsWith('Solved. I posted 1 standup');
     });
-    expect(await standing('one that is lost')).toBe(there + 1);
+    expect(await countMessages('one that is lost')).toBe(there + 1);
   },
 );
 
@@ -102,13 +102,13 @@ test('without the optional scopes, a message of a day whose posting had no answe
   // Whichever standup comes next has to be told of: so that is the one that waits.
   await until(async () => {
     await round();
-    return (await told()).length === 1;
+    return (await directMessages()).length === 1;
   });
   await post('after');
   await until(async () => {
     await round();
-    return (await standing('after')) === 1;
+    return (await countMessages('after')) === 1;
   });
-  expect(await standing('one that is lost')).toBe(0);
-  expect(JSON.stringify((await told())[0]?.blocks)).toContain('Post again');
+  expect(await countMessages('one that is lost')).toBe(0);
+  expect(JSON.stringify((await directMessages())[0]?.blocks)).toContain('Post again');
 });

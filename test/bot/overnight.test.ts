@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {drawnPart, type Id} from '../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../src/domain/core/ids.js';
 import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -27,12 +27,19 @@ const night: NewSchedule = {
   reminders: [60],
 };
 const berlin = (date: string, time: string) => Date.parse(`${date}T${time}:00+01:00`);
-type User = typeof admin;
+type AddedUser = typeof admin;
 
 const halfPast = berlin('2026-11-25', '00:30');
 const strangers = ['person1', 'person2', 'person3', 'person4', 'person5', 'person6'];
 const [ada, ...others] = [{...admin}, ...strangers.map((name) => ({id: '', name}))];
-const [grace, mary, hedy, rosa, joan, edith] = others as [User, User, User, User, User, User];
+const [grace, mary, hedy, rosa, joan, edith] = others as [
+  AddedUser,
+  AddedUser,
+  AddedUser,
+  AddedUser,
+  AddedUser,
+  AddedUser,
+];
 
 let clock: TestClock;
 let slack: SlackHarness;
@@ -63,12 +70,12 @@ afterAll(async () => {
   await clock.close();
 });
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
 async function doRuns(): Promise<void> {
-  while (await slack.core.services.runs.advanceRuns(slack.operator(), drawnPart(slack.team)));
+  while (await slack.core.services.runs.advanceRuns(slack.operator(), suffixOf(slack.team)));
 }
 
 const memberOf = async ({id}: {id: string}): Promise<Member> =>
@@ -160,9 +167,9 @@ test('/standup skip applies to the open run and names its day, and /standup back
 });
 
 /** What Post of somebody's reminder carries. */
-async function postOf({id}: User): Promise<string> {
+async function postOf({id}: AddedUser): Promise<string> {
   while ((await slack.read()).more);
-  while ((await slack.turn({channel: id})).more);
+  while ((await slack.postSlice({channel: id})).more);
   const opening = await slack.api('conversations.open', {users: id}, lookingToken);
   const {channel} = opening as {channel: {id: string}};
   const history = await slack.api('conversations.history', {channel: channel.id}, botToken);
@@ -178,7 +185,7 @@ function buttonOf(answer: unknown, action: string): string {
   return buttons.find(({action_id: id}) => id === action)?.value ?? '';
 }
 
-const press = (user: User, value: string) =>
+const press = (user: AddedUser, value: string) =>
   slack.action({action_id: 'prompt-post', value}, {message: {ts: '1.1'}}, {user, channel: user.id});
 
 test('Post of the reminder posts for the run’s date', async () => {
@@ -222,7 +229,7 @@ describe('a form or button from the night that is used in the morning', () => {
     const run = await teams.findTeam(slack.operator(), 'platform');
     askedForTwo = JSON.stringify({
       mode: 'auto',
-      dates: {'2026-11-24': `${drawnPart(run.id)} ${drawnPart(far)}`},
+      dates: {'2026-11-24': `${suffixOf(run.id)} ${suffixOf(far)}`},
     });
     await clock.set(berlin('2026-11-25', '09:00'));
     await doRuns();
@@ -322,8 +329,8 @@ describe('a form or button from the night that is used in the morning', () => {
   test('is for the day that the reminder named, and is refused where that day is closed', async () => {
     await take('never');
     await press(joan, asked);
-    const [told] = await calls(slack, 'respond');
-    expect(told?.body['text']).toMatch(refusal);
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body['text']).toMatch(refusal);
     expect(slack.slack.of('views.open')).toEqual([]);
 
     await take('always');

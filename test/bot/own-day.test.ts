@@ -8,9 +8,9 @@ const now = Date.parse('2026-11-23T18:00:00Z');
 
 async function dayOf(own: string | null, teams: readonly string[]): Promise<string> {
   const parts = {
-    visitors: {
+    identities: {
       answerBy: () => 0,
-      findPlace: async () => ({}),
+      findSlackWorkspace: async () => ({}),
       admit: async () => ({principal: {id: 'mem_ada'}}),
       listTeams: async () => teams.map((timezone) => ({timezone})),
     },

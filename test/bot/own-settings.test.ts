@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -32,7 +32,7 @@ async function open(): Promise<Shape> {
 const elementOf = (view: Shape, id: string) =>
   view.blocks.find((block: Shape) => block.block_id === id)?.element;
 
-interface Fields {
+interface SettingsFields {
   readonly reminded?: boolean;
   readonly at?: string;
   readonly quiet?: readonly [string | null, string | null];
@@ -41,7 +41,7 @@ interface Fields {
   readonly region?: string;
 }
 
-async function handIn(view: Shape, {reminded = true, quiet = [null, null], ...typed}: Fields) {
+async function handIn(view: Shape, {reminded = true, quiet = [null, null], ...typed}: SettingsFields) {
   const text = (value = '') => ({value: {type: 'plain_text_input', value}});
   const time = (selected_time: string | null) => ({value: {type: 'timepicker', selected_time}});
   const values = {
@@ -91,7 +91,7 @@ describe('/standup settings', () => {
     });
   });
 
-  test.each<[string, Fields, string, RegExp]>([
+  test.each<[string, SettingsFields, string, RegExp]>([
     ['one quiet time without the other', {quiet: ['18:00', null]}, 'quiet-until', /both times/],
     [
       'quiet hours that end where they begin',

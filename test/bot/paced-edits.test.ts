@@ -1,16 +1,16 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {ChatCalls} from '../../src/bot/showing/chat.js';
-import type {Message} from '../../src/bot/slack/posting/messages.js';
+import type {OutgoingMessage} from '../../src/bot/slack/posting/messages.js';
 import {createChannelCalls} from '../../src/bot/slack/posting/channel-calls.js';
 import type {Log} from '../../src/domain/core/log.js';
-import {createSlackClients} from '../../src/bot/slack/door/clients.js';
+import {createSlackClients} from '../../src/bot/slack/core/clients.js';
 import {standardWaits} from '../../src/bot/showing/channel-work.js';
-import {type Connection, openConnection} from '../../src/store/core/connection.js';
+import {type RedisConnection, openConnection} from '../../src/store/core/connection.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {createSlackPosts, type SlackPosts} from '../../src/store/slack/slack-posts.js';
 import {withTime} from '../../src/store/core/time-source.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {type Inboxes, startInboxes} from '../support/slack-inboxes.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {asId} from '../support/ids.js';
@@ -23,14 +23,14 @@ const workspace = asId<'workspace'>('ws_00000000000000000000000000');
 const message = {text: 'x', blocks: [], metadata: {event_type: 'x', event_payload: {}}};
 const nothing = () => undefined;
 const log = {debug: nothing, info: nothing, warn: nothing, error: nothing} as unknown as Log;
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 let clock: TestClock;
-let connection: Connection;
+let connection: RedisConnection;
 let posts: SlackPosts;
 let inboxes: Inboxes;
-let slack: FaultServer;
-let calls: ChatCalls<Message>;
+let slack: FailureServer;
+let calls: ChatCalls<OutgoingMessage>;
 beforeAll(async () => {
   const url = await testRedisUrl();
   clock = await createTestClock(url, Date.parse('2026-11-24T09:00:00Z'));
@@ -38,13 +38,13 @@ beforeAll(async () => {
   connection = withTime(opened, clock.time);
   posts = createSlackPosts(connection);
   inboxes = await startInboxes();
-  slack = await startFaultServer(() => inboxes.url);
+  slack = await startFailureServer(() => inboxes.url);
   const clients = createSlackClients({apiUrl: `${slack.url}/api/`, log});
   calls = createChannelCalls(clients.forJobs({botToken: 'xoxb'}), {
-    find: (method) => posts.findLimit(workspace, method, soon()),
-    note: (method, waitMs) => posts.limit(workspace, method, waitMs, soon()),
-    takeTurn: (method, behind) =>
-      posts.takeTurn(workspace, {method, behind, intervalMs: standardWaits.turnMs}, soon()),
+    find: (method) => posts.findLimit(workspace, method, newDeadline()),
+    note: (method, waitMs) => posts.limit(workspace, method, waitMs, newDeadline()),
+    takeSlot: (method, behind) =>
+      posts.takeSlot(workspace, {method, behind, intervalMs: standardWaits.editSpacingMs}, newDeadline()),
   });
 });
 afterAll(async () => {
@@ -56,28 +56,28 @@ afterAll(async () => {
 beforeEach(async () => {
   slack.clear();
   await clock.advance(3_600_000);
-  await connection.call(soon(), ['DEL', workspaceKeys(workspace).slackThrottle('chat.update')]);
+  await connection.call(newDeadline(), ['DEL', workspaceKeys(workspace).slackThrottle('chat.update')]);
   slack.enforce('chat.update', 50, clock.now);
 });
 
-interface Edit {
+interface PacedEdit {
   readonly channel: string;
   readonly behind?: string;
   readonly since: number;
   at: number;
 }
 
-async function stand(channel: string): Promise<string> {
+async function postMessage(channel: string): Promise<string> {
   const posted = await calls.post(channel, message);
   if (posted.kind !== 'done') throw new Error(posted.kind);
   return posted.value.ts;
 }
 
 /** Makes all these edits as the clock goes on, each again when it was told to; answers how long each waited, and how often they were tried. */
-async function makeAll(edits: Edit[]): Promise<{waited: Map<Edit, number>; tries: number}> {
-  const standing = new Map<string, string>();
-  for (const {channel} of edits) if (!standing.has(channel)) standing.set(channel, await stand(channel));
-  const waited = new Map<Edit, number>();
+async function makeAll(edits: PacedEdit[]): Promise<{waited: Map<PacedEdit, number>; tries: number}> {
+  const posted = new Map<string, string>();
+  for (const {channel} of edits) if (!posted.has(channel)) posted.set(channel, await postMessage(channel));
+  const waited = new Map<PacedEdit, number>();
   const left = [...edits];
   let tries = 0;
   while (left.length > 0) {
@@ -85,7 +85,7 @@ async function makeAll(edits: Edit[]): Promise<{waited: Map<Edit, number>; tries
     const edit = left[0]!;
     if (edit.at > clock.now()) await clock.set(Math.ceil(edit.at));
     tries += 1;
-    const result = await calls.update(edit.channel, standing.get(edit.channel) ?? '', message, edit.behind);
+    const result = await calls.update(edit.channel, posted.get(edit.channel) ?? '', message, edit.behind);
     if (result.kind === 'limited') {
       edit.at = clock.now() + result.waitMs;
       continue;
@@ -97,13 +97,13 @@ async function makeAll(edits: Edit[]): Promise<{waited: Map<Edit, number>; tries
   return {waited, tries};
 }
 
-const reminderAt = (i: number, at: number): Edit => ({
+const reminderAt = (i: number, at: number): PacedEdit => ({
   channel: `D${i}`,
   behind: `prompt/${i}/2026-11-24`,
   since: at,
   at,
 });
-const channelAt = (at: number, channel = 'C1'): Edit => ({channel, since: at, at});
+const channelAt = (at: number, channel = 'C1'): PacedEdit => ({channel, since: at, at});
 const longest = (waits: readonly number[]) => Math.max(...waits);
 /** How many calls Slack has refused: each call is in the list, and those that were taken have an answer. */
 const refused = () => slack.of('chat.update').filter(({reply}) => reply === undefined).length;
@@ -146,7 +146,7 @@ describe('the edits of one workspace', () => {
     const changes = Array.from({length: 100}, (_, i) => channelAt(start + i * 1_000, `C${i % 7}`));
     const behind = [0, 1, 2].map((i) => reminderAt(i, start + 15_000));
     const {waited} = await makeAll([...behind, ...changes]);
-    const end = (edit: Edit) => edit.since + (waited.get(edit) ?? Infinity);
+    const end = (edit: PacedEdit) => edit.since + (waited.get(edit) ?? Infinity);
     expect(longest(behind.map(end))).toBeLessThan(longest(changes.map(end)));
     expect(refused()).toBe(0);
   });
@@ -172,13 +172,13 @@ describe('the edits of one workspace', () => {
     'regression: do not wait longer for %s after the clock went back by hours',
     async (wait) => {
       const start = clock.now();
-      if (wait === 'a 429') await posts.limit(workspace, 'chat.update', 30_000, soon());
+      if (wait === 'a 429') await posts.limit(workspace, 'chat.update', 30_000, newDeadline());
       else await makeAll(Array.from({length: 12}, (_, i) => channelAt(start, `C${i}`)));
       await clock.set(start - 3_600_000);
       // What Redis ends by that clock lives for longer, too.
       const key = workspaceKeys(workspace).slackThrottle('chat.update');
-      await connection.call(soon(), ['PEXPIRE', key, '3630000']);
-      expect(await posts.findLimit(workspace, 'chat.update', soon())).toBeLessThan(31_000);
+      await connection.call(newDeadline(), ['PEXPIRE', key, '3630000']);
+      expect(await posts.findLimit(workspace, 'chat.update', newDeadline())).toBeLessThan(31_000);
       const before = clock.now();
       const {waited} = await makeAll([channelAt(before), reminderAt(9, before)]);
       expect(longest([...waited.values()])).toBeLessThan(2_000);

@@ -119,21 +119,21 @@ describe('typed days that are understood', () => {
 
 describe('regression: a text that is neither days nor a known reason', () => {
   it.each<[string, object]>([
-    ['morgen', {fault: 'date', reason: true}],
-    ['bis freitag', {fault: 'date', reason: true}],
-    ['sick bis freitag', {fault: 'date', reason: true}],
-    ['ab montag', {fault: 'date', reason: true}],
-    ['demain', {fault: 'date', reason: true}],
-    ['tomorrow bis freitag', {fault: 'date'}],
-    ['krank', {fault: 'date', reason: true}],
-    ['mayhem at home', {fault: 'date', reason: true}],
-    ['half day', {fault: 'part', reason: true}],
-    ['this afternoon', {fault: 'part', reason: true}],
-    ['until noon', {fault: 'part', reason: true}],
-    ['until 3pm', {fault: 'part', reason: true}],
-    ['2 hours', {fault: 'part', reason: true}],
-    ['tomorrow morning', {fault: 'part', guess: 'tomorrow: morning'}],
-    ['friday half day', {fault: 'part', guess: 'friday: half day'}],
+    ['morgen', {error: 'date', reason: true}],
+    ['bis freitag', {error: 'date', reason: true}],
+    ['sick bis freitag', {error: 'date', reason: true}],
+    ['ab montag', {error: 'date', reason: true}],
+    ['demain', {error: 'date', reason: true}],
+    ['tomorrow bis freitag', {error: 'date'}],
+    ['krank', {error: 'date', reason: true}],
+    ['mayhem at home', {error: 'date', reason: true}],
+    ['half day', {error: 'part', reason: true}],
+    ['this afternoon', {error: 'part', reason: true}],
+    ['until noon', {error: 'part', reason: true}],
+    ['until 3pm', {error: 'part', reason: true}],
+    ['2 hours', {error: 'part', reason: true}],
+    ['tomorrow morning', {error: 'part', guess: 'tomorrow: morning'}],
+    ['friday half day', {error: 'part', guess: 'friday: half day'}],
   ])('is asked about, and no wrong day is saved, when it is “%s”', (typed, asked) => {
     expect(parseDays(typed, today)).toEqual(asked);
   });
@@ -161,8 +161,8 @@ describe('a text that is no day', () => {
     ['until 2026-11-01', 'order'],
     ['2026-12-24 to 2026-12-20', 'order'],
     ['yesterday', 'order'],
-  ])('is asked about when it is “%s”', (typed, fault) => {
-    expect(parseDays(typed, today)).toMatchObject({fault});
+  ])('is asked about when it is “%s”', (typed, error) => {
+    expect(parseDays(typed, today)).toMatchObject({error});
   });
 });
 
@@ -190,8 +190,8 @@ describe('regression: a near-miss of a day', () => {
     ['until whenever', undefined],
   ])('is not read as a reason, and the likely meaning is offered, when it is “%s”', (typed, guess) => {
     const read = parseDays(typed, today);
-    expect(read).toMatchObject({fault: 'date', ...(guess !== undefined && {guess})});
-    if (guess !== undefined) expect(parseDays(guess, today)).not.toHaveProperty('fault');
+    expect(read).toMatchObject({error: 'date', ...(guess !== undefined && {guess})});
+    if (guess !== undefined) expect(parseDays(guess, today)).not.toHaveProperty('error');
   });
 });
 

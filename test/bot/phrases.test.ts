@@ -12,9 +12,9 @@ function outcomeOf(text: string): string {
     case 'form':
       return parsed.kind;
     case 'run':
-      return `runs ${parsed.word}${behind(parsed.rest)}`;
+      return `runs ${parsed.name}${behind(parsed.rest)}`;
     case 'unclear':
-      return `asks ${parsed.word}${parsed.text === undefined ? behind(parsed.rest) : `, or to post${behind(parsed.text)}`}`;
+      return `asks ${parsed.name}${parsed.text === undefined ? behind(parsed.rest) : `, or to post${behind(parsed.text)}`}`;
     case 'update':
       if (parsed.text === undefined && saysLittle(text)) return 'asks to post';
       return `posts${behind(parsed.text)}`;

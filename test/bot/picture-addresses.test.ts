@@ -1,5 +1,5 @@
 import {expect, test} from '@jest/globals';
-import {pictureOf} from '../../src/bot/slack/door/profiles.js';
+import {pictureOf} from '../../src/bot/slack/core/profiles.js';
 
 test.each([
   'http://avatars.slack-edge.com/a_48.png',

@@ -1,16 +1,23 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
 import {reviseWrite} from '../../src/domain/commit/writes.js';
-import {drawnPart, type Id} from '../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../src/domain/core/ids.js';
 import {parseWire, toDraft} from '../../src/domain/core/resource.js';
 import {channel} from '../support/slack-harness.js';
-import {type ChatStep, createPlainChat, createPlainDoor} from './plain-chat.js';
-import {minute, type Person, type PromptScene, quick, soon, startPromptScene} from './prompt-scene.js';
+import {type ChatStep, createPlainChat, createPlainBot} from './plain-chat.js';
+import {
+  minute,
+  type PromptPerson,
+  type PromptScene,
+  quick,
+  newDeadline,
+  startPromptScene,
+} from './prompt-scene.js';
 
 /** A chat under test: somebody types, what is due is done, and what it has done by then. */
-interface Door {
+interface ChatUnderTest {
   readonly scene: PromptScene;
-  type: (person: Person, text: string) => Promise<unknown>;
-  work: (...people: readonly Person[]) => Promise<void>;
+  type: (person: PromptPerson, text: string) => Promise<unknown>;
+  work: (...people: readonly PromptPerson[]) => Promise<void>;
   steps: () => readonly ChatStep[];
 }
 
@@ -31,17 +38,17 @@ async function startScene(): Promise<PromptScene> {
 async function startPlain() {
   const scene = await startScene();
   const plain = createPlainChat(() => scene.clock.now());
-  const door = createPlainDoor(scene.slack, plain);
-  const made: Door = {
+  const bot = createPlainBot(scene.slack, plain);
+  const made: ChatUnderTest = {
     scene,
-    type: ({user}, text) => door.type(user, channel, text),
-    work: (...people) => door.work(channel, ...people.map(({user}) => user)),
+    type: ({user}, text) => bot.type(user, channel, text),
+    work: (...people) => bot.work(channel, ...people.map(({user}) => user)),
     steps: () => plain.steps,
   };
   return {...made, plain};
 }
 
-async function startSlackDoor(): Promise<Door> {
+async function startSlackChat(): Promise<ChatUnderTest> {
   const scene = await startScene();
   const {slack} = scene;
   const verbs = {'chat.postMessage': 'posts', 'chat.update': 'edits', 'chat.delete': 'removes'} as const;
@@ -72,17 +79,20 @@ async function startSlackDoor(): Promise<Door> {
 /** As the service closes one. */
 async function closeRun({slack, clock}: PromptScene, id: Id<'run'>): Promise<void> {
   const {core, workspace, team} = slack;
-  const run = await core.store.records.findByDrawn(workspace, drawnPart(id), soon());
+  const run = await core.store.records.findBySuffix(workspace, suffixOf(id), newDeadline());
   if (run === undefined) throw new Error('there is no such run');
-  const {references: report} = await core.services.runReports.findReport({workspace, deadline: soon()}, run);
+  const {references: report} = await core.services.runReports.findReport(
+    {workspace, deadline: newDeadline()},
+    run,
+  );
   const closedAt = new Date(clock.now()).toISOString();
   const draft = {...toDraft(run), state: 'closed', closed_at: closedAt, report} as const;
   const outcome = await core.store.commits.run(
-    {workspace, deadline: soon()},
+    {workspace, deadline: newDeadline()},
     {
       guards: [],
       writes: [reviseWrite(run, draft)],
-      events: [{type: 'run.closed', about: drawnPart(id), revision: run.revision + 1, team}],
+      events: [{type: 'run.closed', about: suffixOf(id), revision: run.revision + 1, team}],
       reply: {kind: 'empty'},
     },
   );
@@ -90,16 +100,16 @@ async function closeRun({slack, clock}: PromptScene, id: Id<'run'>): Promise<voi
 }
 
 /** A morning of a team, the same in any chat. */
-async function playMorning({scene, type, work, steps}: Door): Promise<readonly string[]> {
+async function playMorning({scene, type, work, steps}: ChatUnderTest): Promise<readonly string[]> {
   const {slack, clock} = scene;
   const [ada, grace] = [await scene.addPerson({teams: []}), await scene.addPerson()];
   const {core} = slack;
   await core.services.teams.changeTeam(slack.operator(), 'platform', {slack_digest: 'thread'});
   const closesAt = clock.now() + 60 * minute;
   const run = await scene.openRun(closesAt, slack.team, [ada, grace]);
-  const told: string[] = [];
+  const report: string[] = [];
   let seen = steps().length;
-  const tell = async (title: string) => {
+  const record = async (title: string) => {
     await clock.advance(minute);
     await work(ada, grace);
     await clock.advance(minute);
@@ -110,47 +120,47 @@ async function playMorning({scene, type, work, steps}: Door): Promise<readonly s
     const lines = fresh.map(({did, type: kind, under}) =>
       did === 'posts' && under !== undefined ? `${did} ${kind} under ${under}` : `${did} ${kind}`,
     );
-    told.push(`${title}: ${lines.join(', ') || 'nothing'}`);
+    report.push(`${title}: ${lines.join(', ') || 'nothing'}`);
   };
-  const listOf = async (person: Person) => {
+  const listOf = async (person: PromptPerson) => {
     const {rows} = await core.services.standups.listStandups(callOf(person), {
       limit: 10,
       author: person.member.id,
     });
     return rows.map((row) => parseWire(row));
   };
-  const callOf = ({member: {id, name}}: Person) => ({
+  const callOf = ({member: {id, name}}: PromptPerson) => ({
     ...slack.operator(),
     principal: {type: 'member', id, name} as const,
   });
 
-  await tell('the morning begins');
+  await record('the morning begins');
   await scene.remind(grace, run, closesAt);
-  await tell('Grace is reminded');
+  await record('Grace is reminded');
   await type(ada, 'Shipped the importer, next the exporter');
-  await tell('Ada types, and joins');
+  await record('Ada types, and joins');
   await type(grace, 'Reviewed the importer');
-  await tell('Grace types');
+  await record('Grace types');
   const [standup] = await listOf(ada);
   const posted = standup?.id ?? '';
   await core.services.standups.editStandup(callOf(ada), posted, {update: 'Shipped it all'});
-  await tell('Ada edits');
+  await record('Ada edits');
   await core.services.standups.deleteStandup(callOf(ada), posted);
-  await tell('Ada deletes');
+  await record('Ada deletes');
   await closeRun(scene, run);
-  await tell('the run closes');
+  await record('the run closes');
   const joined = await core.services.people.listTeamsOf(
-    {workspace: slack.workspace, deadline: soon()},
+    {workspace: slack.workspace, deadline: newDeadline()},
     ada.member.id,
-    (await core.store.teams.fresh(slack.workspace, soon())).teams,
+    (await core.store.teams.fresh(slack.workspace, newDeadline())).teams,
   );
   expect(joined.map(({slug}) => slug)).toEqual(['platform']);
-  return told;
+  return report;
 }
 
 test('another chat posts, shows, edits, retracts, reminds and reports by the same code as Slack', async () => {
   const plain = await playMorning(await startPlain());
-  const slack = await playMorning(await startSlackDoor());
+  const slack = await playMorning(await startSlackChat());
   if (process.env['PRINT_TRANSCRIPT'] === '1')
     process.stderr.write(plain.map((line, i) => `\nplain: ${line}\nSlack: ${slack[i]}\n`).join(''));
   expect(plain).toEqual(slack);
@@ -175,6 +185,6 @@ test('a message whose answer is lost is shown once in another chat, too', async 
     await scene.clock.advance(minute);
   }
   expect(plain.failures).toEqual([]);
-  const texts = [...plain.standing.values()].map(({text}) => text);
+  const texts = [...plain.messages.values()].map(({text}) => text);
   expect(texts).toEqual([`${scene.date()}: 1 of 1`, `${ada.member.name}: Shipped the importer`]);
 });

@@ -1,5 +1,11 @@
 import {randomUUID} from 'node:crypto';
-import type {Chat, ChatMessage, Failure, Outcome, RefusalReason} from '../../src/bot/showing/chat.js';
+import type {
+  Chat,
+  ChatMessage,
+  ChatFailure,
+  ChatResult,
+  ChatRefusalReason,
+} from '../../src/bot/showing/chat.js';
 import {
   dayMetadata,
   noticeMetadata,
@@ -17,7 +23,7 @@ import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {createSlackPosts} from '../../src/store/slack/slack-posts.js';
 import type {SlackHarness} from '../support/slack-harness.js';
 
-interface Standing extends ChatMessage {
+interface PostedMessage extends ChatMessage {
   readonly ts: string;
   readonly channel: string;
   readonly thread: string | undefined;
@@ -37,16 +43,16 @@ export interface ChatStep {
  * text. It is served by what chats share, and knows nothing of Slack.
  */
 export function createPlainChat(now: () => number) {
-  const standing = new Map<string, Standing>();
+  const messages = new Map<string, PostedMessage>();
   const steps: ChatStep[] = [];
-  const failures: ('lost' | Failure)[] = [];
+  const failures: ('lost' | ChatFailure)[] = [];
   let count = 0;
 
-  const refuse = (reason: RefusalReason): Outcome<never> => ({kind: 'refused', code: reason, reason});
+  const refuse = (reason: ChatRefusalReason): ChatResult<never> => ({kind: 'refused', code: reason, reason});
   const typeOf = (ts: string | undefined) =>
-    ts === undefined ? undefined : standing.get(ts)?.metadata.event_type;
-  const find = (channel: string, ts: string): Standing | undefined => {
-    const message = standing.get(ts);
+    ts === undefined ? undefined : messages.get(ts)?.metadata.event_type;
+  const find = (channel: string, ts: string): PostedMessage | undefined => {
+    const message = messages.get(ts);
     return message?.channel === channel ? message : undefined;
   };
 
@@ -61,7 +67,7 @@ export function createPlainChat(now: () => number) {
         const channel = to.startsWith('U') ? `direct-${to}` : to;
         if (thread !== undefined && find(channel, thread) === undefined) return refuse('thread-gone');
         const ts = `m${(count += 1)}`;
-        standing.set(ts, {...message, ts, channel, thread, postedAt: now()});
+        messages.set(ts, {...message, ts, channel, thread, postedAt: now()});
         const {event_type: type} = message.metadata;
         steps.push({did: 'posts', type, under: typeOf(thread), text: message.text});
         return failure === 'lost'
@@ -71,7 +77,7 @@ export function createPlainChat(now: () => number) {
       async update(channel, ts, message) {
         const found = find(channel, ts);
         if (found === undefined) return refuse('message-gone');
-        standing.set(ts, {...found, ...message});
+        messages.set(ts, {...found, ...message});
         const {event_type: type} = message.metadata;
         steps.push({did: 'edits', type, under: typeOf(found.thread), text: message.text});
         return {kind: 'done', value: undefined};
@@ -79,7 +85,7 @@ export function createPlainChat(now: () => number) {
       async remove(channel, ts) {
         const found = find(channel, ts);
         if (found === undefined) return refuse('message-gone');
-        standing.delete(ts);
+        messages.delete(ts);
         const {event_type: type} = found.metadata;
         steps.push({did: 'removes', type, under: typeOf(found.thread), text: found.text});
         return {kind: 'done', value: undefined};
@@ -89,7 +95,7 @@ export function createPlainChat(now: () => number) {
         value: `https://chat.example.com/${channel}/${ts}`,
       }),
       async find(channel, {thread, sinceMs, untilMs}, matches) {
-        const value = [...standing.values()].find(
+        const value = [...messages.values()].find(
           (message) =>
             message.channel === channel &&
             message.thread === thread &&
@@ -125,20 +131,20 @@ export function createPlainChat(now: () => number) {
       moved: (prompt) => ({text: 'see below', metadata: promptMetadata({...prompt, take: prompt.take - 1})}),
     },
   };
-  return {chat, steps, standing, failures};
+  return {chat, steps, messages, failures};
 }
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 const silent = () => undefined;
 const silentLog = {debug: silent, info: silent, warn: silent, error: silent};
 
 /** The door of that chat, on the services and the store of a harness: what is typed goes in, what is due comes out. */
-export function createPlainDoor(harness: SlackHarness, {chat}: ReturnType<typeof createPlainChat>) {
+export function createPlainBot(harness: SlackHarness, {chat}: ReturnType<typeof createPlainChat>) {
   const {core, workspace} = harness;
   const {services, store} = core;
   const posts = createSlackPosts(store.connection, {dayDelayMs: 50});
   const now = () => store.clock.now();
-  const jobCall = (id: typeof workspace) => operatorCall(id, soon());
+  const jobCall = (id: typeof workspace) => operatorCall(id, newDeadline());
   const shared = {
     ...store,
     views: services.channelViews,
@@ -160,13 +166,13 @@ export function createPlainDoor(harness: SlackHarness, {chat}: ReturnType<typeof
       reportUnshown: (id, unshown, reason) =>
         services.slackFailures.reportUnshown(jobCall(id), unshown, reason),
     },
-    countFault: () => 1,
+    countError: () => 1,
     lookAt: async () => undefined,
     holder: 'plain',
-    drawToken: randomUUID,
+    generateToken: randomUUID,
     now,
     slackNow: now,
-    waits: {spacingMs: 0, turnMs: 0, unanswered: [20, 20], closed: [20], leaseMs: 1_000},
+    waits: {spacingMs: 0, editSpacingMs: 0, unanswered: [20, 20], closed: [20], leaseMs: 1_000},
   });
   const slice = () => ({workspace, until: performance.now() + 5_000, signal: new AbortController().signal});
 
@@ -175,10 +181,16 @@ export function createPlainDoor(harness: SlackHarness, {chat}: ReturnType<typeof
     async type(user: string, channel: string, text: string): Promise<string> {
       const command = parseCommand(text);
       if (command.kind !== 'update') return `${command.kind} is not spoken here`;
-      const member = await services.people.findSlackMember({workspace, deadline: soon()}, user);
+      const member = await services.people.findSlackMember({workspace, deadline: newDeadline()}, user);
       if (member === undefined) return 'who are you?';
       const principal = {type: 'member', id: member.id, name: member.name} as const;
-      const call = {workspace, principal, scopes: everyScope, deadline: soon(), door: 'slack'} as const;
+      const call = {
+        workspace,
+        principal,
+        scopes: everyScope,
+        deadline: newDeadline(),
+        entryPoint: 'slack',
+      } as const;
       const input = {channel, update: command.text ?? text, source: 'slack'} as const;
       const posted = await services.standups.postFromChannel(call, input);
       return posted.outcome === 'posted' ? 'posted' : 'for which team?';

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {parseWire} from '../../src/domain/core/resource.js';
 import {addDays} from '../../src/domain/core/dates.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import type {SlackPostMode} from '../../src/domain/teams/team.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
@@ -14,11 +14,11 @@ beforeEach(async () => {
   slack = await startSlack();
 });
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
 });
 
-const soon = () => performance.now() + 2_000;
+const newDeadline = () => performance.now() + 2_000;
 const standups = () => slack.core.services.standups;
 
 async function addMember(name: string): Promise<Member> {
@@ -52,7 +52,7 @@ async function finish(): Promise<void> {
   const pending = workspaceKeys(slack.workspace).slackPending(channel);
   await until(async () => {
     await slack.work({waits: {unanswered: [20, 20, 20], closed: [20], leaseMs: 1_000}});
-    return (await slack.core.store.connection.call(soon(), ['EXISTS', pending])) === 0;
+    return (await slack.core.store.connection.call(newDeadline(), ['EXISTS', pending])) === 0;
   });
 }
 
@@ -349,7 +349,7 @@ describe('a standup that is too long for one message', () => {
     slack.slack.failAlways('conversations.replies', {kind: 'refused', code: 'missing_scope'});
     const made = await post(ada, '漢'.repeat(4_000));
     await slack.work({waits: {unanswered: [60_000]}});
-    expect((await slack.posts.find(slack.workspace, drawnPart(made.id), soon()))?.sendingPart).toBe(2);
+    expect((await slack.posts.find(slack.workspace, suffixOf(made.id), newDeadline()))?.sendingPart).toBe(2);
     await remove(made);
     await finish();
     slack.slack.clear();
@@ -371,35 +371,37 @@ describe('a standup that is too long for one message', () => {
   test('continues where it was when its process dies before the second message', async () => {
     const made = await post(await addMember('Ada'), '漢'.repeat(4_000));
     await slack.read();
-    const item = {kind: 'standup', drawn: drawnPart(made.id)} as const;
+    const item = {kind: 'standup', suffix: suffixOf(made.id)} as const;
     const hold = {workspace: slack.workspace, channel, holder: 'dead'};
-    await slack.turn();
+    await slack.postSlice();
     const [parent] = await slack.parents();
     const [, second] = await slack.replies(parent!.ts);
     // As if the second message had been posted and nobody heard of it.
-    const key = workspaceKeys(slack.workspace).slackPost(drawnPart(made.id));
+    const key = workspaceKeys(slack.workspace).slackPost(suffixOf(made.id));
     const {connection} = slack.core.store;
-    await connection.call(soon(), ['HDEL', key, 'ts:2', 'posted:2']);
-    await connection.call(soon(), [
+    await connection.call(newDeadline(), ['HDEL', key, 'ts:2', 'posted:2']);
+    await connection.call(newDeadline(), [
       'ZADD',
       workspaceKeys(slack.workspace).slackPending(channel),
       '1',
-      item.drawn,
+      item.suffix,
     ]);
-    await slack.posts.claim(hold, 100, soon());
-    await slack.posts.begin(hold, item, `${Date.now()}:dead`, parent!.ts, 100, soon(), {part: 2});
+    await slack.posts.claim(hold, 100, newDeadline());
+    await slack.posts.begin(hold, item, `${Date.now()}:dead`, parent!.ts, 100, newDeadline(), {part: 2});
     await finish();
     expect(await slack.replies(parent!.ts)).toHaveLength(2);
-    expect((await slack.posts.find(slack.workspace, item.drawn, soon()))?.rest.get(2)?.ts).toBe(second!.ts);
+    expect((await slack.posts.find(slack.workspace, item.suffix, newDeadline()))?.rest.get(2)?.ts).toBe(
+      second!.ts,
+    );
   });
 });
 
 test('a standup that is removed from Slack leaves no record there', async () => {
   const made = await post(await addMember('Ada'), 'one');
   await finish();
-  const found = await slack.posts.find(slack.workspace, drawnPart(made.id), soon());
+  const found = await slack.posts.find(slack.workspace, suffixOf(made.id), newDeadline());
   expect(found?.permalink).toMatch(/^https?:\/\/.*p\d+/);
   await remove(made);
   await finish();
-  expect(await slack.posts.find(slack.workspace, drawnPart(made.id), soon())).toBeUndefined();
+  expect(await slack.posts.find(slack.workspace, suffixOf(made.id), newDeadline())).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {deep} from '../support/deep.js';
 import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
-import type {Fault} from '../support/slack-fault-server.js';
+import type {SlackFailure} from '../support/slack-failure-server.js';
 import {until} from '../support/until.js';
 import {asSuffix} from '../support/ids.js';
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
   slack = await startSlack();
 });
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
 });
 
@@ -36,8 +36,7 @@ async function thread(): Promise<string[]> {
   return texts;
 }
 
-const stateOf = ({id}: Standup) =>
-  slack.posts.find(slack.workspace, drawnPart(id), performance.now() + 1_000);
+const stateOf = ({id}: Standup) => slack.posts.find(slack.workspace, suffixOf(id), performance.now() + 1_000);
 
 function pendingItems(): Promise<string[]> {
   const pending = ['ZRANGE', `{${slack.workspace}}:c:${channel}:pending`, '0', '-1'];
@@ -58,26 +57,26 @@ async function shown(): Promise<string[]> {
   return thread();
 }
 
-const faults: [string, Fault][] = [
+const failureCases: [string, SlackFailure][] = [
   ['Slack answers 500', {kind: 'status', status: 500}],
   ['Slack answers 503', {kind: 'status', status: 503}],
   ['the reply is lost', {kind: 'lost'}],
   ['Slack reports an error of its own', {kind: 'refused', code: 'internal_error'}],
 ];
-const passing = deep ? faults : faults.slice(1, 3);
+const passing = deep ? failureCases : failureCases.slice(1, 3);
 
 describe('every standup', () => {
-  test.each(passing)('is shown once when %s to the parent message', async (_, fault) => {
-    slack.slack.fail('chat.postMessage', fault);
+  test.each(passing)('is shown once when %s to the parent message', async (_, failure) => {
+    slack.slack.fail('chat.postMessage', failure);
     await post('steady');
     expect(await shown()).toEqual(['operator: steady']);
     expect(await slack.parents()).toHaveLength(1);
   });
 
-  test.each(passing)('is shown once when %s to the standup itself', async (_, fault) => {
+  test.each(passing)('is shown once when %s to the standup itself', async (_, failure) => {
     await post('before');
     await slack.work();
-    slack.slack.fail('chat.postMessage', fault);
+    slack.slack.fail('chat.postMessage', failure);
     await post('steady');
     expect(await shown()).toEqual(['operator: before', 'operator: steady']);
   });
@@ -153,7 +152,7 @@ describe('a job that dies', () => {
       let release = () => {};
       const gate = new Promise<void>((resolve) => (release = resolve));
       slack.slack.fail('chat.postMessage', {kind: 'slow', until: gate});
-      const dead = slack.turn({waits: {...quick, leaseMs: 300}});
+      const dead = slack.postSlice({waits: {...quick, leaseMs: 300}});
       await until(() => slack.slack.of('chat.postMessage').length === (what === 'standup' ? 3 : 1));
       const lease = `{${slack.workspace}}:c:${channel}:lease`;
       const seize = () =>
@@ -189,7 +188,7 @@ describe('a job that dies', () => {
       const gate = new Promise<void>((resolve) => (release = resolve));
       slack.slack.fail('chat.postMessage', {kind, until: gate});
       const sent = slack.slack.of('chat.postMessage').length;
-      const frozen = slack.turn({waits: quick});
+      const frozen = slack.postSlice({waits: quick});
       await until(() => slack.slack.of('chat.postMessage').length > sent);
       const lease = workspaceKeys(slack.workspace).slackLease(channel);
       await slack.core.store.connection.call(performance.now() + 1_000, ['SET', lease, 'another', 'PX', '1']);
@@ -216,14 +215,16 @@ describe('a job that dies', () => {
     const made = await post('adopted');
     await slack.read();
     const hold = {workspace: slack.workspace, channel, holder: 'dead'};
-    const soon = () => performance.now() + 1_000;
-    expect(await slack.posts.claim(hold, 200, soon())).toMatchObject({
+    const newDeadline = () => performance.now() + 1_000;
+    expect(await slack.posts.claim(hold, 200, newDeadline())).toMatchObject({
       kind: 'due',
-      item: {kind: 'standup', drawn: drawnPart(made.id)},
+      item: {kind: 'standup', suffix: suffixOf(made.id)},
     });
     const [parent] = await slack.parents();
-    const item = {kind: 'standup', drawn: drawnPart(made.id)} as const;
-    expect(await slack.posts.begin(hold, item, `${Date.now()}:dead`, parent!.ts, 200, soon())).toBe(true);
+    const item = {kind: 'standup', suffix: suffixOf(made.id)} as const;
+    expect(await slack.posts.begin(hold, item, `${Date.now()}:dead`, parent!.ts, 200, newDeadline())).toBe(
+      true,
+    );
     const metadata = {event_type: 'standup_posted', event_payload: {standup: made.id, revision: 1}};
     const body = {
       channel,
@@ -241,10 +242,10 @@ describe('a job that dies', () => {
     const made = await post('mine');
     await slack.read();
     const hold = {workspace: slack.workspace, channel, holder: 'dead'};
-    const soon = () => performance.now() + 1_000;
-    await slack.posts.claim(hold, 200, soon());
-    const day = {kind: 'day', team: drawnPart(made.team_id), date: made.date} as const;
-    await slack.posts.begin(hold, day, `${Date.now()}:dead`, undefined, 200, soon());
+    const newDeadline = () => performance.now() + 1_000;
+    await slack.posts.claim(hold, 200, newDeadline());
+    const day = {kind: 'day', team: suffixOf(made.team_id), date: made.date} as const;
+    await slack.posts.begin(hold, day, `${Date.now()}:dead`, undefined, 200, newDeadline());
     expect(await shown()).toEqual(['operator: mine']);
     expect(await slack.parents()).toHaveLength(1);
   });
@@ -276,7 +277,7 @@ test('a post that Slack limits is not marked as sent', async () => {
 });
 
 /** As a private channel does. */
-const letsNobodyIn = () =>
+const refuseJoins = () =>
   slack.slack.failAlways('conversations.join', {
     kind: 'refused',
     code: 'method_not_supported_for_channel_type',
@@ -287,7 +288,7 @@ describe('a channel that needs a person to act', () => {
   test.each(deep ? refusals : refusals.slice(0, 2))(
     'causes one event because of %s, retains the standup, and is not retried endlessly',
     async (code) => {
-      letsNobodyIn();
+      refuseJoins();
       slack.slack.failAlways('chat.postMessage', {kind: 'refused', code});
       const made = await post('saved all the same');
       await finish();
@@ -300,14 +301,14 @@ describe('a channel that needs a person to act', () => {
   );
 
   test('shows the standup once the person has acted', async () => {
-    letsNobodyIn();
+    refuseJoins();
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
     await post('late but here');
     expect(await shown()).toEqual(['operator: late but here']);
   });
 
   test('causes one notice for all its standups', async () => {
-    letsNobodyIn();
+    refuseJoins();
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
     for (let i = 0; i < 5; i++) await post(`number ${i}`);
     await slack.work({waits: {...quick, closed: [5_000]}});
@@ -340,9 +341,9 @@ describe('regression: a public channel that the bot is not in', () => {
     ['Slack limits joining', {kind: 'limited', seconds: 1}],
     ['the answer to joining is lost', {kind: 'lost'}],
     ['Slack is out of order', {kind: 'status', status: 503}],
-  ] as const)('is joined later when %s', async (_, fault) => {
+  ] as const)('is joined later when %s', async (_, failure) => {
     slack.slack.fail('chat.postMessage', notIn);
-    slack.slack.fail('conversations.join', fault);
+    slack.slack.fail('conversations.join', failure);
     await post('patient');
     expect(await shown()).toEqual(['operator: patient']);
     expect(await slack.parents()).toHaveLength(1);
@@ -500,7 +501,7 @@ test('regression: an event on which our own code fails is skipped after some tri
   const now = () => performance.now() + 1_000;
   await connection.call(now(), [
     'SET',
-    workspaceKeys(slack.workspace).slackPost(drawnPart(broken.id)),
+    workspaceKeys(slack.workspace).slackPost(suffixOf(broken.id)),
     'no hash',
   ]);
   let failed = 0;
@@ -517,7 +518,7 @@ test('regression: an event on which our own code fails is skipped after some tri
   const logged = slack.lines.find(({level}) => level === 'error');
   expect(logged?.fields).toMatchObject({type: 'standup.created', workspace: slack.workspace});
   const {rows} = await slack.core.services.events.listEvents(slack.operator(), {limit: 100});
-  const told = rows.filter((row) => row.includes('slack.post_failed'));
-  expect(told).toEqual([expect.stringContaining('"reason":"internal_error"')]);
+  const failures = rows.filter((row) => row.includes('slack.post_failed'));
+  expect(failures).toEqual([expect.stringContaining('"reason":"internal_error"')]);
   expect(await slack.core.store.events.findCursor(slack.workspace, 'slack', now())).toBe(rows.length);
 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
   slack = await startSlack();
 });
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
 });
 
@@ -28,7 +28,7 @@ async function post(update: string, options: {date?: string; team?: string} = {}
 }
 
 /** Works until the pending counts have been shown too. */
-async function settled(): Promise<void> {
+async function workUntilShown(): Promise<void> {
   await until(async () => {
     await slack.work();
     const [parent] = await slack.parents();
@@ -59,8 +59,8 @@ describe('a standup from any source', () => {
     expect(await thread()).toContainEqual('admin (posted by importer): brought in');
     const {posted_by} = postedIn(body)[0];
     const {rows} = await events.listEvents(slack.operator(), {limit: 100});
-    const told = rows.map((row) => JSON.parse(row)).filter(({type}) => type === 'standup.created');
-    expect(told.map(({actor}) => [actor.type, actor.id, actor.source])).toEqual([
+    const created = rows.map((row) => JSON.parse(row)).filter(({type}) => type === 'standup.created');
+    expect(created.map(({actor}) => [actor.type, actor.id, actor.source])).toEqual([
       ['member', member?.id, 'slack'],
       ['service_account', posted_by?.id, 'cli'],
     ]);
@@ -174,14 +174,14 @@ test('reading the log twice at once records every event once', async () => {
   for (let i = 0; i < 20; i++) await post(`number ${i}`);
   await Promise.all([slack.read(), slack.read(), slack.read()]);
   await slack.work();
-  await settled();
+  await workUntilShown();
   expect(await thread()).toHaveLength(20);
 });
 
 test('one job at a time works on a channel, and nothing is posted twice', async () => {
   for (let i = 0; i < 10; i++) await post(`number ${i}`);
   await slack.read();
-  await Promise.all([slack.turn(), slack.turn(), slack.turn(), slack.turn()]);
+  await Promise.all([slack.postSlice(), slack.postSlice(), slack.postSlice(), slack.postSlice()]);
   await slack.work();
   expect(await thread()).toHaveLength(10);
   expect(await slack.parents()).toHaveLength(1);

@@ -1,6 +1,6 @@
 import {dayNumber} from '../../src/domain/core/dates.js';
 import {createWrite, type Write} from '../../src/domain/commit/writes.js';
-import {composeId, drawnPart, type Id, type IdSuffix} from '../../src/domain/core/ids.js';
+import {composeId, suffixOf, type Id, type IdSuffix} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import type {PromptMoment} from '../../src/domain/prompts/prompt.js';
 import type {Run} from '../../src/domain/runs/run.js';
@@ -20,9 +20,9 @@ import {asId, asSuffix} from '../support/ids.js';
 
 export const minute = 60_000;
 export const quick = {unanswered: [20, 20, 20, 20], closed: [20, 20], leaseMs: 1_000};
-export const soon = () => performance.now() + 5_000;
+export const newDeadline = () => performance.now() + 5_000;
 
-export interface Person {
+export interface PromptPerson {
   readonly member: Member;
   /** Slack's id. */
   readonly user: string;
@@ -36,29 +36,36 @@ export interface PromptScene {
   /** The day that it is. */
   date(): string;
   /** Somebody new, of the team `platform` unless it says otherwise. */
-  addPerson(more?: {teams?: readonly string[]; reminders?: Partial<Member['reminders']>}): Promise<Person>;
+  addPerson(more?: {
+    teams?: readonly string[];
+    reminders?: Partial<Member['reminders']>;
+  }): Promise<PromptPerson>;
   addTeam(name: string): Promise<Id<'team'>>;
   openRun(
     closesAt: number,
     team?: Id<'team'>,
-    participants?: readonly Person[],
+    participants?: readonly PromptPerson[],
     date?: string,
   ): Promise<Id<'run'>>;
   endRun(run: Id<'run'>, state: 'closed' | 'cancelled'): Promise<void>;
   remind(
-    person: Person,
+    person: PromptPerson,
     run: Id<'run'>,
     closesAt: number,
     notBefore?: number,
     moment?: PromptMoment,
   ): Promise<void>;
   /** Reads the events and does what is due for a person. */
-  work(person: Person): Promise<void>;
+  work(person: PromptPerson): Promise<void>;
   /** What stands between the bot and a person, oldest first. */
-  messagesOf(person: Person): Promise<SlackMessage[]>;
+  messagesOf(person: PromptPerson): Promise<SlackMessage[]>;
   /** As if the bot had told them something before: it knows where their direct messages stand. */
-  acquaint(person: Person): Promise<void>;
-  press(person: Person, used: {action_id: string; value?: string}, message: SlackMessage): Promise<void>;
+  acquaint(person: PromptPerson): Promise<void>;
+  press(
+    person: PromptPerson,
+    used: {action_id: string; value?: string},
+    message: SlackMessage,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,14 +78,14 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
   };
   const strangers = found.filter(({name}) => name.startsWith('person')).map(({id}) => id);
   const {core, workspace} = slack;
-  let drawn = 0;
+  let count = 0;
 
   async function commit(
     writes: readonly Write[],
     events: {type: 'run.closed' | 'run.cancelled'; about: IdSuffix; revision: number}[] = [],
   ) {
     const plan = {guards: [], writes, events, reply: {kind: 'empty'}} as const;
-    const outcome = await core.store.commits.run({workspace, deadline: soon()}, plan);
+    const outcome = await core.store.commits.run({workspace, deadline: newDeadline()}, plan);
     if (outcome.kind !== 'committed') throw new Error(outcome.kind);
     return outcome.at;
   }
@@ -101,17 +108,17 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
       const answer = await core.services.members.createMember(slack.operator(), input);
       const member = parseWire(answer.body);
       for (const team of teams) {
-        const found = (await core.store.teams.fresh(workspace, soon())).byReference(team);
+        const found = (await core.store.teams.fresh(workspace, newDeadline())).byReference(team);
         if (found !== undefined) await core.services.people.joinTeam(slack.operator(), found, member.id);
       }
       return {member, user};
     },
     async addTeam(name) {
-      const slug = `team-${(drawn += 1)}`;
+      const slug = `team-${(count += 1)}`;
       return asId((await core.services.teams.createTeam(slack.operator(), {slug, name})).id ?? '');
     },
     async openRun(closesAt, team = slack.team, participants = [], date = scene.date()) {
-      const half = asSuffix(String((drawn += 1)).padStart(16, '0'));
+      const half = asSuffix(String((count += 1)).padStart(16, '0'));
       const draft: Draft<Run> = {
         object: 'run',
         team: 'platform',
@@ -143,7 +150,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
       const draft = {...known.draft, state};
       await commit(
         [{do: 'revise', id: run, from: 1, createdAt, draft: renderDraft(draft)}],
-        [{type: `run.${state}`, about: drawnPart(run), revision: 2}],
+        [{type: `run.${state}`, about: suffixOf(run), revision: 2}],
       );
     },
     async remind({member, user}, run, closesAt, notBefore = clock.now(), moment = 'before_closing') {
@@ -155,7 +162,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
     },
     async work({user}) {
       while ((await slack.read()).more);
-      while ((await slack.turn({channel: user, waits: quick})).more);
+      while ((await slack.postSlice({channel: user, waits: quick})).more);
     },
     async messagesOf({user}) {
       const channel = await directOf(user);
@@ -165,8 +172,13 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
     async acquaint({user}) {
       const keys = workspaceKeys(workspace);
       const channel = await directOf(user);
-      await core.store.connection.call(soon(), ['HSET', keys.slackNotice(user, 0), 'channel', channel]);
-      await core.store.connection.call(soon(), ['SADD', keys.slackKept(user), 'notice/0']);
+      await core.store.connection.call(newDeadline(), [
+        'HSET',
+        keys.slackNotice(user, 0),
+        'channel',
+        channel,
+      ]);
+      await core.store.connection.call(newDeadline(), ['SADD', keys.slackKept(user), 'notice/0']);
     },
     async press({user}, used, message) {
       const selected = used.action_id === 'prompt-snooze';

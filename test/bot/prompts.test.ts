@@ -1,15 +1,22 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import {drawnPart, type Id} from '../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {dumpRedis} from '../store/dump.js';
-import type {Fault} from '../support/slack-fault-server.js';
+import type {SlackFailure} from '../support/slack-failure-server.js';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {clockKey} from '../support/follow-clock.mjs';
 import {block, calls, filled, type View, viewOf} from '../support/slack-form.js';
 import {botToken, lookingToken, type SlackMessage} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
-import {minute, type Person, type PromptScene, quick, soon, startPromptScene} from './prompt-scene.js';
+import {
+  minute,
+  type PromptPerson,
+  type PromptScene,
+  quick,
+  newDeadline,
+  startPromptScene,
+} from './prompt-scene.js';
 
 let scene: PromptScene;
 beforeAll(async () => {
@@ -22,7 +29,7 @@ beforeEach(async () => {
   await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
 });
 afterEach(() => {
-  expect(scene.slack.slack.limitFaults).toEqual([]);
+  expect(scene.slack.slack.limitViolations).toEqual([]);
   scene.slack.slack.clear();
 });
 
@@ -33,7 +40,7 @@ const inMinutes = (minutes: number) => scene.clock.now() + minutes * minute;
 
 /** Somebody who has been reminded of a run of `platform` that closes in an hour. */
 async function reminded(): Promise<{
-  person: Person;
+  person: PromptPerson;
   run: Id<'run'>;
   closesAt: number;
   message: SlackMessage;
@@ -49,13 +56,13 @@ async function reminded(): Promise<{
 }
 
 /** Keys of the workspace that have Slack's id of a person. */
-async function listKept({user}: Person): Promise<string[]> {
+async function listKept({user}: PromptPerson): Promise<string[]> {
   const lines = (await dumpRedis(scene.redisUrl)).text.split('\n');
   const own = lines.filter((line) => line.includes(`{${scene.slack.workspace}}`));
   return own.filter((line) => line.includes(user)).map((line) => line.slice(0, 120));
 }
 
-async function only(person: Person): Promise<SlackMessage> {
+async function only(person: PromptPerson): Promise<SlackMessage> {
   const [message, ...others] = await scene.messagesOf(person);
   expect(others).toEqual([]);
   expect(message).toBeDefined();
@@ -78,20 +85,20 @@ async function answered(n = 1): Promise<Record<string, unknown>> {
 }
 
 /** How the report of a run shows somebody. */
-async function statusIn(run: Id<'run'>, {member}: Person): Promise<string | undefined> {
+async function statusIn(run: Id<'run'>, {member}: PromptPerson): Promise<string | undefined> {
   const {core, workspace} = scene.slack;
-  const found = await core.store.records.find(workspace, run, soon());
+  const found = await core.store.records.find(workspace, run, newDeadline());
   if (found === undefined) throw new Error('there is no such run');
   const {report} = await core.services.runReports.findReport(scene.slack.operator(), found);
   return report.lines.find((line) => line.member.id === member.id)?.status;
 }
 
-async function unreachableIn(run: Id<'run'>, {member}: Person): Promise<boolean> {
+async function unreachableIn(run: Id<'run'>, {member}: PromptPerson): Promise<boolean> {
   const found = await scene.slack.core.store.prompts.findUnreachable(
     scene.slack.workspace,
     run,
     [member.id],
-    soon(),
+    newDeadline(),
   );
   return found.has(member.id);
 }
@@ -106,14 +113,14 @@ describe('a reminder', () => {
     expect(JSON.stringify(message.blocks)).toContain(`"timestamp":${seconds}`);
     expect(actionIds(message)).toEqual(allActions);
     const {team} = scene.slack;
-    const dates = {[scene.date()]: drawnPart(team)};
+    const dates = {[scene.date()]: suffixOf(team)};
     expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({mode: 'auto', team, dates});
   });
 
   test('includes another team’s request on the same day in the same message', async () => {
     const {person} = await reminded();
     const mobile = await scene.addTeam('Mobile <!channel>');
-    const team = (await scene.slack.core.store.teams.fresh(scene.slack.workspace, soon())).byReference(
+    const team = (await scene.slack.core.store.teams.fresh(scene.slack.workspace, newDeadline())).byReference(
       mobile,
     );
     await scene.slack.core.services.people.joinTeam(scene.slack.operator(), team!, person.member.id);
@@ -124,7 +131,7 @@ describe('a reminder', () => {
     expect(message.text).toMatch(/Your standups are due soon\.[^]*Platform[^]*Mobile &lt;!channel&gt;/);
     expect(JSON.stringify(message.blocks)).toContain('Mobile <!channel>');
     // Which team it is for is chosen in the form.
-    const dates = {[scene.date()]: `${drawnPart(scene.slack.team)} ${drawnPart(mobile)}`};
+    const dates = {[scene.date()]: `${suffixOf(scene.slack.team)} ${suffixOf(mobile)}`};
     expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({mode: 'auto', dates});
     expect(posts()).toHaveLength(1);
   });
@@ -212,12 +219,12 @@ describe('a reminder', () => {
     await scene.clock.advance(1);
     await scene.work(person);
     const message = await only(person);
-    const {day} = readerOf();
+    const {day} = translationFor();
     expect(message.text).toContain(`Platform, ${day(first)}: open until`);
     expect(message.text).toContain(`Platform, ${day(second)}: open until`);
     expect(JSON.stringify(message.blocks)).toContain(`, ${day(first)}: open until`);
     const [post, skip] = actionsOf(message);
-    expect(JSON.parse(post?.value ?? '')).toEqual({mode: 'auto', team, dates: {[first]: drawnPart(team)}});
+    expect(JSON.parse(post?.value ?? '')).toEqual({mode: 'auto', team, dates: {[first]: suffixOf(team)}});
     await scene.press(person, {action_id: 'prompt-skip', value: skip?.value ?? ''}, message);
     while ((await scene.slack.read()).more);
     await scene.clock.advance(1);
@@ -236,7 +243,7 @@ describe('the message of a reminder', () => {
     await scene.work(person);
     // A link of it is still to come: one edit says both.
     expect(updates()).toHaveLength(0);
-    await scene.slack.turn({waits: quick});
+    await scene.slack.postSlice({waits: quick});
     await scene.work(person);
     const answered = await only(person);
     expect(answered.text).toMatch(/^Standup of \w+ \d+ \w+\n• .*Platform.*: posted https?:\/\/\S+$/);
@@ -347,7 +354,7 @@ test('a reminder of a removed member has no buttons left, and nothing of it is s
   expect(message.text).not.toContain('Platform');
   expect(actionIds(message)).toEqual([]);
   expect(
-    await core.store.prompts.find(workspace, drawnPart(person.member.id), scene.date(), soon()),
+    await core.store.prompts.find(workspace, suffixOf(person.member.id), scene.date(), newDeadline()),
   ).toBeUndefined();
 });
 
@@ -390,7 +397,7 @@ describe('Post on a reminder', () => {
     await scene.work(person);
     await standups.postStandup(by, {team: scene.slack.team, update: 'the first', source: 'slack'});
     while ((await scene.slack.read()).more);
-    while ((await scene.slack.turn({waits: quick})).more);
+    while ((await scene.slack.postSlice({waits: quick})).more);
     await scene.clock.advance(1);
     await scene.work(person);
     const message = await only(person);
@@ -460,7 +467,7 @@ describe('Skip on a reminder', () => {
 });
 
 describe('Remind me later', () => {
-  const snooze = (person: Person, message: SlackMessage, minutes: number) =>
+  const snooze = (person: PromptPerson, message: SlackMessage, minutes: number) =>
     scene.press(person, {action_id: 'prompt-snooze', value: `${scene.date()}/${minutes}`}, message);
 
   test('shows when the reminder will come, and then it replaces the old one', async () => {
@@ -559,7 +566,7 @@ describe('Remind me later', () => {
     await scene.work(person);
     await scene.clock.advance(15 * minute);
     scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'user_disabled'});
-    expect(await scene.slack.turn({channel: person.user, waits: quick})).toEqual({more: false});
+    expect(await scene.slack.postSlice({channel: person.user, waits: quick})).toEqual({more: false});
     expect(posts()).toHaveLength(2);
     const left = await only(person);
     expect(left.ts).toBe(message.ts);
@@ -567,7 +574,7 @@ describe('Remind me later', () => {
     await snooze(person, left, 15);
     await scene.work(person);
     await scene.clock.advance(15 * minute);
-    expect(await scene.slack.turn({channel: person.user, waits: quick})).toEqual({more: false});
+    expect(await scene.slack.postSlice({channel: person.user, waits: quick})).toEqual({more: false});
     expect(posts()).toHaveLength(3);
     expect((await only(person)).ts).not.toBe(message.ts);
   });
@@ -597,29 +604,29 @@ test('regression: a repeated reminder that Slack fails to deliver is sent once, 
   await scene.work(person);
   expect(posts()).toHaveLength(2);
   await scene.clock.advance(5 * minute);
-  const refusals = Array.from({length: 5}, (): Fault => ({kind: 'refused', code: 'user_disabled'}));
+  const refusals = Array.from({length: 5}, (): SlackFailure => ({kind: 'refused', code: 'user_disabled'}));
   scene.slack.slack.fail('chat.postMessage', ...refusals);
   await scene.remind(person, run, closesAt, scene.clock.now(), 'opening');
   await scene.work(person);
   const {prompts} = scene.slack.core.store;
-  const name = {member: drawnPart(person.member.id), date: scene.date(), user: person.user};
-  await prompts.ask(scene.slack.workspace, [name], soon());
+  const name = {member: suffixOf(person.member.id), date: scene.date(), user: person.user};
+  await prompts.ask(scene.slack.workspace, [name], newDeadline());
   await scene.work(person);
   expect(posts()).toHaveLength(3);
 });
 
 describe('the day of a reminder', () => {
   const nextDay = () => Date.parse(`${scene.date()}T00:00:00Z`) + 24 * 60 * minute;
-  const dates = async (person: Person) =>
+  const dates = async (person: PromptPerson) =>
     Promise.all(
       [scene.date(), yesterday()].map(
         async (date) =>
           (
             await scene.slack.core.store.prompts.find(
               scene.slack.workspace,
-              drawnPart(person.member.id),
+              suffixOf(person.member.id),
               date,
-              soon(),
+              newDeadline(),
             )
           )?.ts,
       ),
@@ -725,7 +732,7 @@ describe('the day of a reminder', () => {
 });
 
 describe('the message of a due reminder', () => {
-  async function prepared(isKnown = true): Promise<{person: Person; run: Id<'run'>; closesAt: number}> {
+  async function prepared(isKnown = true): Promise<{person: PromptPerson; run: Id<'run'>; closesAt: number}> {
     const person = await scene.addPerson();
     if (isKnown) await scene.acquaint(person);
     const closesAt = inMinutes(60);
@@ -734,15 +741,15 @@ describe('the message of a due reminder', () => {
     return {person, run, closesAt};
   }
 
-  const passing: [string, Fault][] = [
+  const passing: [string, SlackFailure][] = [
     ['Slack answers 500', {kind: 'status', status: 500}],
     ['the reply is lost', {kind: 'lost'}],
     ['Slack refuses the token for a moment', {kind: 'refused', code: 'token_expired'}],
   ];
 
-  test.each(passing)('is sent once when %s', async (_, fault) => {
+  test.each(passing)('is sent once when %s', async (_, failure) => {
     const {person, run} = await prepared();
-    scene.slack.slack.fail('chat.postMessage', fault);
+    scene.slack.slack.fail('chat.postMessage', failure);
     await scene.work(person);
     await scene.clock.advance(quick.unanswered[0] ?? 20);
     await scene.work(person);
@@ -755,7 +762,7 @@ describe('the message of a due reminder', () => {
     scene.slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
     await scene.work(person);
     const key = workspaceKeys(scene.slack.workspace).slackThrottle('chat.postMessage');
-    await scene.slack.core.store.connection.call(soon(), ['DEL', key]);
+    await scene.slack.core.store.connection.call(newDeadline(), ['DEL', key]);
     await scene.clock.advance(1_100);
     await scene.work(person);
     await only(person);
@@ -767,10 +774,10 @@ describe('the message of a due reminder', () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     scene.slack.slack.fail('chat.postMessage', {kind: 'slow', until: gate});
-    const dead = scene.slack.turn({channel: person.user, waits: {...quick, leaseMs: 300}});
+    const dead = scene.slack.postSlice({channel: person.user, waits: {...quick, leaseMs: 300}});
     await until(() => posts().length === 1);
     const lease = workspaceKeys(scene.slack.workspace).slackLease(person.user);
-    await scene.slack.core.store.connection.call(soon(), ['SET', lease, 'another', 'PX', '1']);
+    await scene.slack.core.store.connection.call(newDeadline(), ['SET', lease, 'another', 'PX', '1']);
     release();
     await dead;
     await scene.clock.advance(1_000);
@@ -786,10 +793,10 @@ describe('the message of a due reminder', () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     scene.slack.slack.fail('chat.postMessage', {kind, until: gate});
-    const frozen = scene.slack.turn({channel: person.user, waits: quick});
+    const frozen = scene.slack.postSlice({channel: person.user, waits: quick});
     await until(() => posts().length === 1);
     const lease = workspaceKeys(scene.slack.workspace).slackLease(person.user);
-    await scene.slack.core.store.connection.call(soon(), ['SET', lease, 'another', 'PX', '1']);
+    await scene.slack.core.store.connection.call(newDeadline(), ['SET', lease, 'another', 'PX', '1']);
     await until(async () => {
       await scene.work(person);
       return (await scene.messagesOf(person)).length > 0;
@@ -804,9 +811,9 @@ describe('the message of a due reminder', () => {
   test('is sent once when its process died before the call was made', async () => {
     const {person} = await prepared();
     const hold = {workspace: scene.slack.workspace, channel: person.user, holder: 'dead'};
-    const claim = await scene.slack.posts.claim(hold, 50, soon());
+    const claim = await scene.slack.posts.claim(hold, 50, newDeadline());
     if (claim.kind !== 'due') throw new Error('nothing was due');
-    await scene.slack.posts.begin(hold, claim.item, `${Date.now()}:dead`, undefined, 50, soon());
+    await scene.slack.posts.begin(hold, claim.item, `${Date.now()}:dead`, undefined, 50, newDeadline());
     await until(async () => {
       await scene.work(person);
       return (await scene.messagesOf(person)).length > 0;
@@ -886,6 +893,6 @@ describe('the message of a due reminder', () => {
     expect(posts()).toHaveLength(1);
     expect(await unreachableIn(run, person)).toBe(true);
     const key = workspaceKeys(scene.slack.workspace).slackPending(person.user);
-    expect(await scene.slack.core.store.connection.call(soon(), ['EXISTS', key])).toBe(0);
+    expect(await scene.slack.core.store.connection.call(newDeadline(), ['EXISTS', key])).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -27,7 +27,7 @@ const ask = (questions: NewQuestion[]) =>
 
 const keyOf = (id = '') => /^question:\w+:(\w+):\d+/.exec(id)?.[1] ?? id;
 
-interface Input {
+interface QuestionInput {
   readonly block_id?: string;
   readonly optional?: boolean;
   readonly element?: {
@@ -39,7 +39,7 @@ interface Input {
   };
 }
 
-const inputsIn = (view: View) => view.blocks.filter(({type}) => type === 'input') as Input[];
+const inputsIn = (view: View) => view.blocks.filter(({type}) => type === 'input') as QuestionInput[];
 
 /** A form as Slack sends it back, with what was typed or chosen, by key. */
 function handedIn(view: View, id: string, given: Record<string, string | string[]>) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
   slack = await startSlack({rateLimits: {all: 0, writes: 3}});
 });
 afterAll(() => slack.close());
-afterEach(() => expect(slack.slack.limitFaults).toEqual([]));
+afterEach(() => expect(slack.slack.limitViolations).toEqual([]));
 
 let people = 0;
 const newPerson = () => ({id: `U0QUOTA${++people}`, name: `q${people}`});

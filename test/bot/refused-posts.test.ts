@@ -1,10 +1,10 @@
 // Somebody who posts in a team’s channel comes into that team, by the same commit as their standup or not at all.
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {calls, filled, opened, type View} from '../support/slack-form.js';
-import {admin, otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {admin, otherChannel, type BotReply, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 
 const tuesday = '2026-11-24';
@@ -35,14 +35,14 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
   await clock.close();
 });
 
 async function doRuns(time: string): Promise<void> {
   await clock.set(at(time));
-  while (await slack.core.services.runs.advanceRuns(slack.operator(), drawnPart(slack.team)));
+  while (await slack.core.services.runs.advanceRuns(slack.operator(), suffixOf(slack.team)));
 }
 
 const schedule = () =>
@@ -62,9 +62,9 @@ async function newTeam(slug: string): Promise<string> {
   return id;
 }
 
-async function callOf(who = user) {
+async function callOf(person = user) {
   const {people} = slack.core.services;
-  const member = (await people.findSlackMember(slack.operator(), who.id))!;
+  const member = (await people.findSlackMember(slack.operator(), person.id))!;
   return {...slack.operator(), principal: {type: 'member', id: member.id, name: member.name} as const};
 }
 
@@ -79,16 +79,16 @@ async function putByLead(): Promise<void> {
 }
 
 /** The teams that somebody is in, by what the service knows of them. */
-async function teamsOf(who = user): Promise<string[]> {
+async function teamsOf(person = user): Promise<string[]> {
   const {people, teams} = slack.core.services;
-  const member = await people.findSlackMember(slack.operator(), who.id);
+  const member = await people.findSlackMember(slack.operator(), person.id);
   const directory = await teams.findDirectory(slack.operator());
   if (member === undefined) return [];
   const mine = await people.listTeamsOf(slack.operator(), member.id, directory.teams);
   return mine.map(({slug}) => slug);
 }
 
-interface Told {
+interface ListedEvent {
   readonly type: string;
   readonly actor: unknown;
   readonly created_at: string;
@@ -97,9 +97,9 @@ interface Told {
 const ofPosting = ['team.member_added', 'team.member_updated', 'standup.created'];
 
 /** What has been told of places and standups, the first first. */
-async function told(): Promise<Told[]> {
+async function listEvents(): Promise<ListedEvent[]> {
   const {rows} = await slack.core.services.events.listEvents(slack.operator(), {limit: 100});
-  const events = rows.map((row) => JSON.parse(row) as Told);
+  const events = rows.map((row) => JSON.parse(row) as ListedEvent);
   return events.filter(({type}) => ofPosting.includes(type));
 }
 
@@ -112,24 +112,24 @@ function withAlso(form: View, id: string, also: string) {
   return {...whole, state: {values: {...whole.state.values, [field]: chosen}}};
 }
 
-/** Each is prepared first, and then posts what is refused with `words`. */
-interface Refused {
-  readonly words: RegExp;
-  readonly post: () => Promise<Reply>;
+/** Each is prepared first, and then posts what is refused with `message`. */
+interface RefusedPost {
+  readonly message: RegExp;
+  readonly post: () => Promise<BotReply>;
 }
 
-const refused: Record<string, () => Promise<Refused>> = {
+const refused: Record<string, () => Promise<RefusedPost>> = {
   async '/standup text, for a closed day'() {
     await schedule();
     await close();
-    return {words: closed, post: () => slack.command('post: too late', {user})};
+    return {message: closed, post: () => slack.command('post: too late', {user})};
   },
   async 'the form, for a closed day'() {
     await schedule();
     await doRuns('07:10');
     const form = await opened(slack, {user});
     await doRuns('08:00');
-    return {words: closed, post: () => slack.submit(filled(form, 'V_LATE', {today: 'late'}), {user})};
+    return {message: closed, post: () => slack.submit(filled(form, 'V_LATE', {today: 'late'}), {user})};
   },
   async 'the form for several teams, one of which they have left since'() {
     const id = await newTeam('mobile');
@@ -139,7 +139,7 @@ const refused: Record<string, () => Promise<Refused>> = {
     await teamMembers.setTeamMember(slack.operator(), 'mobile', call.principal.id, 'member');
     const form = await opened(slack, {user});
     await teamMembers.removeTeamMember(slack.operator(), 'mobile', call.principal.id);
-    return {words: /mobile/, post: () => slack.submit(withAlso(form, 'V_BOTH', id), {user})};
+    return {message: /mobile/, post: () => slack.submit(withAlso(form, 'V_BOTH', id), {user})};
   },
 };
 
@@ -147,13 +147,13 @@ describe('a refused post', () => {
   test.each(Object.entries(refused))(
     'adds its author to no team when it is posted by %s',
     async (_, prepare) => {
-      const {words, post} = await prepare();
-      const before = await told();
+      const {message, post} = await prepare();
+      const before = await listEvents();
       const {text} = await post();
-      expect(text).toMatch(words);
+      expect(text).toMatch(message);
       expect(text).not.toContain(joins);
       expect(await teamsOf()).toEqual([]);
-      expect(await told()).toEqual(before);
+      expect(await listEvents()).toEqual(before);
     },
   );
 
@@ -161,19 +161,19 @@ describe('a refused post', () => {
     await schedule();
     await putByLead();
     await close();
-    const before = await told();
+    const before = await listEvents();
     expect((await slack.command('post: too late', {user})).text).toMatch(closed);
-    expect(await told()).toEqual(before);
+    expect(await listEvents()).toEqual(before);
   });
 
   test('adds its author to no team when the process dies at any of its commits', async () => {
     for (let commit = 1; ; commit++) {
       [commits, failing] = [0, commit];
-      const who = {id: `U0DIES${commit}`, name: `dies${commit}`};
-      const {body} = await slack.command('post: once', {user: who});
+      const person = {id: `U0DIES${commit}`, name: `dies${commit}`};
+      const {body} = await slack.command('post: once', {user: person});
       const standups = await slack.standups();
-      const posted = standups.filter(({author}) => author.name === who.name);
-      expect(await teamsOf(who)).toHaveLength(posted.length);
+      const posted = standups.filter(({author}) => author.name === person.name);
+      expect(await teamsOf(person)).toHaveLength(posted.length);
       if (body.text.startsWith('✅ Posted')) return expect(commit).toBe(3);
     }
   });
@@ -186,7 +186,7 @@ describe('a post that adds its author to the team', () => {
     const {text} = await slack.command('wrote the parser', {user});
     expect(text).toContain(joins);
     expect(commits).toBe(1);
-    const events = await told();
+    const events = await listEvents();
     expect(events.map(({type}) => type)).toEqual(['team.member_added', 'standup.created']);
     const {principal} = await callOf();
     const [first, second] = events;
@@ -197,9 +197,9 @@ describe('a post that adds its author to the team', () => {
 
   test('records the membership first when it accepts one that a lead has given', async () => {
     await putByLead();
-    const before = (await told()).length;
+    const before = (await listEvents()).length;
     expect((await slack.command('wrote the parser', {user})).text).not.toContain(joins);
-    const types = (await told()).slice(before).map(({type}) => type);
+    const types = (await listEvents()).slice(before).map(({type}) => type);
     expect(types).toEqual(['team.member_updated', 'standup.created']);
   });
 
@@ -210,13 +210,13 @@ describe('a post that adds its author to the team', () => {
     expect(await teamsOf()).toEqual(['platform']);
     const {principal} = await callOf();
     await slack.core.services.teamMembers.removeTeamMember(slack.operator(), 'platform', principal.id);
-    const before = await told();
+    const before = await listEvents();
     await slack.action(pressed, {}, {user});
     const [first, second] = await calls(slack, 'respond', 2);
     expect(String(first?.body['text'])).toMatch(/^✅ Posted in <#C000000001>.*hello/s);
     expect(String(second?.body['text'])).toMatch(/^✅ Posted in <#C000000001>.*hello/s);
     expect(await teamsOf()).toEqual([]);
-    expect(await told()).toEqual(before);
+    expect(await listEvents()).toEqual(before);
   });
 
   test('is for the day of its run in the time zone in which the run was opened', async () => {
@@ -243,9 +243,9 @@ describe('a post that adds its author to the team', () => {
         'member',
       );
     }
-    const before = await told();
+    const before = await listEvents();
     const {text} = await slack.command('post: for which', {user, channel: otherChannel});
     expect(text).toMatch(/mobile.*research|research.*mobile/);
-    expect(await told()).toEqual(before);
+    expect(await listEvents()).toEqual(before);
   });
 });

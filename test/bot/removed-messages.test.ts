@@ -11,11 +11,11 @@ beforeEach(async () => {
   slack = await startSlack();
 });
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
 });
 
-const soon = () => performance.now() + 2_000;
+const newDeadline = () => performance.now() + 2_000;
 
 async function addMember(name: string): Promise<Member> {
   const {members, people} = slack.core.services;
@@ -36,7 +36,7 @@ async function finish(): Promise<void> {
   const pending = workspaceKeys(slack.workspace).slackPending(channel);
   await until(async () => {
     await slack.work({waits: {unanswered: [20, 20, 20], closed: [20], leaseMs: 1_000}});
-    return (await slack.core.store.connection.call(soon(), ['EXISTS', pending])) === 0;
+    return (await slack.core.store.connection.call(newDeadline(), ['EXISTS', pending])) === 0;
   });
 }
 

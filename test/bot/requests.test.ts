@@ -63,10 +63,10 @@ test('regression: the log of a signed body that cannot be read says only that', 
     body,
   });
   expect(answer.status).toBe(400);
-  const told = slack.lines.filter(({fields}) =>
+  const logged = slack.lines.filter(({fields}) =>
     String(fields['sdk']).includes('Parsing request body failed'),
   );
-  expect(told).toHaveLength(1);
+  expect(logged).toHaveLength(1);
   expect(JSON.stringify(slack.lines)).not.toMatch(/My pass|hunter/);
 });
 

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {isSlacks, respondTo} from '../../src/bot/slack/door/responses.js';
+import {isSlacks, respondTo} from '../../src/bot/slack/core/responses.js';
 import {type LogLine, recordingLog} from '../support/slack-harness.js';
 
 describe('a private answer', () => {

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import {createMentions} from '../../src/bot/slack/rich-text/mentions.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
-import {flowOf, richOf} from '../../src/bot/slack/rich-text/show-text.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {toElements, richOf} from '../../src/bot/slack/rich-text/show-text.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 
-const {words} = readerOf();
-const names = givenNames(words, {
+const {texts} = translationFor();
+const names = givenNames(texts, {
   users: new Map([
     ['U1', 'Ada Lovelace'],
     ['U2', 'Ada'],
@@ -150,7 +150,7 @@ describe('plain text shown as rich text', () => {
   });
 
   test('is one line of flowing elements where no block is possible', () => {
-    expect(flowOf('a\n- *b*\n> c\n```\n@Ada\n```', mentions)).toEqual([
+    expect(toElements('a\n- *b*\n> c\n```\n@Ada\n```', mentions)).toEqual([
       text('a\n• '),
       text('b', 'bold'),
       text('\n> c\n'),

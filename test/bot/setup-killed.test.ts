@@ -10,7 +10,7 @@ import {
   signingSecret,
   startEmulator,
 } from '../support/slack-harness.js';
-import {startFaultServer} from '../support/slack-fault-server.js';
+import {startFailureServer} from '../support/slack-failure-server.js';
 import {startService} from '../support/service.js';
 import {startServiceProcess} from '../support/service-process.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -24,7 +24,7 @@ afterEach(async () => {
 test('regression: the people of a submitted form are added and the bot joins the channel, even if the process is killed', async () => {
   const emulator = await startEmulator();
   closings.push(() => emulator.close());
-  const slack = await startFaultServer(() => emulator.url);
+  const slack = await startFailureServer(() => emulator.url);
   closings.push(() => slack.close());
   const redisUrl = await testRedisUrl();
   const env = {

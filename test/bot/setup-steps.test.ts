@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Team, TeamMember} from '../../src/domain/teams/team.js';
-import type {SlackCall} from '../support/slack-fault-server.js';
+import type {SlackCall} from '../support/slack-failure-server.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 

@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/slack/door/patience.js';
+import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import type {Team, TeamMember} from '../../src/domain/teams/team.js';
-import type {SlackCall} from '../support/slack-fault-server.js';
+import type {SlackCall} from '../support/slack-failure-server.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {timed} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -87,7 +87,7 @@ async function openWhole(): Promise<Shape> {
   return {...whole, id: view.id};
 }
 
-interface Fields {
+interface SetupFields {
   readonly name?: string;
   readonly members?: readonly string[];
   readonly zone?: string | null;
@@ -97,7 +97,7 @@ interface Fields {
   readonly rules?: Record<string, object>;
 }
 
-function filled(view: Shape, fields: Fields): Record<string, unknown> {
+function filled(view: Shape, fields: SetupFields): Record<string, unknown> {
   const {name = 'Mobile', members = [admin.id], zone = 'Europe/Berlin', channel: to = otherChannel} = fields;
   const values = {
     name: {value: {type: 'plain_text_input', value: name}},
@@ -110,7 +110,7 @@ function filled(view: Shape, fields: Fields): Record<string, unknown> {
   return {...view, state: {values}, hash: 'h'};
 }
 
-const handIn = async (fields: Fields, user = admin, view?: Shape) =>
+const handIn = async (fields: SetupFields, user = admin, view?: Shape) =>
   slack.submit(filled(view ?? (await open(user)), fields), {user});
 
 /** What the modal shows at the end. */
@@ -236,8 +236,8 @@ describe('the set-up', () => {
       timezone: 'Europe/Berlin',
       slack_post_mode: 'channel',
     });
-    const places = await membersOf('mobile');
-    expect(places.map(({member, role}) => [member.name, role]).toSorted()).toEqual([
+    const memberships = await membersOf('mobile');
+    expect(memberships.map(({member, role}) => [member.name, role]).toSorted()).toEqual([
       ['ada', 'member'],
       ['admin', 'lead'],
       ['grace', 'member'],
@@ -252,9 +252,9 @@ describe('the set-up', () => {
     const press = () => slack.action(post, {view: {...shown, id: view.id, type: 'modal'}});
     await press();
     await press();
-    const told = JSON.stringify((await calls('views.update', 2)).at(-1)!.body['view']);
-    expect(told).toContain('✅ Posted in ');
-    expect(told).toContain(`"channel_id":"${to}"`);
+    const lastView = JSON.stringify((await calls('views.update', 2)).at(-1)!.body['view']);
+    expect(lastView).toContain('✅ Posted in ');
+    expect(lastView).toContain(`"channel_id":"${to}"`);
     expect((await slack.standups()).map(({team: of, update}) => [of, update])).toEqual([
       ['mobile', 'the <first> words'],
     ]);
@@ -332,7 +332,7 @@ describe('the set-up', () => {
 });
 
 describe('a submission of the set-up', () => {
-  test.each<[string, Fields, string, RegExp]>([
+  test.each<[string, SetupFields, string, RegExp]>([
     ['no name', {name: '   '}, 'name', /empty/],
     ['a name of 81 characters', {name: 'x'.repeat(81)}, 'name', /81 characters/],
     ['no zone', {zone: null}, 'zone', /Choose a time zone/],
@@ -618,8 +618,8 @@ describe('the settings of a team', () => {
       view,
     );
     await result();
-    const places = await membersOf(team.id);
-    expect(places.map(({member, role}) => [member.name, role]).toSorted()).toEqual([
+    const memberships = await membersOf(team.id);
+    expect(memberships.map(({member, role}) => [member.name, role]).toSorted()).toEqual([
       ['admin', 'lead'],
       ['grace', 'lead'],
     ]);
@@ -676,7 +676,7 @@ describe('the settings of a team', () => {
     );
     const view = await openSettings(team.id);
     expect(blockOf(view, 'members').initial_users).toHaveLength(50);
-    expect(slack.slack.limitFaults).toEqual([]);
+    expect(slack.slack.limitViolations).toEqual([]);
   });
 });
 
@@ -684,7 +684,7 @@ test('a loading view is opened for data that is late, and is filled when the dat
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
   const slow = await startSlack({
-    patience: standardPatience,
+    timeouts: standardTimeouts,
     services: (services) => ({
       ...services,
       workspaces: {
@@ -706,6 +706,6 @@ test('a loading view is opened for data that is late, and is filled when the dat
   const filledView = await until(() => slow.slack.of('views.update')[0], {what: 'the form'});
   expect(filledView.body['view']).toMatchObject({callback_id: 'set-up-team'});
   expect(filledView.body['hash']).toBeDefined();
-  expect(slow.slack.limitFaults).toEqual([]);
+  expect(slow.slack.limitViolations).toEqual([]);
   await slow.close();
 });

@@ -33,7 +33,7 @@ beforeEach(async () => {
     await slack.core.services.people.joinTeam(slack.operator(), {id: asId(teams[slug] ?? ''), slug}, member);
 });
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -116,8 +116,8 @@ describe('another team chosen in the form', () => {
     });
     const view = {...filled(await open(), 'V_GONE', {}, id), type: 'modal'};
     await slack.action({action_id: 'choose-team', type: 'static_select'}, {view});
-    const [told] = await calls(slack, 'respond');
-    expect(told?.body['text']).toContain('was deleted');
+    const [reply] = await calls(slack, 'respond');
+    expect(reply?.body['text']).toContain('was deleted');
     expect(slack.slack.of('views.update')).toEqual([]);
   });
 });
@@ -137,7 +137,7 @@ describe('“Also post to” in the form', () => {
     return {...whole, state: {values: {...whole.state.values, [field]: state}}};
   }
 
-  interface Row {
+  interface ActionsRow {
     readonly type: string;
     readonly elements: {readonly text: {readonly text: string}; readonly value: string}[];
   }
@@ -168,7 +168,7 @@ describe('“Also post to” in the form', () => {
     const made = (await slack.standups()).slice(0, (await count()) - before);
     expect(made.map(({team}) => team).toSorted()).toEqual(['mobile', 'platform', 'research']);
     expect(new Set(made.map(({created_at: at}) => at)).size).toBe(1);
-    const blocks = (answer?.body['blocks'] ?? []) as Row[];
+    const blocks = (answer?.body['blocks'] ?? []) as ActionsRow[];
     const rows = blocks.filter(({type}) => type === 'actions');
     const buttons = rows.flatMap(({elements}) => elements);
     expect(buttons.map(({text}) => text.text)).toEqual([
@@ -181,8 +181,8 @@ describe('“Also post to” in the form', () => {
     ]);
     const undo = buttons.find(({text}) => text.text === 'Undo Mobile');
     await slack.action({action_id: 'undo-standup', value: undo?.value ?? ''});
-    const told = (await calls(slack, 'respond', 2))[1];
-    expect(told?.body).toMatchObject({replace_original: false, text: expect.stringMatching(/^Undone/)});
+    const reply = (await calls(slack, 'respond', 2))[1];
+    expect(reply?.body).toMatchObject({replace_original: false, text: expect.stringMatching(/^Undone/)});
     expect(
       (await slack.standups())
         .slice(0, 2)

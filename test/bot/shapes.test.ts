@@ -13,11 +13,11 @@ import {
   section,
   span,
 } from '../../src/bot/slack/blocks/shapes.js';
-import {findLimitFaults} from '../support/slack-limits.js';
+import {findLimitViolations} from '../support/slack-limits.js';
 
 const {section: ofSection, header: ofHeader, option: ofOption, buttonText, confirmText} = slackLimits;
 
-const words = {title: 'Sure?', text: 'x', confirm: 'Yes', deny: 'No'};
+const dialog = {title: 'Sure?', text: 'x', confirm: 'Yes', deny: 'No'};
 
 /** The text that a shape is to hold, and what it holds of it. */
 const cut: [name: string, limit: number, show: (text: string) => string | undefined][] = [
@@ -26,7 +26,7 @@ const cut: [name: string, limit: number, show: (text: string) => string | undefi
   ['an option', ofOption, (text) => option('v', text).text.text],
   ['a button', buttonText, (text) => button('act', text).text.text],
   ['what is said of a button', buttonText, (spoken) => button('act', 'x', 'v', {spoken}).accessibility_label],
-  ['a confirmation', confirmText, (text) => confirmation({...words, text}).text.text],
+  ['a confirmation', confirmText, (text) => confirmation({...dialog, text}).text.text],
 ];
 
 describe('a shape of Block Kit', () => {
@@ -38,12 +38,12 @@ describe('a shape of Block Kit', () => {
 
   test('lets Slack accept a message and a modal of texts that are too long', () => {
     const long = 'x'.repeat(5_000);
-    const asked = button('act', long, 'v', {spoken: long, confirm: confirmation({...words, text: long})});
+    const asked = button('act', long, 'v', {spoken: long, confirm: confirmation({...dialog, text: long})});
     const blocks = [header(long), section(long, asked), row(asked)];
     const field = input('field', 'Field', pickOne([option('a', long), option('b', long)]));
     const view = modal({title: 'Title', submit: 'Save', close: 'Cancel'}, [...blocks, field]);
-    expect(findLimitFaults({text: 'x', blocks})).toEqual([]);
-    expect(findLimitFaults({view})).toEqual([]);
+    expect(findLimitViolations({text: 'x', blocks})).toEqual([]);
+    expect(findLimitViolations({view})).toEqual([]);
   });
 
   test('gives buttons of one name different ids by their part', () => {

@@ -5,7 +5,7 @@ import type {Id} from '../../src/domain/core/ids.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {asId} from '../support/ids.js';
 import {startService, type TestService} from '../support/service.js';
-import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {filled, type View, viewOf} from '../support/slack-form.js';
 import {recordingLog, sendSigned, signingSecret} from '../support/slack-harness.js';
 import {type SlackWorkspaces, startSlackWorkspaces} from '../support/slack-workspaces.js';
@@ -17,7 +17,7 @@ const channel = 'C000000001';
 /** At home in the visiting workspace, and linked to a member of the inviting one as well. */
 const linked = {id: 'U0LINKED01', username: 'grace', name: 'grace', team_id: visiting};
 /** At home in the visiting workspace, and nobody in the inviting one. */
-const visitor = {id: 'U0VISITOR1', username: 'alan', name: 'alan', team_id: visiting};
+const browser = {id: 'U0VISITOR1', username: 'alan', name: 'alan', team_id: visiting};
 
 const publicUrl = 'https://standup.example.com';
 const app = {
@@ -29,13 +29,13 @@ const app = {
 };
 
 let slacks: SlackWorkspaces;
-let slack: FaultServer;
+let slack: FailureServer;
 let service: TestService;
 let home: Id<'workspace'>;
 let away: Id<'workspace'>;
 beforeAll(async () => {
   slacks = await startSlackWorkspaces([inviting, visiting], app);
-  slack = await startFaultServer(() => slacks.url);
+  slack = await startFailureServer(() => slacks.url);
   service = await startService({
     log: recordingLog([]),
     env: {
@@ -48,14 +48,14 @@ beforeAll(async () => {
   });
   home = await install(inviting, inviting);
   away = await install(visiting, organisation, {organisation});
-  for (const {id} of [linked, visitor]) {
+  for (const {id} of [linked, browser]) {
     slacks.describe(inviting, id, {team_id: visiting});
     slacks.describe(visiting, id, {team_id: visiting});
   }
   const {members} = service.core.services;
-  await members.createMember(operatorCall(home, soon()), {name: 'Grace', slack_user_id: linked.id});
-  for (const {id, name} of [linked, visitor])
-    await members.createMember(operatorCall(away, soon()), {name, slack_user_id: id});
+  await members.createMember(operatorCall(home, newDeadline()), {name: 'Grace', slack_user_id: linked.id});
+  for (const {id, name} of [linked, browser])
+    await members.createMember(operatorCall(away, newDeadline()), {name, slack_user_id: id});
 });
 beforeEach(() => slack.clear());
 afterAll(async () => {
@@ -64,7 +64,7 @@ afterAll(async () => {
   await slacks.close();
 });
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 async function install(team: string, slackId: string, options: {organisation?: string} = {}) {
   const begun = await fetch(`${service.url}/slack/install`, {redirect: 'manual'});
@@ -72,15 +72,15 @@ async function install(team: string, slackId: string, options: {organisation?: s
   const back = await slacks.allow(team, begun.headers.get('location') ?? '', options);
   const {pathname, search} = new URL(back);
   await fetch(`${service.url}${pathname}${search}`, {headers: {cookie}});
-  const id = await service.core.store.slackInstallations.findWorkspace(slackId, soon());
+  const id = await service.core.store.slackInstallations.findWorkspace(slackId, newDeadline());
   const workspace = id ?? asId('');
   const fields = {slug: 'platform', name: 'Platform', slack_channel_id: channel};
-  await service.core.services.teams.createTeam(operatorCall(workspace, soon()), fields);
+  await service.core.services.teams.createTeam(operatorCall(workspace, newDeadline()), fields);
   return workspace;
 }
 
 async function updatesIn(workspace: Id<'workspace'>): Promise<string[]> {
-  const {rows} = await service.core.services.standups.listStandups(operatorCall(workspace, soon()), {
+  const {rows} = await service.core.services.standups.listStandups(operatorCall(workspace, newDeadline()), {
     limit: 100,
   });
   return rows.map((row) => (JSON.parse(row) as {update: string}).update);
@@ -171,7 +171,7 @@ describe('a modal opened over a channel that two Slack workspaces share', () => 
 
   it('regression: says to a person without an account there that they belong to another workspace, and posts nowhere', async () => {
     const view = await open(linked);
-    const reply = await submit(view, visitor, 'not mine to say');
+    const reply = await submit(view, browser, 'not mine to say');
     expect(reply.text).toContain('You belong to another Slack workspace');
     for (const workspace of [home, away])
       expect((await updatesIn(workspace)).join()).not.toContain('not mine to say');

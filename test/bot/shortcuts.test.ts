@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/slack/door/patience.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {composeAddition, type MessagePayload} from '../../src/bot/slack/shortcuts/compose-addition.js';
 import {parseForm} from '../../src/bot/slack/form/form-state.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
-interface View {
+interface ShortcutView {
   readonly callback_id?: string;
   readonly private_metadata: string;
   readonly blocks: {
@@ -36,12 +36,16 @@ interface View {
   }[];
 }
 
-async function opened(harness = slack, method: 'views.open' | 'views.update' = 'views.open'): Promise<View> {
+async function opened(
+  harness = slack,
+  method: 'views.open' | 'views.update' = 'views.open',
+): Promise<ShortcutView> {
   await until(() => harness.slack.of(method).length > 0, {what: method});
-  return harness.slack.of(method)[0]?.body['view'] as View;
+  return harness.slack.of(method)[0]?.body['view'] as ShortcutView;
 }
 
-const input = (view: View, id: string) => view.blocks.find(({block_id}) => block_id?.startsWith(id))?.element;
+const input = (view: ShortcutView, id: string) =>
+  view.blocks.find(({block_id}) => block_id?.startsWith(id))?.element;
 
 /** No channel and no address for answers: a global shortcut has neither. */
 async function post(user = admin, harness = slack): Promise<void> {
@@ -115,7 +119,7 @@ describe('"Post standup"', () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = await startSlack({
-      patience: standardPatience,
+      timeouts: standardTimeouts,
       services: (services) => ({
         ...services,
         workspaces: {
@@ -136,7 +140,7 @@ describe('"Post standup"', () => {
     release();
     const late = await opened(slow, 'views.update');
     expect(late.blocks[0]?.text?.text).toMatch(/^You’re not in a team yet/);
-    expect(slow.slack.limitFaults).toEqual([]);
+    expect(slow.slack.limitViolations).toEqual([]);
     await slow.close();
   });
 
@@ -170,7 +174,7 @@ test('a form that failed to open leaves a button in the error view, and opens in
   slack.slack.fail('views.open', {kind: 'status', status: 503});
   await post(user);
   await until(() => slack.slack.of('views.open').length === 2, {what: 'a view that says so'});
-  const view = slack.slack.of('views.open')[1]?.body['view'] as View;
+  const view = slack.slack.of('views.open')[1]?.body['view'] as ShortcutView;
   const again = view.blocks.flatMap(({elements = []}) => elements).find(({value}) => value !== undefined);
   const within = {...view, id: 'V_AGAIN', hash: 'h', type: 'modal'};
   await slack.action(
@@ -293,8 +297,8 @@ describe('"Add to my standup"', () => {
 });
 
 describe('the text of a message', () => {
-  const {words} = readerOf();
-  const names = givenNames(words, {users: new Map([['U1', 'ada']]), domain: 'acme'});
+  const {texts} = translationFor();
+  const names = givenNames(texts, {users: new Map([['U1', 'ada']]), domain: 'acme'});
 
   test.each<[string, string]>([
     ['<!channel> <!here> <!everyone>', '@channel @here @everyone'],
@@ -389,7 +393,7 @@ describe('a text added from a message', () => {
     ...more,
   });
   const compose = (message: object, more?: object) =>
-    composeAddition(readerOf(), payload(message, more), givenNames(readerOf().words));
+    composeAddition(translationFor(), payload(message, more), givenNames(translationFor().texts));
   const link = 'https://acme.slack.com/archives/C1/p12';
 
   test.each<[string, object, object, string]>([

@@ -1,10 +1,10 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import {createSlackClients} from '../../src/bot/slack/door/clients.js';
-import {pictureOf} from '../../src/bot/slack/door/profiles.js';
-import {createFollowProfile} from '../../src/bot/slack/door/follow-profile.js';
-import {createNewcomers} from '../../src/bot/slack/door/newcomers.js';
-import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
-import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
+import {createSlackClients} from '../../src/bot/slack/core/clients.js';
+import {pictureOf} from '../../src/bot/slack/core/profiles.js';
+import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
+import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
+import {createReadProfile} from '../../src/bot/slack/core/read-profile.js';
+import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
@@ -23,16 +23,16 @@ beforeEach(async () => {
   slack = await startSlack();
 });
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
 });
 
-const soon = () => performance.now() + 2_000;
+const newDeadline = () => performance.now() + 2_000;
 const ada = {id: 'U0ADA', name: 'ada'};
 const grace = {id: 'U0GRACE', name: 'grace'};
 const picture = 'https://avatars.slack-edge.com/2026-11-22/1_2_48.jpg';
 
-interface Block {
+interface StandupBlock {
   readonly type: string;
   readonly elements: {
     type: string;
@@ -43,7 +43,7 @@ interface Block {
   }[];
 }
 
-const blocksOf = ({blocks}: Pick<SlackMessage, 'blocks'>) => blocks as Block[];
+const blocksOf = ({blocks}: Pick<SlackMessage, 'blocks'>) => blocks as StandupBlock[];
 
 function profileIn(message: SlackMessage): (string | undefined)[] {
   const [first] = blocksOf(message);
@@ -56,7 +56,7 @@ function profileIn(message: SlackMessage): (string | undefined)[] {
 }
 
 /** As Slack tells of somebody. */
-const told = (user: string, profile: object = {}) => ({
+const userReply = (user: string, profile: object = {}) => ({
   kind: 'replied' as const,
   reply: {ok: true, user: {id: user, team_id: 'T000000001', profile}},
 });
@@ -67,7 +67,7 @@ async function messages(): Promise<SlackMessage[]> {
 }
 
 async function post(user: typeof ada, text: string, image: string | undefined = picture): Promise<Standup> {
-  slack.slack.failAlways('users.info', told(user.id, {display_name: user.name, image_48: image}));
+  slack.slack.failAlways('users.info', userReply(user.id, {display_name: user.name, image_48: image}));
   await slack.command(`post: ${text}`, {user});
   await slack.work();
   const standup = (await slack.standups()).find(({update}) => update === text);
@@ -302,7 +302,8 @@ describe('the menu of a standup', () => {
 
 test('the picture follows a profile when that is read, for members alone, and is stored for at most 30 days', async () => {
   await post(ada, 'with a face');
-  const kept = (user: string) => slack.core.store.slackPeople.findPicture(slack.workspace, user, soon());
+  const kept = (user: string) =>
+    slack.core.store.slackPeople.findPicture(slack.workspace, user, newDeadline());
   expect(await kept(ada.id)).toBe(picture);
   const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: recordingLog([])});
   const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
@@ -311,13 +312,13 @@ test('the picture follows a profile when that is read, for members alone, and is
   const followProfile = createFollowProfile({services, newcomers, log: recordingLog([])});
   const read = createReadProfile({installations, clients, followProfile});
   const readAs = async (user: string, image_48: string) => {
-    slack.slack.fail('users.info', told(user, {image_48}));
+    slack.slack.fail('users.info', userReply(user, {image_48}));
     await read({team: 'T000000001', orgWide: false}, user);
     return kept(user);
   };
   expect(await readAs(ada.id, `${picture}?new`)).toBe(`${picture}?new`);
   const key = workspaceKeys(slack.workspace).slackPicture(ada.id);
-  expect(await slack.core.store.connection.call<number>(soon(), ['TTL', key])).toBeLessThanOrEqual(
+  expect(await slack.core.store.connection.call<number>(newDeadline(), ['TTL', key])).toBeLessThanOrEqual(
     30 * 86_400,
   );
   expect(await readAs(ada.id, '')).toBeUndefined();

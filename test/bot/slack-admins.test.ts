@@ -1,9 +1,9 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {createSlackClients} from '../../src/bot/slack/door/clients.js';
-import {createFollowProfile} from '../../src/bot/slack/door/follow-profile.js';
-import {createNewcomers} from '../../src/bot/slack/door/newcomers.js';
-import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
-import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
+import {createSlackClients} from '../../src/bot/slack/core/clients.js';
+import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
+import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
+import {createReadProfile} from '../../src/bot/slack/core/read-profile.js';
+import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -26,8 +26,8 @@ const newUser = () => ({id: `U0RUNS${++users}`, name: `runs${users}`});
 
 /** What Slack says of somebody the next time that it is asked. */
 function say(user: {id: string; name: string}, more: object, harness = slack): void {
-  const told = {id: user.id, name: user.name, team_id: 'T000000001', tz: 'UTC', ...more};
-  harness.slack.fail('users.info', {kind: 'replied', reply: {ok: true, user: told}});
+  const slackUser = {id: user.id, name: user.name, team_id: 'T000000001', tz: 'UTC', ...more};
+  harness.slack.fail('users.info', {kind: 'replied', reply: {ok: true, user: slackUser}});
 }
 
 function memberOf({id}: {id: string}, harness = slack): Promise<Member | undefined> {

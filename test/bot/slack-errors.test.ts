@@ -5,7 +5,7 @@ import {
   kindOfSlackError,
   reasonOf,
   type SlackErrorKind,
-} from '../../src/bot/slack/door/slack-errors.js';
+} from '../../src/bot/slack/core/slack-errors.js';
 
 /**
  * The errors of each method that the bot calls for its messages, as documented in August 2026:

@@ -1,5 +1,5 @@
 import {describe, expect, test} from '@jest/globals';
-import {findLimitFaults, findStackFaults, limits} from '../support/slack-limits.js';
+import {findLimitViolations, findStackViolations, limits} from '../support/slack-limits.js';
 
 const plain = (length: number) => ({type: 'plain_text', text: 'x'.repeat(length)});
 const section = (length: number) => ({type: 'section', text: plain(length)});
@@ -155,21 +155,21 @@ const planted: Record<string, object> = {
 
 describe('the check of payloads', () => {
   test.each(limits.map(({name}) => [name]))('notices a violation of the rule “%s”', (name) => {
-    expect(findLimitFaults(planted[name])).toEqual([name]);
+    expect(findLimitViolations(planted[name])).toEqual([name]);
   });
 });
 
 test('a payload at its limits passes', () => {
-  expect(findLimitFaults(message(section(3_000)))).toEqual([]);
-  expect(findLimitFaults(view())).toEqual([]);
-  expect(findLimitFaults({view: {type: 'home', blocks: many(100, section(1))}})).toEqual([]);
-  expect(findLimitFaults(select(...many(100, option(75, 75))))).toEqual([]);
-  expect(findLimitFaults(grouped(...many(100, group(75, option(75, 75)))))).toEqual([]);
-  expect(findLimitFaults(confirm({title: plain(100), text: plain(300), deny: plain(30)}))).toEqual([]);
+  expect(findLimitViolations(message(section(3_000)))).toEqual([]);
+  expect(findLimitViolations(view())).toEqual([]);
+  expect(findLimitViolations({view: {type: 'home', blocks: many(100, section(1))}})).toEqual([]);
+  expect(findLimitViolations(select(...many(100, option(75, 75))))).toEqual([]);
+  expect(findLimitViolations(grouped(...many(100, group(75, option(75, 75)))))).toEqual([]);
+  expect(findLimitViolations(confirm({title: plain(100), text: plain(300), deny: plain(30)}))).toEqual([]);
 });
 
 test('a fourth modal on a stack is noticed', () => {
   const [open, push] = [{method: 'views.open'}, {method: 'views.push'}];
-  expect(findStackFaults([open, push, push])).toEqual([]);
-  expect(findStackFaults([open, push, push, push, open, push])).toEqual([3]);
+  expect(findStackViolations([open, push, push])).toEqual([]);
+  expect(findStackViolations([open, push, push, push, open, push])).toEqual([3]);
 });

@@ -1,10 +1,10 @@
 // The name, the address and the standing of a member follow what Slack tells of them, where they came from there.
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {WebClient} from '@slack/web-api';
-import {createFollowProfile} from '../../src/bot/slack/door/follow-profile.js';
-import {createNewcomers} from '../../src/bot/slack/door/newcomers.js';
-import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
+import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
+import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import type {MemberChange} from '../../src/service/members/member-records.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -29,11 +29,12 @@ async function addFromSlack() {
   return {user, email, id: made.id};
 }
 
-type Added = Awaited<ReturnType<typeof addFromSlack>>;
+type AddedMember = Awaited<ReturnType<typeof addFromSlack>>;
 
-const memberOf = ({id}: Pick<Added, 'id'>) => slack.core.services.members.findMember(slack.operator(), id);
+const memberOf = ({id}: Pick<AddedMember, 'id'>) =>
+  slack.core.services.members.findMember(slack.operator(), id);
 
-const change = ({id}: Pick<Added, 'id'>, what: MemberChange) =>
+const change = ({id}: Pick<AddedMember, 'id'>, what: MemberChange) =>
   slack.core.services.members.changeMember(slack.operator(), id, what);
 
 /** A profile as Slack tells it. */
@@ -47,7 +48,12 @@ const profile = (user: string, name: string, email: string, more: object = {}) =
 });
 
 /** Has Slack's word followed to the end. */
-async function tell({user}: Pick<Added, 'user'>, name: string, email: string, more: object = {}) {
+async function followProfile(
+  {user}: Pick<AddedMember, 'user'>,
+  name: string,
+  email: string,
+  more: object = {},
+) {
   const client = {auth: {test: async () => ({team_id: home})}} as unknown as WebClient;
   const newcomers = createNewcomers({slackAdmins: createSlackAdmins(false)});
   const follow = createFollowProfile({services: slack.core.services, newcomers, log: silent});
@@ -64,9 +70,9 @@ test('regression: a name and an address from Slack follow a change there at once
   const {members} = slack.core.services;
   expect((await members.findMember(slack.operator(), email)).id).toBe(ada.id);
   await expect(members.findMember(slack.operator(), ada.email)).rejects.toMatchObject({code: 'not_found'});
-  await tell(ada, 'Ada Lovelace', email);
+  await followProfile(ada, 'Ada Lovelace', email);
   expect(await memberOf(ada)).toMatchObject({name: 'Ada Lovelace', email, revision: 3});
-  await tell(ada, 'Ada Lovelace', email);
+  await followProfile(ada, 'Ada Lovelace', email);
   expect((await memberOf(ada)).revision).toBe(3);
 });
 
@@ -74,14 +80,14 @@ describe('a change of a profile in Slack', () => {
   test('does not change a name that a person has given here, but still changes the address', async () => {
     const ada = await addFromSlack();
     await change(ada, {name: 'Countess'});
-    await tell(ada, 'Ada King', `new-${ada.email}`);
+    await followProfile(ada, 'Ada King', `new-${ada.email}`);
     expect(await memberOf(ada)).toMatchObject({name: 'Countess', email: `new-${ada.email}`});
   });
 
   test('does not change an address that a person has given here, but still changes the name', async () => {
     const ada = await addFromSlack();
     await change(ada, {email: `own-${ada.email}`});
-    await tell(ada, 'Ada King', `new-${ada.email}`);
+    await followProfile(ada, 'Ada King', `new-${ada.email}`);
     expect(await memberOf(ada)).toMatchObject({name: 'Ada King', email: `own-${ada.email}`});
   });
 
@@ -89,16 +95,16 @@ describe('a change of a profile in Slack', () => {
     const email = 'gus@acme.example';
     const {members} = slack.core.services;
     const {id} = await members.createMember(slack.operator(), {name: 'Gus', email});
-    const gus = {id: id as Added['id'], user: 'U0LINKED'};
+    const gus = {id: id as AddedMember['id'], user: 'U0LINKED'};
     const own = {name: 'Gus in Slack', timezone: null, email};
     await slack.core.services.people.ensureSlackMember(slack.operator(), gus.user, own);
-    await tell(gus, 'Gustav', 'gustav@acme.example');
+    await followProfile(gus, 'Gustav', 'gustav@acme.example');
     expect(await memberOf(gus)).toMatchObject({name: 'Gus', email, slack_user_id: gus.user});
   });
 
   test('never gives a member an address that another member has, however it is spelled', async () => {
     const [ada, eve] = [await addFromSlack(), await addFromSlack()];
-    await tell(eve, 'Eve', ada.email.toUpperCase());
+    await followProfile(eve, 'Eve', ada.email.toUpperCase());
     expect(await memberOf(eve)).toMatchObject({name: 'Eve', email: eve.email});
     expect((await memberOf(ada)).email).toBe(ada.email);
   });
@@ -106,7 +112,7 @@ describe('a change of a profile in Slack', () => {
   test('gives one address to only one of two members when both report it at once', async () => {
     const both = [await addFromSlack(), await addFromSlack()];
     const wanted = 'wanted@acme.example';
-    await Promise.all(both.map((one) => tell(one, 'Ada', wanted)));
+    await Promise.all(both.map((one) => followProfile(one, 'Ada', wanted)));
     const emails = await Promise.all(both.map(async (one) => (await memberOf(one)).email));
     expect(emails.filter((email) => email === wanted)).toHaveLength(1);
   });
@@ -116,7 +122,7 @@ describe('a change of a profile in Slack', () => {
     async (role) => {
       const ada = await addFromSlack();
       await change(ada, {role});
-      await tell(ada, 'Ada King', `new-${ada.email}`);
+      await followProfile(ada, 'Ada King', `new-${ada.email}`);
       expect(await memberOf(ada)).toMatchObject({name: 'Ada King', email: ada.email});
     },
   );
@@ -127,14 +133,14 @@ describe('a change of a profile in Slack', () => {
     ['a deactivated account', {deleted: true}],
   ])('changes neither name nor address of %s', async (_, more) => {
     const ada = await addFromSlack();
-    await tell(ada, 'Somebody', `new-${ada.email}`, more);
+    await followProfile(ada, 'Somebody', `new-${ada.email}`, more);
     expect(await memberOf(ada)).toMatchObject({name: 'Ada', email: ada.email});
   });
 
   test('brings no address that Slack has not confirmed, and no name when there is none', async () => {
     const ada = await addFromSlack();
     const more = {is_email_confirmed: false, name: undefined};
-    await tell(ada, '', `new-${ada.email}`, more);
+    await followProfile(ada, '', `new-${ada.email}`, more);
     expect(await memberOf(ada)).toMatchObject({name: 'Ada', email: ada.email, revision: 1});
   });
 });
@@ -142,7 +148,7 @@ describe('a change of a profile in Slack', () => {
 test('an address copied from Slack signs no one in as an owner before an owner confirms it', async () => {
   const ada = await addFromSlack();
   const email = `new-${ada.email}`;
-  await tell(ada, 'Ada', email);
+  await followProfile(ada, 'Ada', email);
   const owner = await slack.core.services.people.ensureOwner(slack.operator(), 'Olga');
   const call = {...slack.operator(), principal: owner};
   const {people: service, members} = slack.core.services;
@@ -158,7 +164,7 @@ test('removing a member removes the record that their name came from Slack', asy
   const ada = await addFromSlack();
   await slack.core.services.members.deleteMember(slack.operator(), ada.id, {erase: false});
   const {records} = slack.core.store;
-  const soon = performance.now() + 5_000;
+  const deadline = performance.now() + 5_000;
   for (const names of ['slack-name', 'slack-email'] as const)
-    expect(await records.findName(slack.workspace, names, drawnPart(ada.id), soon)).toBeUndefined();
+    expect(await records.findName(slack.workspace, names, suffixOf(ada.id), deadline)).toBeUndefined();
 });

@@ -12,9 +12,9 @@ test('regression: a member made an admin by Slack cannot give themselves the rol
   const profile = {name: 'Ada', timezone: null, runsSlack: true};
   const {id} = await people.ensureSlackMember(slack.operator(), 'U0ADMIN', profile);
   const own = {...slack.operator(), principal: {type: 'member', id, name: 'Ada'} as const};
-  const stands = () => people.findSlackMember(slack.operator(), 'U0ADMIN');
+  const findAdmin = () => people.findSlackMember(slack.operator(), 'U0ADMIN');
   await members.changeMember(own, id, {role: 'admin', name: 'Ada Lovelace'});
-  expect(await stands()).toMatchObject({name: 'Ada Lovelace', role: 'admin', role_source: 'slack'});
+  expect(await findAdmin()).toMatchObject({name: 'Ada Lovelace', role: 'admin', role_source: 'slack'});
   await people.followSlackProfile(slack.operator(), 'U0ADMIN', {runsSlack: false});
-  expect(await stands()).toMatchObject({role: 'member'});
+  expect(await findAdmin()).toMatchObject({role: 'member'});
 });

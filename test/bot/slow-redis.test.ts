@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
-import {type Connection, openConnection} from '../../src/store/core/connection.js';
+import {type RedisConnection, openConnection} from '../../src/store/core/connection.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
 import {timed} from '../support/stopwatch.js';
@@ -7,8 +7,8 @@ import {until} from '../support/until.js';
 
 let redisUrl: string;
 let slow: SlowRedis;
-let connection: Connection;
-let direct: Connection;
+let connection: RedisConnection;
+let direct: RedisConnection;
 
 beforeEach(async () => {
   redisUrl = await testRedisUrl();
@@ -25,9 +25,9 @@ afterEach(async () => {
   await slow.close();
 });
 
-const soon = (ms = 2_000) => performance.now() + ms;
+const newDeadline = (ms = 2_000) => performance.now() + ms;
 
-const call = (command: string[]) => connection.call(soon(), command);
+const call = (command: string[]) => connection.call(newDeadline(), command);
 
 test('replies arrive unchanged, with the requested delay', async () => {
   const [fast, fastMs] = await timed(() => call(['ECHO', 'ä'.repeat(100_000)]));
@@ -43,8 +43,8 @@ test('replies arrive unchanged, with the requested delay', async () => {
 
 test('replies remain in order when the delay is shortened', async () => {
   const order: string[] = [];
-  const ask = (word: string) =>
-    connection.call<string>(soon(), ['ECHO', word]).then((reply) => order.push(reply));
+  const ask = (text: string) =>
+    connection.call<string>(newDeadline(), ['ECHO', text]).then((reply) => order.push(reply));
   slow.delay(300);
   const first = ask('first');
   await until(() => slow.waiting() === 1);
@@ -64,11 +64,11 @@ test('many commands at once are delayed together, not one after the other', asyn
 test('a command whose reply is withheld is executed in Redis, and the reply arrives when it is released', async () => {
   slow.hold();
   let answered = false;
-  const reply = connection.call(soon(10_000), ['SET', 'held', '1']).then((text) => {
+  const reply = connection.call(newDeadline(10_000), ['SET', 'held', '1']).then((text) => {
     answered = true;
     return text;
   });
-  await until(async () => (await direct.call(soon(), ['GET', 'held'])) === '1');
+  await until(async () => (await direct.call(newDeadline(), ['GET', 'held'])) === '1');
   await until(() => slow.waiting() === 1);
   expect(answered).toBe(false);
   slow.release();
@@ -77,16 +77,18 @@ test('a command whose reply is withheld is executed in Redis, and the reply arri
 
 test('a withheld command is not executed in Redis before it is released', async () => {
   slow.hold('everything');
-  const reply = connection.call(soon(10_000), ['SET', 'stalled', '1']);
+  const reply = connection.call(newDeadline(10_000), ['SET', 'stalled', '1']);
   await until(() => slow.waiting() === 1);
-  expect(await direct.call(soon(), ['GET', 'stalled'])).toBeNull();
+  expect(await direct.call(newDeadline(), ['GET', 'stalled'])).toBeNull();
   slow.release();
   expect(await reply).toBe('OK');
 });
 
 test('no answer comes after a cut until it is repaired', async () => {
   slow.cut();
-  await expect(connection.call(soon(500), ['PING'])).rejects.toMatchObject({code: 'service_unavailable'});
+  await expect(connection.call(newDeadline(500), ['PING'])).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
   slow.mend();
-  await until(() => connection.call(soon(500), ['PING']).catch(() => undefined));
+  await until(() => connection.call(newDeadline(500), ['PING']).catch(() => undefined));
 });

@@ -3,7 +3,7 @@ import {randomUUID} from 'node:crypto';
 import type {Emulator} from 'emulate';
 import {shortcuts} from '../../src/bot/slack/blocks/names.js';
 import {admin, botToken, lookingToken, channel, sendSigned, startEmulator} from '../support/slack-harness.js';
-import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {type SocketSlack, startSocketSlack} from '../support/socket-slack.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {timed} from '../support/stopwatch.js';
@@ -11,21 +11,21 @@ import {until} from '../support/until.js';
 
 let emulator: Emulator;
 let socket: SocketSlack;
-let slack: FaultServer;
+let slack: FailureServer;
 /** Connected from the first test to the last, for those that need nothing of their own. */
-let shared: Started;
+let shared: StartedBot;
 const running: TestService[] = [];
 
 beforeAll(async () => {
   emulator = await startEmulator();
   socket = await startSocketSlack(() => emulator.url);
-  slack = await startFaultServer(() => socket.url);
+  slack = await startFailureServer(() => socket.url);
   shared = await startConnected();
   running.length = 0;
 });
 
 afterEach(async () => {
-  expect(slack.limitFaults).toEqual([]);
+  expect(slack.limitViolations).toEqual([]);
   slack.clear();
   socket.greets = true;
   await Promise.all(running.splice(0).map((service) => service.close()));
@@ -38,7 +38,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-type Started = Awaited<ReturnType<typeof start>>;
+type StartedBot = Awaited<ReturnType<typeof start>>;
 
 async function start(env: Record<string, string> = {}) {
   const service = await startService({
@@ -61,7 +61,7 @@ function closeOne(service: TestService): Promise<void> {
   return service.close();
 }
 
-async function startConnected(): Promise<Started> {
+async function startConnected(): Promise<StartedBot> {
   const started = await start();
   await until(async () => (await started.readiness()).slack === 'connected');
   return started;

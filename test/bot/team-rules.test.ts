@@ -9,14 +9,14 @@ import {
   type TeamRules,
   wishOf,
 } from '../../src/bot/slack/setup/team-rules.js';
-import {en} from '../../src/bot/words/en.js';
+import {en} from '../../src/bot/texts/en.js';
 import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
 import {completeSchedule} from '../../src/domain/schedules/schedule.js';
 import {type Team, teamDefaults} from '../../src/domain/teams/team.js';
 
 const parse = (text: string, before: readonly Question[] = []) => {
   const parsed = parseQuestions(text, before);
-  if ('fault' in parsed) throw new Error(JSON.stringify(parsed.fault));
+  if ('error' in parsed) throw new Error(JSON.stringify(parsed.error));
   return parsed.questions.map(completeQuestion);
 };
 
@@ -45,8 +45,8 @@ describe('the questions of a team, one per line,', () => {
     ['Done? [from 7]', {kind: 'from', line: 1}],
     ['Hours? [number ..9007199254740993]', {kind: 'bounds', line: 1}],
     [Array.from({length: 11}, (_, i) => `Question ${i}?`).join('\n'), {kind: 'many'}],
-  ])('are refused at %j, with the invalid line named', (text, fault) => {
-    expect(parseQuestions(text, [])).toEqual({fault});
+  ])('are refused at %j, with the invalid line named', (text, error) => {
+    expect(parseQuestions(text, [])).toEqual({error});
   });
 
   it('are shown again exactly as they were typed', () => {
@@ -69,10 +69,10 @@ describe('the questions of a team, one per line,', () => {
     );
     const question = fc
       .tuple(label, fc.boolean(), kind)
-      .map(([words, required, of]): Question => ({key: '', label: words, required, ...of}));
+      .map(([text, required, of]): Question => ({key: '', label: text, required, ...of}));
     fc.assert(
       fc.property(
-        fc.uniqueArray(question, {maxLength: 10, selector: ({label: words}) => words}),
+        fc.uniqueArray(question, {maxLength: 10, selector: ({label: text}) => text}),
         (questions) => {
           const keyed = questions.map((one, i) => ({...one, key: `k${i}`}));
           expect(parse(formatQuestions(keyed), keyed)).toEqual(keyed);
@@ -147,7 +147,7 @@ describe('the rules of a team', () => {
     ['a question without text', {questions: 'Fine?\n*'}, 'questions'],
   ])('are refused with %s, under its field', (_, rules, field) => {
     const wished = wishOf({...newTeamRules, ...rules}, undefined, en);
-    expect(wished).toEqual({faults: {[field]: expect.stringMatching(/\.$/)}});
+    expect(wished).toEqual({errors: {[field]: expect.stringMatching(/\.$/)}});
   });
 
   it('have no schedule without days, whatever times are left', () => {

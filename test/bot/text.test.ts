@@ -1,8 +1,8 @@
 import {describe, expect, test} from '@jest/globals';
-import {cleanName, isolate, nameInText} from '../../src/bot/words/bidi.js';
-import {en} from '../../src/bot/words/en.js';
+import {cleanName, isolate, nameInText} from '../../src/bot/texts/bidi.js';
+import {en} from '../../src/bot/texts/en.js';
 import {plainText, richSentence} from '../../src/bot/slack/blocks/blocks.js';
-import {boundaryBefore, cutText, splitText} from '../../src/bot/words/cut-text.js';
+import {boundaryBefore, cutText, splitText} from '../../src/bot/texts/cut-text.js';
 import {decodeText, escapeText} from '../../src/bot/slack/blocks/text.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
 import {workedMs} from '../support/stopwatch.js';
@@ -32,7 +32,7 @@ const pieces = [
   `a${'\u0301'.repeat(30)}`,
 ];
 
-function drawText(chance: Chance, length: number): string {
+function randomText(chance: Chance, length: number): string {
   let text = '';
   for (let i = 0; i < length; i++) text += chance.pick(pieces);
   return text;
@@ -54,7 +54,7 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 describe('text generated from letters, emoji with parts, flags, marks, entities and controls', () => {
   const chance = createChance(20_261_124);
-  const texts = Array.from({length: 300}, () => drawText(chance, chance.between(0, 60)));
+  const texts = Array.from({length: 300}, () => randomText(chance, chance.between(0, 60)));
 
   test('is unchanged after it is escaped and decoded', () => {
     for (const text of texts) expect(decodeText(escapeText(text, Infinity))).toBe(text);
@@ -96,7 +96,7 @@ describe('text generated from letters, emoji with parts, flags, marks, entities 
 
   test('respects the bytes of a message in blocks, and is complete or a beginning with a note', () => {
     for (let i = 0; i < 30; i++) {
-      const text = drawText(chance, chance.between(200, 4_000));
+      const text = randomText(chance, chance.between(200, 4_000));
       const block = plainText(text, {cutNote: en.cutNote});
       const [part] = block.elements as {elements: {text: string}[]}[];
       const shown = (part?.elements ?? []).map((element) => element.text).join('');

@@ -8,12 +8,12 @@ import {
   adminToken,
   botToken,
   channel,
-  type Reply,
+  type BotReply,
   sendSigned,
   signingSecret,
   startEmulator,
 } from '../support/slack-harness.js';
-import {type FaultServer, type SlackCall, startFaultServer} from '../support/slack-fault-server.js';
+import {type FailureServer, type SlackCall, startFailureServer} from '../support/slack-failure-server.js';
 import {sendRequest, startService, type TestService} from '../support/service.js';
 import {initialOf, typedInto} from '../support/slack-form.js';
 import {until} from '../support/until.js';
@@ -22,13 +22,13 @@ import {until} from '../support/until.js';
 type Shape = any;
 
 let emulator: Emulator;
-let slack: FaultServer;
+let slack: FailureServer;
 let service: TestService;
 const lines: string[] = [];
 
 beforeAll(async () => {
   emulator = await startEmulator();
-  slack = await startFaultServer(() => emulator.url);
+  slack = await startFailureServer(() => emulator.url);
   service = await startService({
     env: {SLACK_BOT_TOKEN: botToken, SLACK_SIGNING_SECRET: signingSecret, SLACK_API_URL: `${slack.url}/api/`},
   });
@@ -56,7 +56,7 @@ const trigger = async () =>
 
 const origin = {team: {id: 'T000000001', domain: 'acme'}, api_app_id: 'A1'};
 
-async function type(text: string): Promise<Reply> {
+async function type(text: string): Promise<BotReply> {
   note(`admin types: /standup ${text}`);
   return sendSigned(service.url, {
     command: '/standup',
@@ -93,7 +93,7 @@ async function press(label: string, within: Shape, more: Record<string, unknown>
 }
 
 /** Fills fields of a view by their labels, leaves the others as they are, and hands it in. */
-async function handIn(view: Shape, answers: Readonly<Record<string, unknown>>): Promise<Reply> {
+async function handIn(view: Shape, answers: Readonly<Record<string, unknown>>): Promise<BotReply> {
   const values = (view.blocks as Shape[]).flatMap(({type, block_id, label, element}) => {
     if (type !== 'input' && element === undefined) return [];
     const given = answers[label?.text ?? ''] ?? initial(element);
@@ -142,7 +142,7 @@ async function view(act: () => Promise<unknown>): Promise<Shape> {
   const id = (call.reply as Shape).view.id as string;
   const first = call.body['view'] as Shape;
   const whole = first.submit === undefined ? await lastOf('views.update', updated) : first;
-  see(`a form “${whole.title.text}”: ${words(whole.blocks)}`);
+  see(`a form “${whole.title.text}”: ${visibleText(whole.blocks)}`);
   return {...whole, id};
 }
 
@@ -152,7 +152,7 @@ async function lastOf(method: string, after: number): Promise<Shape> {
 }
 
 /** What comes to a person beside the answer to their request. */
-async function told(act: () => Promise<unknown>): Promise<Shape> {
+async function privateAnswer(act: () => Promise<unknown>): Promise<Shape> {
   const before = slack.of('respond').length;
   await act();
   const call: SlackCall = await until(() => slack.of('respond')[before], {what: 'a private answer'});
@@ -177,7 +177,7 @@ function listElements(blocks: Shape): Shape[] {
 }
 
 /** What stands in blocks, in order. */
-function words(blocks: Shape): string {
+function visibleText(blocks: Shape): string {
   const texts = (part: Shape): string[] => {
     if (Array.isArray(part)) return part.flatMap(texts);
     if (typeof part !== 'object' || part === null) return [];
@@ -214,15 +214,15 @@ async function shows(day: string, replies: readonly string[]): Promise<void> {
   lines.push(...read.thread.map((text) => `      └ ${text.replaceAll('\n', '\n        ')}`));
 }
 
-function textOf({body}: Reply): string {
+function textOf({body}: BotReply): string {
   see(body.text);
   return body.text;
 }
 
 test('a team is set up in Slack, posts by text, by form and by API, edits, undoes and deletes; the channel follows each step', async () => {
   const {services} = service.core;
-  const soon = () => performance.now() + 5_000;
-  const {id: workspace} = await services.workspaces.createWorkspace('acme', soon());
+  const newDeadline = () => performance.now() + 5_000;
+  const {id: workspace} = await services.workspaces.createWorkspace('acme', newDeadline());
 
   const first = await type('Fixing the importer');
   expect(textOf(first)).toMatch(/^Not posted\. .*Set one up for your team.*Fixing the importer$/);
@@ -231,12 +231,12 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
   const updates = slack.of('views.update').length;
   const saved = await handIn(form, {'Team name': 'Platform', 'Time zone': 'Europe/Berlin'});
   expect(saved.body).toMatchObject({response_action: 'update'});
-  see(words(saved.body.view.blocks));
+  see(visibleText(saved.body.view.blocks));
   const ready = await lastOf('views.update', updates);
-  see(words(ready.blocks));
-  expect(words(ready.blocks)).toContain('Platform is ready');
+  see(visibleText(ready.blocks));
+  expect(visibleText(ready.blocks)).toContain('Platform is ready');
   expect(
-    (await services.teams.findDirectory(operatorCall(workspace, soon()))).byChannel(channel),
+    (await services.teams.findDirectory(operatorCall(workspace, newDeadline()))).byChannel(channel),
   ).toMatchObject({
     name: 'Platform',
   });
@@ -246,7 +246,7 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
     channel: undefined,
     response_url: undefined,
   });
-  see(words((await lastOf('views.update', updates + 1)).blocks));
+  see(visibleText((await lastOf('views.update', updates + 1)).blocks));
   await shows('1 of 1 posted', ['admin: Fixing the importer']);
 
   const second = await type('Reviewing the queue');
@@ -261,7 +261,7 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
     response_url: undefined,
   });
   const empty = await lastOf('views.update', before);
-  see(`a form “${empty.title.text}”: ${words(empty.blocks)}`);
+  see(`a form “${empty.title.text}”: ${visibleText(empty.blocks)}`);
   const handed = await handIn({...empty, id: edit.id}, {Today: 'Write the docs', Blockers: 'None'});
   expect(handed).toMatchObject({status: 200, text: ''});
   see('the form closes');
@@ -282,11 +282,11 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
     edited,
     'admin: A slip of the keyboard',
   ]);
-  await told(() => press('Undo', slip.body.blocks));
+  await privateAnswer(() => press('Undo', slip.body.blocks));
   await shows('1 of 1 posted', ['admin: Fixing the importer', 'admin: Reviewing the queue', edited]);
 
-  const ci = await services.people.ensureServiceAccount(operatorCall(workspace, soon()), 'ci');
-  const {value: token} = await services.tokens.issueToken(operatorCall(workspace, soon()), {
+  const ci = await services.people.ensureServiceAccount(operatorCall(workspace, newDeadline()), 'ci');
+  const {value: token} = await services.tokens.issueToken(operatorCall(workspace, newDeadline()), {
     name: 'ci',
     holder: ci,
     scopes,
@@ -309,5 +309,5 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
     204,
   );
   await shows('1 of 1 posted', ['admin: Fixing the importer', 'admin: Reviewing the queue', edited]);
-  expect(slack.limitFaults).toEqual([]);
+  expect(slack.limitViolations).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import type {Answer} from '../../src/service/core/answers.js';
-import {postedIn, type Posted} from '../../src/domain/standups/standup.js';
+import {postedIn, type PostResult} from '../../src/domain/standups/standup.js';
 import {parseWire} from '../../src/domain/core/resource.js';
 import type {MemberRole} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -26,11 +26,11 @@ beforeEach(async () => {
   people = Object.fromEntries(members.map(({id, name}) => [name, id]));
 });
 afterEach(async () => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   await slack.close();
 });
 
-const soon = () => performance.now() + 2_000;
+const newDeadline = () => performance.now() + 2_000;
 const post = (update: string, team = 'platform') =>
   slack.core.services.standups.postStandup(slack.operator(), {team, update, source: 'api'});
 
@@ -55,7 +55,7 @@ async function messagesOf(name: string): Promise<SlackMessage[]> {
 async function round(): Promise<void> {
   await slack.work({waits: patient});
   await slack.read();
-  for (const name of ['ada', 'grace']) await slack.turn({channel: people[name] ?? '', waits: patient});
+  for (const name of ['ada', 'grace']) await slack.postSlice({channel: people[name] ?? '', waits: patient});
 }
 
 const press = (action_id: string) => slack.action({action_id, value: channel});
@@ -66,7 +66,7 @@ async function replies(): Promise<string[]> {
 }
 
 /** As a private channel does. */
-const letsNobodyIn = () =>
+const refuseJoins = () =>
   slack.slack.failAlways('conversations.join', {
     kind: 'refused',
     code: 'method_not_supported_for_channel_type',
@@ -76,20 +76,20 @@ describe('a channel that refuses messages', () => {
   test('is reported once to the team’s leads with the fix; Try again retries at once, and the message shows the result', async () => {
     await addMember('Ada', 'member', true);
     await addMember('Grace', 'owner');
-    letsNobodyIn();
+    refuseJoins();
     slack.slack.failAlways('chat.update', {kind: 'refused', code: 'not_in_channel'});
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
-    for (const word of ['one', 'two', 'three']) await post(word);
+    for (const text of ['one', 'two', 'three']) await post(text);
     await round();
     await round();
     slack.slack.clear();
-    const [told, ...others] = await messagesOf('ada');
+    const [notice, ...others] = await messagesOf('ada');
     expect(others).toEqual([]);
-    expect(told?.text).toContain(`I can’t post Platform standups and reports in <#${channel}>`);
+    expect(notice?.text).toContain(`I can’t post Platform standups and reports in <#${channel}>`);
     const {user} = (await slack.api('auth.test', {}, botToken)) as {user: string};
     expect(user).not.toBe('Standup');
-    expect(told?.text).toContain(`/invite @${user} there`);
-    expect(JSON.stringify(told?.blocks)).toContain('Try again');
+    expect(notice?.text).toContain(`/invite @${user} there`);
+    expect(JSON.stringify(notice?.blocks)).toContain('Try again');
     expect(await messagesOf('grace')).toEqual([]);
     const {rows} = await slack.core.services.events.listEvents(slack.operator(), {limit: 100});
     const failed = rows.filter((row) => row.includes('"type":"slack.post_failed"'));
@@ -121,12 +121,12 @@ describe('a channel that refuses messages', () => {
     await slack.work({waits: patient});
     await slack.read();
     slack.slack.clear();
-    await slack.turn({channel: people['ada'] ?? '', waits: patient});
+    await slack.postSlice({channel: people['ada'] ?? '', waits: patient});
     const [first] = await messagesOf('ada');
     // Slack says instants in seconds.
     const started = Date.now();
     await until(() => Date.now() - started > 1_000);
-    letsNobodyIn();
+    refuseJoins();
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
     await press('try-again');
     await round();
@@ -147,10 +147,10 @@ describe('a channel that refuses messages', () => {
     const pending = workspaceKeys(slack.workspace).slackPending(channel);
     await until(async () => {
       await slack.work({waits: {...patient, closed: [20, 20]}});
-      return (await slack.core.store.connection.call(soon(), ['EXISTS', pending])) === 0;
+      return (await slack.core.store.connection.call(newDeadline(), ['EXISTS', pending])) === 0;
     });
     const {slackTroubles} = slack.core.store;
-    expect(await slackTroubles.find(slack.workspace, channel, soon())).toMatchObject({
+    expect(await slackTroubles.find(slack.workspace, channel, newDeadline())).toMatchObject({
       state: 'open',
       code: 'is_archived',
     });
@@ -163,7 +163,7 @@ describe('a channel that refuses messages', () => {
     slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'is_archived'});
     await post('two');
     const {slackTroubles} = slack.core.store;
-    const find = () => slackTroubles.find(slack.workspace, channel, soon());
+    const find = () => slackTroubles.find(slack.workspace, channel, newDeadline());
     await until(async () => {
       await slack.work({waits: {...patient, closed: [20, 20]}});
       return ((await find())?.lost.length ?? 0) > 0;
@@ -200,7 +200,7 @@ describe('regression: a channel problem where neither a lead nor an owner or adm
 
   /** Who is to be told first: a trouble that has ended before is told to nobody. */
   async function quickRound(): Promise<void> {
-    for (const name of ['ada', 'grace']) await slack.turn({channel: people[name] ?? '', waits: quick});
+    for (const name of ['ada', 'grace']) await slack.postSlice({channel: people[name] ?? '', waits: quick});
     await slack.work({waits: quick});
     await slack.read();
   }
@@ -232,7 +232,7 @@ describe('regression: a channel problem where neither a lead nor an owner or adm
   });
 
   test('explains in the API why a standup by a program is not shown, and a later one that waits for it', async () => {
-    const show = async ({body}: Answer<Posted>) => {
+    const show = async ({body}: Answer<PostResult>) => {
       const [{id}] = postedIn(body);
       return slack.core.services.standups.findShownStandup(slack.operator(), id);
     };
@@ -240,8 +240,8 @@ describe('regression: a channel problem where neither a lead nor an owner or adm
     const [first, second] = [await post('first'), await post('second')];
     expect((await show(first)).slack).toBeNull();
     await round();
-    const place = {channel_id: channel, message_ts: null, permalink: null, problem: 'is_archived'};
-    expect([(await show(first)).slack, (await show(second)).slack]).toEqual([place, place]);
+    const expected = {channel_id: channel, message_ts: null, permalink: null, problem: 'is_archived'};
+    expect([(await show(first)).slack, (await show(second)).slack]).toEqual([expected, expected]);
     await press('try-again');
     await until(async () => {
       await round();
@@ -308,7 +308,7 @@ describe('a limit from Slack', () => {
   });
 
   test('lets two messages at once into one channel, then one each interval', async () => {
-    for (const word of ['one', 'two', 'three']) await post(word);
+    for (const text of ['one', 'two', 'three']) await post(text);
     await slack.work({waits: {spacingMs: 800}});
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
     const started = performance.now();
@@ -323,12 +323,14 @@ describe('a limit from Slack', () => {
 
 test('two processes share one limit, and the longer of two applies', async () => {
   const {posts, workspace} = slack;
-  await posts.limit(workspace, 'chat.update', 5_000, soon());
-  await posts.limit(workspace, 'chat.update', 100, soon());
+  await posts.limit(workspace, 'chat.update', 5_000, newDeadline());
+  await posts.limit(workspace, 'chat.update', 100, newDeadline());
   const another = slack.core.store.slackPosts;
-  expect(await another.findLimit(workspace, 'chat.update', soon())).toBeGreaterThan(4_000);
-  expect(await another.findLimit(workspace, 'chat.postMessage', soon())).toBe(0);
-  expect(await another.findLimit(asId('ws_00000000000000000000000000'), 'chat.update', soon())).toBe(0);
+  expect(await another.findLimit(workspace, 'chat.update', newDeadline())).toBeGreaterThan(4_000);
+  expect(await another.findLimit(workspace, 'chat.postMessage', newDeadline())).toBe(0);
+  expect(await another.findLimit(asId('ws_00000000000000000000000000'), 'chat.update', newDeadline())).toBe(
+    0,
+  );
   const key = workspaceKeys(workspace).slackThrottle('chat.update');
-  expect(await slack.core.store.connection.call<number>(soon(), ['PTTL', key])).toBeGreaterThan(0);
+  expect(await slack.core.store.connection.call<number>(newDeadline(), ['PTTL', key])).toBeGreaterThan(0);
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
 });
 afterEach(() => {
-  expect(scene.slack.slack.limitFaults).toEqual([]);
+  expect(scene.slack.slack.limitViolations).toEqual([]);
   scene.slack.slack.clear();
 });
 
@@ -30,7 +30,7 @@ describe('regression: a message that is edited beyond the limit of a standup', (
     expect((await keptOf(scene, ada)).length).toBeLessThan(3_000);
     expect((await ada.last()).text).toMatch(tooLong);
     await ada.edit(ts, 'Fix all of it', huge);
-    for (const word of ['skip', 'skip', 'post']) await ada.type(word);
+    for (const reply of ['skip', 'skip', 'post']) await ada.type(reply);
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix all of it']);
   });
 
@@ -47,7 +47,7 @@ describe('regression: a message that is edited beyond the limit of a standup', (
   test('is not stored, with a notice, once it is posted', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
-    for (const word of ['Wrote', 'skip', 'post']) await ada.type(word);
+    for (const reply of ['Wrote', 'skip', 'post']) await ada.type(reply);
     await ada.edit(ts, huge, 'Fix it');
     expect((await ada.last()).text).toMatch(tooLong);
     expect((await postedBy(scene, ada))[0]?.update).toContain('Fix it');
@@ -130,7 +130,7 @@ describe('regression: a refusal by Slack', () => {
   test('does not delay later typed messages after a removed summary, which is posted again', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
-    for (const word of ['skip', 'skip']) await ada.type(word);
+    for (const reply of ['skip', 'skip']) await ada.type(reply);
     scene.slack.slack.fail('chat.update', {kind: 'refused', code: 'message_not_found'});
     expect((await ada.edit(ts, 'Fix all of it', 'Fix it')).status).toBe(200);
     expect((await ada.last()).text).toContain('Fix all of it');

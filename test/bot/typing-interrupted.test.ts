@@ -30,7 +30,7 @@ beforeEach(async () => {
   await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
 });
 afterEach(() => {
-  expect(scene.slack.slack.limitFaults).toEqual([]);
+  expect(scene.slack.slack.limitViolations).toEqual([]);
   scene.slack.slack.clear();
 });
 

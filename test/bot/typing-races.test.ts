@@ -15,27 +15,27 @@ beforeEach(async () => {
   await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
 });
 afterEach(() => {
-  expect(scene.slack.slack.limitFaults).toEqual([]);
+  expect(scene.slack.slack.limitViolations).toEqual([]);
   scene.slack.slack.clear();
 });
 
 const texts = async (ada: Typist) => (await ada.said()).map(({text}) => text);
 const updates = async (ada: Typist) => (await postedBy(scene, ada)).map(({update}) => update);
 
-type Post = (...given: unknown[]) => Promise<unknown>;
+type CallSlack = (...given: unknown[]) => Promise<unknown>;
 
 /** Has this happen while a standup is being posted. */
 async function whilePosting(act: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
   const standups = scene.slack.core.services.standups as unknown as Record<
     'postStandup' | 'postFromChannel',
-    Post
+    CallSlack
   >;
   const {postStandup, postFromChannel} = standups;
   let begun = false;
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
   const held =
-    (post: Post): Post =>
+    (post: CallSlack): CallSlack =>
     async (...given) => {
       begun = true;
       await gate;

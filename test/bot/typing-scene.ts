@@ -1,34 +1,34 @@
-import {lookingToken, type Reply, type SlackMessage} from '../support/slack-harness.js';
-import {drawnPart, type Id} from '../../src/domain/core/ids.js';
+import {lookingToken, type BotReply, type SlackMessage} from '../support/slack-harness.js';
+import {suffixOf, type Id} from '../../src/domain/core/ids.js';
 import {until} from '../support/until.js';
-import {minute, type Person, type PromptScene} from './prompt-scene.js';
+import {minute, type PromptPerson, type PromptScene} from './prompt-scene.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- blocks of many shapes
 type Shape = any;
 
 /** Somebody who types to the bot. */
 export interface Typist {
-  readonly person: Person;
+  readonly person: PromptPerson;
   /** The direct channel between them and the bot. */
   readonly channel: string;
   /** Slack's name of the next message. */
   nextTs(): string;
   /** Types something; answers Slack's name of the message, and how the event was answered. */
-  type(text: string, more?: Record<string, unknown>): Promise<{ts: string; reply: Reply}>;
+  type(text: string, more?: Record<string, unknown>): Promise<{ts: string; reply: BotReply}>;
   /** The same event with another `ts`, text and place, as it comes from Slack. */
-  send(event: Record<string, unknown>, more?: Record<string, unknown>): Promise<Reply>;
-  edit(ts: string, text: string, before?: string): Promise<Reply>;
-  remove(ts: string): Promise<Reply>;
+  send(event: Record<string, unknown>, more?: Record<string, unknown>): Promise<BotReply>;
+  edit(ts: string, text: string, before?: string): Promise<BotReply>;
+  remove(ts: string): Promise<BotReply>;
   /** What the bot has said to them, without the reminder. */
   said(): Promise<SlackMessage[]>;
   last(): Promise<SlackMessage>;
   /** Presses what has this label in the last message that has it. */
-  press(label: string): Promise<Reply>;
+  press(label: string): Promise<BotReply>;
 }
 
 let micros = 0;
 
-export async function createTypist(scene: PromptScene, person: Person): Promise<Typist> {
+export async function createTypist(scene: PromptScene, person: PromptPerson): Promise<Typist> {
   const {slack} = scene;
   const opened = (await slack.api('conversations.open', {users: person.user}, lookingToken)) as {
     channel: {id: string};
@@ -138,5 +138,5 @@ export async function keptOf(scene: PromptScene, {person}: Typist): Promise<stri
 
 export async function postedBy(scene: PromptScene, {person}: Typist) {
   const all = await scene.slack.standups();
-  return all.filter(({author}) => drawnPart(author.id) === drawnPart(person.member.id));
+  return all.filter(({author}) => suffixOf(author.id) === suffixOf(person.member.id));
 }

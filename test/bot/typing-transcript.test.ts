@@ -54,10 +54,10 @@ function noting(name: string, typist: Typist) {
 test('a member answers question by question, with a meeting and a restart in between, edits one message, and posts', async () => {
   lines.push('', '— One team, with an interruption —', '');
   const ada = await askedTypist(scene);
-  const told = noting('Ada', ada);
-  await told.see();
-  const first = await told.types('Fix the importr');
-  await told.types('later');
+  const noted = noting('Ada', ada);
+  await noted.see();
+  const first = await noted.types('Fix the importr');
+  await noted.types('later');
   lines.push('(a meeting of 20 minutes; the service is restarted)');
   await scene.clock.advance(20 * minute);
   const env = {
@@ -80,20 +80,20 @@ test('a member answers question by question, with a meeting and a restart in bet
     const body = {type: 'event_callback', team_id: 'T000000001', event_id: 'Ev1', event};
     const reply = await sendSigned(restarted.url, JSON.stringify(body), {contentType: 'application/json'});
     expect(reply.status).toBe(200);
-    await told.see();
+    await noted.see();
   } finally {
     await restarted.close();
   }
-  await told.types('skip');
-  await told.edits(first, 'Fix the importr', 'Fix the importer');
-  await told.presses('Post');
+  await noted.types('skip');
+  await noted.edits(first, 'Fix the importr', 'Fix the importer');
+  await noted.presses('Post');
   const [standup, ...others] = await postedBy(scene, ada);
   expect(others).toEqual([]);
   expect(standup?.update).toBe(
     'Yesterday\nWrote the tests of <PR 7>, https://example.com/pr/7 :tada:\n\nToday\nFix the importer',
   );
   expect((await ada.last()).text).toMatch(/^✅ Posted in <#C000000001>/);
-  expect(scene.slack.slack.limitFaults).toEqual([]);
+  expect(scene.slack.slack.limitViolations).toEqual([]);
 });
 
 test('a member answers for two teams, one of which has its own questions', async () => {
@@ -109,20 +109,20 @@ test('a member answers for two teams, one of which has its own questions', async
     ],
   });
   const grace = await askedTypist(scene, {teams: [id, scene.slack.team]});
-  const told = noting('Grace', grace);
-  await told.see();
-  await told.types('good');
-  await told.types('on the moon');
-  await told.types('train');
-  await told.types('Measure the queue');
-  await told.types('post');
-  await told.types('Review the importer');
-  await told.types('skip');
-  await told.types('The printer is out of paper');
-  await told.types('post');
+  const noted = noting('Grace', grace);
+  await noted.see();
+  await noted.types('good');
+  await noted.types('on the moon');
+  await noted.types('train');
+  await noted.types('Measure the queue');
+  await noted.types('post');
+  await noted.types('Review the importer');
+  await noted.types('skip');
+  await noted.types('The printer is out of paper');
+  await noted.types('post');
   expect((await postedBy(scene, grace)).map(({team_id, update}) => [team_id, update])).toEqual([
     [scene.slack.team, 'Today\nReview the importer\n\nBlockers\nThe printer is out of paper'],
     [id, 'How do you feel? good (4 of 5)\nWhere are you today? Train\nWhat comes next? Measure the queue'],
   ]);
-  expect(scene.slack.slack.limitFaults).toEqual([]);
+  expect(scene.slack.slack.limitViolations).toEqual([]);
 });

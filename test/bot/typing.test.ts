@@ -24,7 +24,7 @@ beforeEach(async () => {
   await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
 });
 afterEach(() => {
-  expect(scene.slack.slack.limitFaults).toEqual([]);
+  expect(scene.slack.slack.limitViolations).toEqual([]);
   scene.slack.slack.clear();
 });
 
@@ -494,9 +494,9 @@ test('a guest is refused with the reason, and nothing of theirs is stored', asyn
     ts: '1800000000.000100',
   });
   expect(reply.status).toBe(200);
-  const told = scene.slack.slack.of('chat.postMessage').at(-1);
-  expect(told?.body).toMatchObject({channel: 'D0GUEST'});
-  expect(String(told?.body['text'])).toMatch(/Guests can’t post/);
+  const refusal = scene.slack.slack.of('chat.postMessage').at(-1);
+  expect(refusal?.body).toMatchObject({channel: 'D0GUEST'});
+  expect(String(refusal?.body['text'])).toMatch(/Guests can’t post/);
 });
 
 test('a member who types very fast is asked once to slow down, and all of it is stored', async () => {

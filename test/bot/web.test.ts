@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import type {AccessToken} from '../../src/domain/core/access.js';
-import {en} from '../../src/bot/words/en.js';
+import {en} from '../../src/bot/texts/en.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {startPromptScene} from './prompt-scene.js';
@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 let people = 0;
 /** Another person of the emulated Slack for each test. */
 async function newPerson(harness = slack) {
@@ -43,9 +43,9 @@ const addressIn = (shown: unknown): string =>
 /** What the page of the dashboard does with it. */
 async function signIn(address: string, harness = slack) {
   const {sessions} = harness.core.services;
-  const visit = {deadline: soon()};
-  const link = await sessions.requireLink(address.slice(address.indexOf('#') + 1), visit);
-  const {session} = await sessions.signIn(link, {name: 'Firefox', instead: undefined}, visit);
+  const signInRequest = {deadline: newDeadline()};
+  const link = await sessions.requireLink(address.slice(address.indexOf('#') + 1), signInRequest);
+  const {session} = await sessions.signIn(link, {name: 'Firefox', instead: undefined}, signInRequest);
   return session;
 }
 

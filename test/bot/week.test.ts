@@ -1,10 +1,10 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import type {WeekContent} from '../../src/domain/runs/week-content.js';
 import {presentWeek} from '../../src/bot/slack/week/present-week.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {addDays, dayNumber} from '../../src/domain/core/dates.js';
 import type {EventType} from '../../src/domain/events/event.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import {toDraft, parseWire} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
@@ -13,14 +13,14 @@ import {hasLaterRun, mondayOf, sundayOf} from '../../src/domain/schedules/week.j
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
-import {findLimitFaults} from '../support/slack-limits.js';
+import {findLimitViolations} from '../support/slack-limits.js';
 import {until} from '../support/until.js';
 import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
 import {asId, asSuffix} from '../support/ids.js';
 
-const reader = readerOf();
+const translation = translationFor();
 
-const soon = () => performance.now() + 2_000;
+const newDeadline = () => performance.now() + 2_000;
 const schedule = {
   frequency: 'weekly',
   interval: 1,
@@ -47,7 +47,7 @@ describe('the weekly summary in a channel', () => {
     await change({schedule: {...schedule, days: [...schedule.days]}, slack_weekly_summary: true});
   });
   afterEach(async () => {
-    expect(slack.slack.limitFaults).toEqual([]);
+    expect(slack.slack.limitViolations).toEqual([]);
     await slack.close();
   });
 
@@ -68,15 +68,15 @@ describe('the weekly summary in a channel', () => {
     return postedIn((await slack.core.services.standups.postStandup(call, input)).body)[0];
   }
 
-  let drawn = 0;
+  let count = 0;
   async function commit(run: Partial<Run>, from: Run | undefined, type: EventType): Promise<Run> {
     const id =
-      from === undefined ? asSuffix(`000000${String((drawn += 1)).padStart(10, '0')}`) : drawnPart(from.id);
+      from === undefined ? asSuffix(`000000${String((count += 1)).padStart(10, '0')}`) : suffixOf(from.id);
     const revision = from?.revision ?? 0;
     const draft = {...(from && toDraft(from)), ...run};
     const day = {list: lists.runsOfTeam(slack.team), day: dayNumber(draft.date ?? monday)};
     const outcome = await slack.core.store.commits.run(
-      {workspace: slack.workspace, deadline: soon()},
+      {workspace: slack.workspace, deadline: newDeadline()},
       {
         guards: [],
         writes: [from === undefined ? createWrite('run', id, draft, [day]) : reviseWrite(from, draft)],
@@ -85,7 +85,7 @@ describe('the weekly summary in a channel', () => {
       },
     );
     expect(outcome.kind).toBe('committed');
-    return (await slack.core.store.records.findByDrawn(slack.workspace, id, soon()))!;
+    return (await slack.core.store.records.findBySuffix(slack.workspace, id, newDeadline()))!;
   }
 
   /** As its services open, close and revise a run. */
@@ -113,7 +113,7 @@ describe('the weekly summary in a channel', () => {
 
   async function close(run: Run, more: Partial<Run> = {}): Promise<Run> {
     const closed_at = new Date(slack.core.store.clock.now()).toISOString();
-    const call = {workspace: slack.workspace, deadline: soon()};
+    const call = {workspace: slack.workspace, deadline: newDeadline()};
     const {references: report} = await slack.core.services.runReports.findReport(call, run);
     return commit({state: 'closed', closed_at, report, ...more}, run, 'run.closed');
   }
@@ -137,7 +137,7 @@ describe('the weekly summary in a channel', () => {
         channel: of,
         waits: {unanswered: [20, 20, 20, 20], closed: [20, 20, 20], leaseMs: 1_000},
       });
-      return (await slack.core.store.connection.call(soon(), ['EXISTS', pending])) === 0;
+      return (await slack.core.store.connection.call(newDeadline(), ['EXISTS', pending])) === 0;
     });
   }
 
@@ -246,15 +246,15 @@ describe('the weekly summary in a channel', () => {
     const [message] = await weeks();
     const key = workspaceKeys(slack.workspace).slackWeek(slack.team, monday);
     const {connection} = slack.core.store;
-    await connection.call(soon(), ['HDEL', key, 'ts', 'shown']);
-    await connection.call(soon(), ['HSET', key, 'sending', `${Date.now() - 5_000}:somebody`]);
-    const item = {kind: 'week', team: drawnPart(slack.team), date: monday} as const;
-    await slack.posts.refresh(slack.workspace, [{channel, item}], soon());
+    await connection.call(newDeadline(), ['HDEL', key, 'ts', 'shown']);
+    await connection.call(newDeadline(), ['HSET', key, 'sending', `${Date.now() - 5_000}:somebody`]);
+    const item = {kind: 'week', team: suffixOf(slack.team), date: monday} as const;
+    await slack.posts.refresh(slack.workspace, [{channel, item}], newDeadline());
     await finish();
     expect((await weeks()).map(({ts}) => ts)).toEqual([message?.ts]);
-    expect((await slack.posts.findWeek(slack.workspace, drawnPart(slack.team), monday, soon()))?.ts).toBe(
-      message?.ts,
-    );
+    expect(
+      (await slack.posts.findWeek(slack.workspace, suffixOf(slack.team), monday, newDeadline()))?.ts,
+    ).toBe(message?.ts);
   });
 
   test('follows a late post, names no erased member, and is not posted again after a person has removed it', async () => {
@@ -263,7 +263,11 @@ describe('the weekly summary in a channel', () => {
     await finish();
     expect(await lines()).toContain('3 of 6 posted · participation 50 %');
     await post(ada, on(4));
-    const found = await slack.core.store.records.findByDrawn(slack.workspace, drawnPart(last.id), soon());
+    const found = await slack.core.store.records.findBySuffix(
+      slack.workspace,
+      suffixOf(last.id),
+      newDeadline(),
+    );
     if (found?.revision === last.revision) await close(last);
     await finish();
     expect(await lines()).toContain('4 of 6 posted · participation 67 %');
@@ -286,12 +290,16 @@ describe('the weekly summary in a channel', () => {
     await finish();
     slack.slack.failAlways('chat.update', {kind: 'status', status: 500});
     await post(ada, on(4));
-    const found = await slack.core.store.records.findByDrawn(slack.workspace, drawnPart(last.id), soon());
+    const found = await slack.core.store.records.findBySuffix(
+      slack.workspace,
+      suffixOf(last.id),
+      newDeadline(),
+    );
     if (found?.revision === last.revision) await close(last);
     await finish();
     slack.slack.clear();
-    const item = {kind: 'week', team: drawnPart(slack.team), date: monday} as const;
-    await slack.posts.refresh(slack.workspace, [{channel, item}], soon());
+    const item = {kind: 'week', team: suffixOf(slack.team), date: monday} as const;
+    await slack.posts.refresh(slack.workspace, [{channel, item}], newDeadline());
     await finish();
     expect(await lines()).toContain('4 of 6 posted · participation 67 %');
   });
@@ -360,8 +368,8 @@ describe('the message of a week', () => {
       ['Grace', 5, 5],
       ['Mary', 0, 5],
     ]);
-    expect(presentWeek(reader, all).text).toMatch(/\nAda 1, Grace 5$/);
-    expect(presentWeek(reader, {...all, namesMissing: true}).text).toMatch(
+    expect(presentWeek(translation, all).text).toMatch(/\nAda 1, Grace 5$/);
+    expect(presentWeek(translation, {...all, namesMissing: true}).text).toMatch(
       /\nAda 1 of 5, Grace 5 of 5, Mary 0 of 5$/,
     );
   });
@@ -379,8 +387,8 @@ describe('the message of a week', () => {
       days: 4,
     }));
     for (const namesMissing of [true, false]) {
-      const message = presentWeek(reader, {...content(people, open), namesMissing});
-      expect(findLimitFaults(message)).toEqual([]);
+      const message = presentWeek(translation, {...content(people, open), namesMissing});
+      expect(findLimitViolations(message)).toEqual([]);
       expect(message.text).toContain('100 still open');
       expect(message.text).not.toMatch(/<[@!]/);
     }

@@ -2,7 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import type {Team, TeamRole} from '../../src/domain/teams/team.js';
 import {until} from '../support/until.js';
 import {botToken, type SlackHarness, type SlackMessage} from '../support/slack-harness.js';
-import {minute, type Person, type PromptScene, quick, startPromptScene} from './prompt-scene.js';
+import {minute, type PromptPerson, type PromptScene, quick, startPromptScene} from './prompt-scene.js';
 
 let scene: PromptScene;
 let slack: SlackHarness;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 afterEach(() => {
-  expect(slack.slack.limitFaults).toEqual([]);
+  expect(slack.slack.limitViolations).toEqual([]);
   slack.slack.clear();
 });
 
@@ -26,7 +26,7 @@ const schedule = {
 } as const;
 
 /** A team with a lead of its own, made by way of the API. */
-async function newTeam(more: object = {}): Promise<{team: Team; lead: Person}> {
+async function newTeam(more: object = {}): Promise<{team: Team; lead: PromptPerson}> {
   const lead = await scene.addPerson({teams: []});
   const input = {
     slug: `squad-${++teams}`,
@@ -42,16 +42,16 @@ async function newTeam(more: object = {}): Promise<{team: Team; lead: Person}> {
 }
 
 /** What a person does by way of the API. */
-const as = ({member}: Person) => ({
+const as = ({member}: PromptPerson) => ({
   ...slack.operator(),
   principal: {type: 'member', id: member.id, name: member.name} as const,
-  door: 'api' as const,
+  entryPoint: 'api' as const,
 });
 
-const put = (by: Person, team: Team, person: Person, role: TeamRole = 'member') =>
+const put = (by: PromptPerson, team: Team, person: PromptPerson, role: TeamRole = 'member') =>
   slack.core.services.teamMembers.setTeamMember(as(by), team.id, person.member.id, role);
 
-async function told(person: Person): Promise<SlackMessage[]> {
+async function directMessages(person: PromptPerson): Promise<SlackMessage[]> {
   await scene.work(person);
   return scene.messagesOf(person);
 }
@@ -61,7 +61,7 @@ describe('a person who is added to a team', () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada);
-    const [message, ...more] = await told(ada);
+    const [message, ...more] = await directMessages(ada);
     expect(more).toEqual([]);
     expect(message!.text).toBe(
       `Hi! <@${lead.user}> added you to ${team.name}. Its channel is <#${team.slack_channel_id}>. Standups are open Monday to Friday, from 09:00 to 11:00 (Berlin time). I’ll ask you here when a standup opens, and remind you before it closes if you haven’t posted.`,
@@ -72,19 +72,19 @@ describe('a person who is added to a team', () => {
     expect(blocks).not.toMatch(/squad-|Person U/);
     // Read again, and worked on again, nothing comes again.
     await put(lead, team, ada);
-    expect(await told(ada)).toHaveLength(1);
-    expect(await told(lead)).toEqual([]);
+    expect(await directMessages(ada)).toHaveLength(1);
+    expect(await directMessages(lead)).toEqual([]);
   });
 
   test('reads that their reminders are off if so, and that a team has no times if so', async () => {
     const {team, lead} = await newTeam();
     const quiet = await scene.addPerson({teams: [], reminders: {enabled: false}});
     await put(lead, team, quiet);
-    expect((await told(quiet))[0]!.text).toMatch(/You turned reminders off, so I won’t ask you\.$/);
+    expect((await directMessages(quiet))[0]!.text).toMatch(/You turned reminders off, so I won’t ask you\.$/);
     const {team: loose, lead: other} = await newTeam({schedule: null});
     const ada = await scene.addPerson({teams: []});
     await put(other, loose, ada);
-    expect((await told(ada))[0]!.text).toMatch(/There’s no schedule\. Post any time\.$/);
+    expect((await directMessages(ada))[0]!.text).toMatch(/There’s no schedule\. Post any time\.$/);
   });
 
   test('is not notified of their own actions, or of those of the operator', async () => {
@@ -98,7 +98,7 @@ describe('a person who is added to a team', () => {
     const boss = await scene.addPerson({teams: []});
     await slack.core.services.members.changeMember(slack.operator(), boss.member.id, {role: 'admin'});
     await put(boss, team, boss);
-    expect([await told(ada), await told(boss)]).toEqual([[], []]);
+    expect([await directMessages(ada), await directMessages(boss)]).toEqual([[], []]);
   });
 
   test('is not notified if they have left before, and is notified again if they come back', async () => {
@@ -107,9 +107,9 @@ describe('a person who is added to a team', () => {
     await put(lead, team, ada);
     const {teamMembers} = slack.core.services;
     await teamMembers.removeTeamMember(as(lead), team.id, ada.member.id);
-    expect(await told(ada)).toEqual([]);
+    expect(await directMessages(ada)).toEqual([]);
     await put(lead, team, ada);
-    expect(await told(ada)).toHaveLength(1);
+    expect(await directMessages(ada)).toHaveLength(1);
   });
 
   test('is notified at the end of their quiet hours', async () => {
@@ -120,9 +120,9 @@ describe('a person who is added to a team', () => {
     const {members} = slack.core.services;
     await members.changeMember(slack.operator(), ada.member.id, {timezone: 'UTC'});
     await put(lead, team, ada);
-    expect(await told(ada)).toEqual([]);
+    expect(await directMessages(ada)).toEqual([]);
     await scene.clock.advance(31 * minute);
-    expect(await told(ada)).toHaveLength(1);
+    expect(await directMessages(ada)).toHaveLength(1);
   });
 
   test.each(['lost', 'status'] as const)('gets the message once when its answer is %s', async (kind) => {
@@ -130,13 +130,13 @@ describe('a person who is added to a team', () => {
     const ada = await scene.addPerson({teams: []});
     // Slack has told where her direct messages are: there it can be looked for.
     await put(first.lead, first.team, ada);
-    expect(await told(ada)).toHaveLength(1);
+    expect(await directMessages(ada)).toHaveLength(1);
     await put(lead, team, ada);
     while ((await slack.read()).more);
     slack.slack.fail('chat.postMessage', kind === 'lost' ? {kind} : {kind: 'status', status: 500});
     await until(
       async () => {
-        await slack.turn({channel: ada.user, waits: quick});
+        await slack.postSlice({channel: ada.user, waits: quick});
         await scene.clock.advance(minute);
         return (await scene.messagesOf(ada)).length > 1;
       },
@@ -153,7 +153,7 @@ describe('a person who is added to a team', () => {
     const [first, {team, lead}] = [await newTeam(), await newTeam()];
     const ada = await scene.addPerson({teams: []});
     await put(first.lead, first.team, ada);
-    expect(await told(ada)).toHaveLength(1);
+    expect(await directMessages(ada)).toHaveLength(1);
     await put(lead, team, ada);
     slack.slack.fail('chat.postMessage', {kind: 'status', status: 500});
     slack.slack.fail('conversations.history', {kind: 'refused', code: 'missing_scope'});
@@ -177,7 +177,7 @@ describe('a person who is added to a team', () => {
     expect(await scene.messagesOf(ada)).toHaveLength(1);
     // The next one comes all the same.
     await put(other.lead, other.team, ada);
-    expect(await told(ada)).toHaveLength(2);
+    expect(await directMessages(ada)).toHaveLength(2);
   });
 
   test('is notified once when they are added, removed and added again before the notice', async () => {
@@ -187,14 +187,14 @@ describe('a person who is added to a team', () => {
     await put(lead, team, ada);
     await teamMembers.removeTeamMember(as(lead), team.id, ada.member.id);
     await put(lead, team, ada);
-    expect(await told(ada)).toHaveLength(1);
+    expect(await directMessages(ada)).toHaveLength(1);
   });
 
   test('reads as an observer that they are never asked', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada, 'observer');
-    expect((await told(ada)).map(({text}) => text)).toEqual([
+    expect((await directMessages(ada)).map(({text}) => text)).toEqual([
       `Hi! <@${lead.user}> added you to ${team.name}. Its channel is <#${team.slack_channel_id}>. Standups are open Monday to Friday, from 09:00 to 11:00 (Berlin time). You’re an observer: you see its standups and are never asked to post.`,
     ]);
   });
@@ -203,7 +203,7 @@ describe('a person who is added to a team', () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada);
-    const [message] = await told(ada);
+    const [message] = await directMessages(ada);
     const press = {action_id: 'leave-told', value: JSON.stringify({team: team.id})};
     await slack.action(press, {message: {ts: message!.ts}}, {user: {id: ada.user, name: ada.user}});
     const [answer] = await until(() => slack.slack.of('respond').length > 0 && slack.slack.of('respond'));
@@ -217,13 +217,13 @@ describe('a person who is added to a team', () => {
     const ada = await scene.addPerson({teams: [team.id]});
     await put(lead, team, ada, 'lead');
     await put(lead, team, ada, 'lead');
-    const messages = await told(ada);
+    const messages = await directMessages(ada);
     expect(messages.map(({text}) => text)).toEqual([
       `<@${lead.user}> made you a lead of ${team.name}. As a lead you can change the team, see who is missing and remind them.`,
     ]);
     expect(JSON.stringify(messages[0]!.blocks)).toContain('open-settings');
     await put(lead, team, ada, 'member');
-    expect(await told(ada)).toHaveLength(1);
+    expect(await directMessages(ada)).toHaveLength(1);
   });
 });
 
@@ -235,10 +235,10 @@ describe('the channel of a team', () => {
     };
     const channel = made?.id ?? 'C000000002';
     const input = {slug: 'begun', name: 'Begun', slack_channel_id: channel, schedule};
-    await slack.core.services.teams.createTeam({...as(maker), door: 'slack'}, input, 'shown');
+    await slack.core.services.teams.createTeam({...as(maker), entryPoint: 'slack'}, input, 'shown');
     for (let i = 0; i < 2; i++) {
       while ((await slack.read()).more);
-      while ((await slack.turn({channel, waits: quick})).more);
+      while ((await slack.postSlice({channel, waits: quick})).more);
     }
     const posted = slack.slack.of('chat.postMessage').filter(({body}) => body['channel'] === channel);
     expect(posted.map(({body}) => body['text'])).toEqual([
@@ -249,7 +249,7 @@ describe('the channel of a team', () => {
   test('is not notified of a team that is created by the API', async () => {
     const {team} = await newTeam();
     while ((await slack.read()).more);
-    while ((await slack.turn({channel: team.slack_channel_id!, waits: quick})).more);
+    while ((await slack.postSlice({channel: team.slack_channel_id!, waits: quick})).more);
     const sent = slack.slack.of('chat.postMessage');
     expect(sent.filter(({body}) => body['channel'] === team.slack_channel_id)).toEqual([]);
   });

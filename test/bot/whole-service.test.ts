@@ -10,18 +10,18 @@ import {
   signingSecret,
   startEmulator,
 } from '../support/slack-harness.js';
-import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {startReceiver, verify} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
 
 let emulator: Emulator;
-let slack: FaultServer;
+let slack: FailureServer;
 let service: TestService;
 let workspace: TestWorkspace;
 beforeAll(async () => {
   emulator = await startEmulator();
-  slack = await startFaultServer(() => emulator.url);
+  slack = await startFailureServer(() => emulator.url);
   service = await startService({
     env: {SLACK_BOT_TOKEN: botToken, SLACK_SIGNING_SECRET: signingSecret, SLACK_API_URL: `${slack.url}/api/`},
   });
@@ -73,7 +73,7 @@ test('standups from API and Slack on one port are shown in the channel once each
   expect((await thread()).toSorted()).toEqual(['admin: by Slack', 'ci: by API, edited']);
   expect((await workspace.request('DELETE', `/v1/standups/${made.body.id}`)).status).toBe(204);
   await until(async () => (await thread()).length === 1);
-  expect(slack.limitFaults).toEqual([]);
+  expect(slack.limitViolations).toEqual([]);
 });
 
 test('a standup in the API shows where it is in Slack, while its events do not, and its entity tag follows', async () => {

@@ -11,13 +11,13 @@ function calendar(...events: (readonly string[])[]): string {
 
 async function read(...events: (readonly string[])[]): Promise<Record<string, string>> {
   const found = await readCalendarFile(calendar(...events), time);
-  if ('fault' in found) throw new Error(found.fault);
+  if ('error' in found) throw new Error(found.error);
   return Object.fromEntries(found.days.map(({date, name}) => [date, name]));
 }
 
-async function faultOf(file: string): Promise<string> {
+async function errorOf(file: string): Promise<string> {
   const found = await readCalendarFile(file, time);
-  return 'fault' in found ? found.fault : `no fault, ${found.days.length} days`;
+  return 'error' in found ? found.error : `no fault, ${found.days.length} days`;
 }
 
 const dates = async (...events: (readonly string[])[]) => Object.keys(await read(...events));
@@ -67,15 +67,15 @@ describe('the days off of an event', () => {
         time,
       );
     expect(await inZone('Europe/Berlin')).toEqual({days: [{date: '2026-12-24', name: 'Holiday'}]});
-    expect(await inZone('UTC')).toEqual({fault: expect.stringMatching(/no whole day off/)});
+    expect(await inZone('UTC')).toEqual({error: expect.stringMatching(/no whole day off/)});
     expect(await inZone('Mars/Olympus')).toEqual({
-      fault: expect.stringMatching(/X-WR-TIMEZONE.*Mars\/Olympus/),
+      error: expect.stringMatching(/X-WR-TIMEZONE.*Mars\/Olympus/),
     });
   });
 
   it('include those of every calendar of a file', async () => {
     const two = [calendar(['DTSTART;VALUE=DATE:20261224']), calendar(['DTSTART;VALUE=DATE:20261226'])];
-    expect(await faultOf(two.join(''))).toBe('no fault, 2 days');
+    expect(await errorOf(two.join(''))).toBe('no fault, 2 days');
   });
 });
 
@@ -160,7 +160,7 @@ describe('an error in a calendar file', () => {
     [event('DTSTART;VALUE=DATE:20260101', 'DURATION:P999999999W'), /longer than 31 days/],
     [event('DTSTART;VALUE=DATE:20260101', 'this is no line of a calendar'), /line 8/],
   ])('is named, with its line where it has one: case %#', async (file, expected) => {
-    expect(await faultOf(file)).toMatch(expected);
+    expect(await errorOf(file)).toMatch(expected);
   });
 
   it('is reported for more days than one file may have', async () => {
@@ -168,12 +168,12 @@ describe('an error in a calendar file', () => {
       const year = 2025 + Math.floor(i / 12);
       return [`DTSTART;VALUE=DATE:${year}${String((i % 12) + 1).padStart(2, '0')}01`, 'DURATION:P28D'];
     });
-    expect(await faultOf(calendar(...month))).toMatch(/at most 500/);
+    expect(await errorOf(calendar(...month))).toMatch(/at most 500/);
   });
 
   it('regression: is reported for a date that no parser accepts, instead of a 500', async () => {
     const file = calendar(['DTSTART;VALUE=DATE:20261224'], ['DTSTART:2026-12-24']);
-    expect(await faultOf(file)).toMatch(/^line 6: the event that begins there cannot be read/);
+    expect(await errorOf(file)).toMatch(/^line 6: the event that begins there cannot be read/);
   });
 
   it('regression: many events with old rules do not block the service', async () => {
@@ -183,17 +183,17 @@ describe('an error in a calendar file', () => {
     const many = (event: readonly string[]) => calendar(...Array.from({length: 200}, () => event));
     for (const file of [many(old), many(rule), many(counted)]) {
       // Tens of seconds before.
-      expect(await workedMs(() => faultOf(file))).toBeLessThan(3_000);
+      expect(await workedMs(() => errorOf(file))).toBeLessThan(3_000);
     }
-    expect(await faultOf(many(counted))).toMatch(/too often/);
+    expect(await errorOf(many(counted))).toMatch(/too often/);
     // Nobody counts what lies before the time that is asked for.
-    expect(await faultOf(many(rule))).toBe('no fault, 2 days');
+    expect(await errorOf(many(rule))).toBe('no fault, 2 days');
   });
 
   it('rules that begin long ago, or never occur, end quickly', async () => {
     const old = ['DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=YEARLY;COUNT=9999;BYMONTH=1,2,3;BYDAY=MO,TU'];
     const ms = await workedMs(async () => {
-      expect(await faultOf(calendar(old))).toMatch(/too often/);
+      expect(await errorOf(calendar(old))).toMatch(/too often/);
     });
     expect(ms).toBeLessThan(1_000);
   });

@@ -16,7 +16,7 @@ const ics = [
 
 it('refuses a file that exceeds its time limit, and reads the next one in a new thread', async () => {
   const hurried = createCalendarReader(1);
-  const refused = {fault: expect.stringContaining('takes too long to read')};
+  const refused = {error: expect.stringContaining('takes too long to read')};
   const event = ['BEGIN:VEVENT', 'DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=YEARLY;BYDAY=1MO', 'END:VEVENT'];
   const costly = ['BEGIN:VCALENDAR', ...Array.from({length: 300}, () => event).flat(), 'END:VCALENDAR'];
   expect(await hurried.readCalendarFile(ours, costly.join('\r\n'), time)).toEqual(refused);

@@ -52,8 +52,8 @@ it('each day of a long holiday counts, a half day does not, and a change of cloc
 });
 
 it('a span across the turn of the year has the holidays of both years, and no country has none', async () => {
-  const turn = await list('GB', 'SCT', '2026-12-25', '2027-01-02');
-  expect(Object.keys(turn)).toEqual(expect.arrayContaining(['2026-12-25', '2027-01-01', '2027-01-02']));
+  const newYear = await list('GB', 'SCT', '2026-12-25', '2027-01-02');
+  expect(Object.keys(newYear)).toEqual(expect.arrayContaining(['2026-12-25', '2027-01-01', '2027-01-02']));
   expect(await holidays.list({country: null, region: null}, '2026-01-01', '2026-12-31')).toEqual(new Map());
 });
 
@@ -75,8 +75,8 @@ it.each([
 ])(
   'country %s with region %s is refused for its %s, with the possible values',
   async (country, region, member, detail) => {
-    const fault = await holidays.findFault({country, region});
-    expect(fault).toEqual({member, detail: expect.stringMatching(detail)});
+    const error = await holidays.findRegionError({country, region});
+    expect(error).toEqual({member, detail: expect.stringMatching(detail)});
   },
 );
 
@@ -86,5 +86,5 @@ it.each([
   ['DE', 'BY-A'],
   [null, null],
 ])('country %s with region %s can be chosen', async (country, region) => {
-  expect(await holidays.findFault({country, region})).toBeUndefined();
+  expect(await holidays.findRegionError({country, region})).toBeUndefined();
 });

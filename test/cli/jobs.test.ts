@@ -24,7 +24,7 @@ const jobs = (...args: string[]) => runStandup(['jobs', ...args], {REDIS_URL: se
 
 it('standup jobs shows what waits, since when, and which process works on it', async () => {
   // Slack was served here, and is no longer.
-  await service.core.store.events.addReader(workspace.id, 'slack', performance.now() + 5_000);
+  await service.core.store.events.addConsumer(workspace.id, 'slack', performance.now() + 5_000);
   let answer = (): void => undefined;
   const held = new Promise<number>((resolve) => (answer = () => resolve(204)));
   const made = await workspace.request('POST', '/v1/webhooks', {

@@ -159,8 +159,8 @@ it('a key whose last token has expired verifies nothing, is no longer published,
   const field = (await fieldsIn(own)).find((name) => name !== 'current') ?? '';
   await own.close();
   const [value] = await sendToRedis(own.redisUrl, [['HGET', key, field]]);
-  const [since, , sealed] = String(value).split('.');
-  await sendToRedis(own.redisUrl, [['HSET', key, field, `${since}.${Date.now() - 3_600_000}.${sealed}`]]);
+  const [since, , encrypted] = String(value).split('.');
+  await sendToRedis(own.redisUrl, [['HSET', key, field, `${since}.${Date.now() - 3_600_000}.${encrypted}`]]);
 
   const later = await startService({redisUrl: own.redisUrl});
   try {

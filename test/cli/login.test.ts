@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {addPerson} from '../api/people.js';
-import {createVisitor} from '../dashboard/visitor.js';
+import {createTestBrowser} from '../dashboard/test-browser.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {runStandup} from './run-standup.js';
 
@@ -42,7 +42,7 @@ it('standup login prints only a link, which signs in the first owner or the name
     const {code, stdout, stderr} = await login(...args);
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
     expect(stdout).toMatch(/^https:\/\/standup\.example\.com\/app\/sign-in#[\w.-]+\n$/);
-    const {status, body} = await createVisitor(service).signIn(stdout.trim());
+    const {status, body} = await createTestBrowser(service).signIn(stdout.trim());
     expect({status, holder: body.holder.id}).toEqual({status: 201, holder: id});
   }
 });

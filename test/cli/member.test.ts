@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {createVisitor} from '../dashboard/visitor.js';
+import {createTestBrowser} from '../dashboard/test-browser.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {rowsOf, runStandup} from './run-standup.js';
 
@@ -29,7 +29,7 @@ it('standup member makes an owner where there is none, and events name the opera
   expect(made).toEqual({code: 0, stdout: expect.stringMatching(/^mem_[0-9a-z]+\n$/), stderr: ''});
   const id = made.stdout.trim();
   const link = await standup('login');
-  const {body} = await createVisitor(service).signIn(link.stdout.trim());
+  const {body} = await createTestBrowser(service).signIn(link.stdout.trim());
   expect(body.holder).toMatchObject({id, name: 'Ada Lovelace'});
   const events = await workspace.request('GET', `/v1/events?types=member.*&about=${id}`);
   expect(events.body.data).toMatchObject([

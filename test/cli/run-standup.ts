@@ -5,7 +5,7 @@ import path from 'node:path';
 import {runCommand} from '../../src/cli/run-command.js';
 import {testSecretKey} from '../store/open-test-store.js';
 
-export interface Run {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -49,13 +49,13 @@ export function startStandup(args: readonly string[], env: Env): RunningStandup 
 }
 
 /** Runs `standup …` in this process against a Redis. Only what is given is in its environment. */
-export async function runStandup(args: readonly string[], env: Env): Promise<Run> {
+export async function runStandup(args: readonly string[], env: Env): Promise<CommandResult> {
   const running = startStandup(args, env);
   return {code: await running.exited, stdout: running.stdout(), stderr: running.stderr()};
 }
 
 /** Runs `standup …` as a process. Only what is given is in its environment, besides PATH. */
-export function spawnStandup(args: readonly string[], env: Env, cwd = process.cwd()): Promise<Run> {
+export function spawnStandup(args: readonly string[], env: Env, cwd = process.cwd()): Promise<CommandResult> {
   const main = path.resolve('dist/cli.js');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], {

@@ -70,8 +70,8 @@ describe('standup token create', () => {
     const token = await create('--name', 'ada', '--member', owner.id);
     const {body} = await workspace.request('GET', '/v1/me', {token});
     expect(body.principal).toEqual({type: 'member', id: owner.id, name: 'Ada'});
-    const nobody = await standup('token', 'create', '--name', 'x', '--member', 'nobody@example.test');
-    expect(nobody).toEqual({
+    const unknown = await standup('token', 'create', '--name', 'x', '--member', 'nobody@example.test');
+    expect(unknown).toEqual({
       code: 1,
       stdout: '',
       stderr: 'There is no member "nobody@example.test". To list them: standup member list\n',

@@ -1,6 +1,6 @@
 import {beforeAll, describe, expect, it} from '@jest/globals';
 import {testRedisUrl} from '../support/redis-server.js';
-import {rowsOf, type Run, runStandup, spawnStandup} from './run-standup.js';
+import {rowsOf, type CommandResult, runStandup, spawnStandup} from './run-standup.js';
 
 let env: Record<string, string>;
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 const standup = (...args: string[]) => runStandup(args, env);
 
 /** A refusal is one line on stderr, without a stack, and nothing on stdout. */
-function expectRefusal({code, stdout, stderr}: Run, wanted: {code: 1 | 2; says: RegExp}): void {
+function expectRefusal({code, stdout, stderr}: CommandResult, wanted: {code: 1 | 2; says: RegExp}): void {
   expect({code, stdout}).toEqual({code: wanted.code, stdout: ''});
   expect(stderr).toMatch(wanted.says);
   expect(stderr).not.toMatch(/ {4}at |Error:/);

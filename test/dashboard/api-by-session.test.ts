@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {addPerson, type Person} from '../api/people.js';
-import {openEvents} from '../support/event-reader.js';
+import {openEvents} from '../support/event-stream-client.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
-import {signedIn} from './visitor.js';
+import {signedIn} from './test-browser.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -21,8 +21,8 @@ const ask = async (method: string, path: string, token: string): Promise<Json> =
   (await workspace.request(method, path, {token})).body;
 
 it('a signed-in member sees their role, their teams, and when the token of the page expires', async () => {
-  const visitor = await signedIn(service, workspace, ada.id);
-  const me = await ask('GET', '/v1/me', await visitor.token());
+  const browser = await signedIn(service, workspace, ada.id);
+  const me = await ask('GET', '/v1/me', await browser.token());
   expect(me).toMatchObject({
     principal: {type: 'member', id: ada.id, name: 'Ada Lovelace'},
     role: 'member',
@@ -35,17 +35,17 @@ it('a signed-in member sees their role, their teams, and when the token of the p
 
 it('a signed-in member can follow changes, including their own sign-in, and no other member’s sign-in', async () => {
   const grace = await addPerson(service, workspace, {name: 'Grace Hopper', team: 'platform'});
-  const visitor = await signedIn(service, workspace, ada.id);
-  const reader = await openEvents(service.url, {token: await visitor.token(), path: '/v1/changes/stream'});
+  const browser = await signedIn(service, workspace, ada.id);
+  const client = await openEvents(service.url, {token: await browser.token(), path: '/v1/changes/stream'});
   try {
-    await until(() => reader.lastId(), {what: 'the stream has begun'});
+    await until(() => client.lastId(), {what: 'the stream has begun'});
     await signedIn(service, workspace, grace.id);
     await signedIn(service, workspace, ada.id);
     await workspace.request('POST', '/v1/standups', {
       token: grace.token,
       body: {team: 'platform', update: 'Nobody reads this in a stream.'},
     });
-    const changes = () => reader.events.map(({data}) => JSON.parse(data));
+    const changes = () => client.events.map(({data}) => JSON.parse(data));
     await until(() => changes().some(({type}) => type === 'standup.created'), {what: 'the standup'});
     // A link is made, used up, and a session made of it.
     expect(changes().map(({type, object, member_id}) => [type, object, member_id])).toEqual([
@@ -53,18 +53,18 @@ it('a signed-in member can follow changes, including their own sign-in, and no o
       ['token.created', 'access_token', ada.id],
       ['standup.created', 'standup', grace.id],
     ]);
-    expect(JSON.stringify(reader.events)).not.toMatch(/Nobody reads|Lovelace|Sign-in link/);
+    expect(JSON.stringify(client.events)).not.toMatch(/Nobody reads|Lovelace|Sign-in link/);
   } finally {
-    reader.cut();
+    client.cut();
   }
 });
 
 it('the stream of a page ends when its session is signed out', async () => {
-  const visitor = await signedIn(service, workspace, ada.id);
-  const reader = await openEvents(service.url, {token: await visitor.token(), path: '/v1/changes/stream'});
-  await until(() => reader.lastId(), {what: 'the stream has begun'});
-  await visitor.ask('DELETE', '/app/session');
-  expect(await reader.ended).toBe('end');
+  const browser = await signedIn(service, workspace, ada.id);
+  const client = await openEvents(service.url, {token: await browser.token(), path: '/v1/changes/stream'});
+  await until(() => client.lastId(), {what: 'the stream has begun'});
+  await browser.ask('DELETE', '/app/session');
+  expect(await client.ended).toBe('end');
 });
 
 it('an admin by Slack alone loses their session when they no longer administer that Slack workspace', async () => {
@@ -73,10 +73,10 @@ it('an admin by Slack alone loses their session when they no longer administer t
   const grace = {name: 'Grace', timezone: null, runsSlack: true};
   const {id} = await people.ensureSlackMember(call, 'U0GRACE01', grace);
   await people.followSlackProfile(call, 'U0GRACE01', {runsSlack: true});
-  const visitor = await signedIn(service, workspace, id);
-  const token = await visitor.token();
+  const browser = await signedIn(service, workspace, id);
+  const token = await browser.token();
   expect(await ask('GET', '/v1/me', token)).toMatchObject({role: 'admin'});
   await people.followSlackProfile(call, 'U0GRACE01', {runsSlack: false});
   expect(await ask('GET', '/v1/me', token)).toMatchObject({code: 'invalid_token'});
-  expect(await visitor.ask('POST', '/app/session/token')).toMatchObject({status: 401});
+  expect(await browser.ask('POST', '/app/session/token')).toMatchObject({status: 401});
 });

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {createVisitor, makeLink, passOf, signedIn} from './visitor.js';
+import {createTestBrowser, makeLink, passOf, signedIn} from './test-browser.js';
 
 const publicUrl = 'http://localhost:3000';
 
@@ -56,29 +56,29 @@ describe.each<[string, string]>([
       : undefined;
 
   it.each(forged)('is refused to %s, and has no effect', async (_, headers) => {
-    const visitor = await signedIn(service, workspace, ada.id);
-    const {cookie} = visitor;
+    const browser = await signedIn(service, workspace, ada.id);
+    const {cookie} = browser;
     const body = await bodyOf();
-    const answer = await visitor.ask(method, path, {headers, body});
+    const answer = await browser.ask(method, path, {headers, body});
     expectProblem(answer, 'forbidden');
     expect(answer.headers.get('set-cookie')).toBeNull();
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-    visitor.cookie = cookie;
-    expect((await visitor.ask('POST', '/app/session/token')).status).toBe(200);
-    if (body !== undefined) expect((await visitor.ask(method, path, {body})).status).toBe(201);
+    browser.cookie = cookie;
+    expect((await browser.ask('POST', '/app/session/token')).status).toBe(200);
+    if (body !== undefined) expect((await browser.ask(method, path, {body})).status).toBe(201);
   });
 
   it.each<[string, Headers]>([
     ['a page of our own', {}],
     ['an older browser at our origin', {'sec-fetch-site': undefined, origin: publicUrl}],
   ])('is open to %s', async (_, headers) => {
-    const visitor = await signedIn(service, workspace, ada.id);
-    const answer = await visitor.ask(method, path, {headers, body: await bodyOf()});
+    const browser = await signedIn(service, workspace, ada.id);
+    const answer = await browser.ask(method, path, {headers, body: await bodyOf()});
     expect(answer.status).toBeLessThan(300);
   });
 
   it('grants no preflight of another origin', async () => {
-    const answer = await createVisitor(service).ask('OPTIONS', path, {
+    const answer = await createTestBrowser(service).ask('OPTIONS', path, {
       headers: {origin: 'https://other.example', 'access-control-request-method': method},
     });
     for (const name of answer.headers.keys()) expect(name).not.toMatch(/^access-control/);
@@ -86,24 +86,24 @@ describe.each<[string, string]>([
 });
 
 it('a GET changes nothing and returns the page', async () => {
-  const visitor = await signedIn(service, workspace, ada.id);
+  const browser = await signedIn(service, workspace, ada.id);
   for (const path of ['/app/session', '/app/session/token', '/app/session?everywhere=true']) {
-    const answer = await visitor.ask('GET', path);
+    const answer = await browser.ask('GET', path);
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect(answer.headers.get('set-cookie')).toBeNull();
   }
-  expect((await visitor.ask('POST', '/app/session/token')).status).toBe(200);
+  expect((await browser.ask('POST', '/app/session/token')).status).toBe(200);
 });
 
 it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
   'a link in a body of the type %s is refused, and remains valid',
   async (type) => {
     const link = passOf(await makeLink(workspace, ada.id));
-    const visitor = createVisitor(service);
+    const browser = createTestBrowser(service);
     const sent = Buffer.from(JSON.stringify({link}));
-    const answer = await visitor.ask('POST', '/app/session', {body: sent, headers: {'content-type': type}});
+    const answer = await browser.ask('POST', '/app/session', {body: sent, headers: {'content-type': type}});
     expectProblem(answer, 'unsupported_media_type');
-    expect((await visitor.ask('POST', '/app/session', {body: {link}})).status).toBe(201);
+    expect((await browser.ask('POST', '/app/session', {body: {link}})).status).toBe(201);
   },
 );
 
@@ -113,12 +113,15 @@ it.each<[string, unknown]>([
   ['a list', [1]],
   ['another kind of look', {link: 'x', look: 'yes'}],
 ])('a body with %s is refused', async (_, body) => {
-  expectProblem(await createVisitor(service).ask('POST', '/app/session', {body}), 'validation_failed');
+  expectProblem(await createTestBrowser(service).ask('POST', '/app/session', {body}), 'validation_failed');
 });
 
 it('a body that is not JSON, or is too large, is refused as the API refuses it', async () => {
   const ask = (body: string) =>
-    createVisitor(service).ask('POST', '/app/session', {body, headers: {'content-type': 'application/json'}});
+    createTestBrowser(service).ask('POST', '/app/session', {
+      body,
+      headers: {'content-type': 'application/json'},
+    });
   expectProblem(await ask('{'), 'malformed_json');
   expectProblem(await ask(`"${'x'.repeat(70_000)}"`), 'payload_too_large');
 });
@@ -134,10 +137,10 @@ it('a link of another person signs no one in before they have seen whose it is',
 });
 
 it('an unknown method of a dashboard address is a 405 with Allow', async () => {
-  const answer = await createVisitor(service).ask('PUT', '/app/session');
+  const answer = await createTestBrowser(service).ask('PUT', '/app/session');
   expectProblem(answer, 'method_not_allowed');
   expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, POST');
-  expect((await createVisitor(service).ask('POST', '/app/t/platform')).headers.get('allow')).toBe(
+  expect((await createTestBrowser(service).ask('POST', '/app/t/platform')).headers.get('allow')).toBe(
     'GET, HEAD, OPTIONS',
   );
 });

@@ -4,9 +4,9 @@ import {readFileSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
 import {scopes} from '../../src/domain/core/access.js';
 import {lifetimes, processBounds} from '../../src/domain/core/limits.js';
-import type {DoorRequest} from '../../src/dashboard/answer.js';
+import type {DashboardRequest} from '../../src/dashboard/answer.js';
 import {createIdentityProvider, type IdentityProvider} from '../../src/dashboard/identity-provider.js';
-import {createSignInDoor} from '../../src/dashboard/sign-in.js';
+import {createSignInHandler} from '../../src/dashboard/sign-in.js';
 import {signInProblems, SignInRefused} from '../../src/domain/tokens/sign-in.js';
 import {addPerson, type Person} from '../api/people.js';
 import {findFreePort} from '../support/free-port.js';
@@ -15,8 +15,8 @@ import {startService, type TestService, type TestWorkspace} from '../support/ser
 import {clientSecret, type SignInProvider, startSignInProvider} from '../support/sign-in-provider.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
-import {type Arrival, createTraveller, type Traveller} from './traveller.js';
-import {signedIn} from './visitor.js';
+import {type PageResponse, createTraveller, type Traveller} from './traveller.js';
+import {signedIn} from './test-browser.js';
 import {asId} from '../support/ids.js';
 
 let clock: TestClock;
@@ -120,14 +120,14 @@ function problemOf({status, location}: {status: number; location: string}): stri
 }
 
 /** Whoever is not signed in is told a problem, and the log says why. */
-function expectSignedIn(arrival: Arrival): void {
+function expectSignedIn(arrival: PageResponse): void {
   const problem = problemOf(arrival);
   const line = lines.find(({request_id: id}) => id === arrival.headers.get('x-request-id'));
   expect({problem, reason: problem && line?.['reason']}).toEqual({});
 }
 
 const token = (traveller: Traveller) => traveller.ask(url, '/app/session/token');
-const whoIs = async (traveller: Traveller): Promise<string | undefined> => {
+const findSignedIn = async (traveller: Traveller): Promise<string | undefined> => {
   const {status, body} = await token(traveller);
   if (status !== 200) return undefined;
   return (await workspace.request('GET', '/v1/me', {token: body.token})).body.principal.id;
@@ -255,7 +255,7 @@ describe('the return from the provider', () => {
       ),
       'standup-signin=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
     ]);
-    expect(await whoIs(traveller)).toBe(ada.id);
+    expect(await findSignedIn(traveller)).toBe(ada.id);
     const listed = await workspace.request('GET', '/v1/tokens?kind=session&limit=1');
     expect(listed.body.data[0]).toMatchObject({
       kind: 'session',
@@ -271,7 +271,7 @@ describe('the return from the provider', () => {
   it('signs in at the workspace of the claim when the provider gives the address only on a second request without a secret', async () => {
     const traveller = createTraveller();
     expectSignedIn((await travel(traveller, 'bare')).home);
-    expect(await whoIs(traveller)).toBe(ada.id);
+    expect(await findSignedIn(traveller)).toBe(ada.id);
     const before = bare.asked.length;
     bare.become('ada', {...verified, workspace: 'other'});
     expect(problemOf((await travel(createTraveller(), 'bare')).home)).toBe('unknown_person');
@@ -306,7 +306,7 @@ describe('the return from the provider', () => {
     const victim = createTraveller();
     victim.cookies.set(url, new Map([['standup', attacker.cookie?.split('=')[1] ?? '']]));
     await travel(victim);
-    expect(await whoIs(victim)).toBe(ada.id);
+    expect(await findSignedIn(victim)).toBe(ada.id);
     expect((await attacker.ask('POST', '/app/session/token')).status).toBe(401);
   });
 
@@ -328,11 +328,11 @@ describe('the return from the provider', () => {
     [{email_verified: true}, {email: 'ada@example.com'}],
   ])(
     'regression: does not treat one address as verified because another one is: %j, then %j',
-    async (inToken, toldLater) => {
+    async (inToken, later) => {
       provider.become('eve', inToken);
       provider.pretend('/me', (_, response) => {
         response.writeHead(200, {'content-type': 'application/json'});
-        response.end(JSON.stringify({sub: 'eve', ...toldLater}));
+        response.end(JSON.stringify({sub: 'eve', ...later}));
       });
       cleanUps.push(async () => provider.pretend('/me'));
       expect(problemOf((await travel(createTraveller())).home)).toMatch(/unknown_person|email_not_verified/);
@@ -402,7 +402,7 @@ describe('a sign-in attempt', () => {
     // What the victim is on the way with is left as it is.
     expect(trapped.headers.getSetCookie()).toEqual([]);
     expectSignedIn(await comeBack(victim, own));
-    expect(await whoIs(victim)).toBe(ada.id);
+    expect(await findSignedIn(victim)).toBe(ada.id);
   });
 
   it('is refused with the cookie of another browser', async () => {
@@ -413,14 +413,14 @@ describe('a sign-in attempt', () => {
   });
 
   it.each([
-    ['changed', (sealed: string) => `${sealed.slice(0, -4)}AAAA`],
+    ['changed', (encrypted: string) => `${encrypted.slice(0, -4)}AAAA`],
     ['made up', () => Buffer.from(JSON.stringify({state: 'x'})).toString('base64url')],
     ['empty', () => 'x'],
   ])('is refused when its cookie is %s', async (_, change) => {
     const traveller = createTraveller();
     const back = await traveller.follow((await leave(traveller)).location);
-    const sealed = traveller.cookie(url, 'standup-signin') ?? '';
-    const cookie = `standup-signin=${change(sealed)}`;
+    const encrypted = traveller.cookie(url, 'standup-signin') ?? '';
+    const cookie = `standup-signin=${change(encrypted)}`;
     expect(problemOf(await createTraveller().go(back, {cookie}))).toBe('expired');
   });
 
@@ -586,7 +586,7 @@ describe('the permission for sensitive actions', () => {
     const {home} = await travel(traveller, 'acme?confirm=1');
     expect(problemOf(home)).toBe('not_confirmed');
     expect(kept(traveller)).toBe(before);
-    expect(await whoIs(traveller)).toBe(ada.id);
+    expect(await findSignedIn(traveller)).toBe(ada.id);
     // Somebody in between takes the wish away: the provider says nothing of when.
     const without = (address: string) => {
       const changed = new URL(address);
@@ -636,39 +636,39 @@ describe('the page after a sign-in', () => {
 
 it('at most a hundred sign-ins wait for a provider that does not answer, and further ones are refused at once', async () => {
   const waiting: (() => void)[] = [];
-  const settled = () => ({workspace: asId<'workspace'>('w'), member: asId('m')});
+  const knownMember = () => ({workspace: asId<'workspace'>('w'), member: asId('m')});
   const slow: IdentityProvider = {
     id: 'slow',
     name: 'Slow',
     confirms: false,
-    findMember: async () => settled(),
+    findMember: async () => knownMember(),
     begin: async () => 'https://id.example.com/',
     finish: () => new Promise((_, reject) => waiting.push(() => reject(new SignInRefused('cancelled')))),
   };
   const none = async () => undefined;
-  const door = createSignInDoor(
+  const handler = createSignInHandler(
     {
       providers: [slow],
-      trips: {seal: (text) => text, open: (sealed) => sealed},
+      trips: {encrypt: (text) => text, decrypt: (encrypted) => encrypted},
       takeReturn: async () => true,
       countReturn: none,
       now: Date.now,
-      drawSecret: () => 's',
+      generateSecret: () => 's',
     },
     {
       publicUrl: url,
       sessions: service.core.services.sessions,
       countFailure: none,
       findSession: none,
-      inPlace: (_workspace, _visit, act) => act(),
+      withSlot: (_workspace, _request, act) => act(),
       remember: () => undefined,
     },
   );
   const trip = JSON.stringify({provider: 'slow', state: 's', to: '/app', at: Date.now()});
-  const request = {headers: {cookie: `standup-signin=${trip}`}} as DoorRequest;
-  const visit = {deadline: performance.now() + 5_000, cookie: undefined};
+  const request = {headers: {cookie: `standup-signin=${trip}`}} as DashboardRequest;
+  const signInRequest = {deadline: performance.now() + 5_000, cookie: undefined};
   const comeBackTo = async () => {
-    const {location = ''} = await door.visit(request, 'callback', '?state=s', visit);
+    const {location = ''} = await handler.handle(request, 'callback', '?state=s', signInRequest);
     return new URL(location, url).searchParams.get('problem');
   };
   const all = Array.from({length: processBounds.signIns}, comeBackTo);
@@ -696,16 +696,16 @@ describe('the configuration of a provider', () => {
       {redirectUri: `${url}/app/sign-in/callback`, now: Date.now, wallNow: Date.now},
     );
   const trip = {state: 's', nonce: 'n', verifier: 'v'.repeat(43), confirm: false};
-  const tell = (changes: object) =>
+  const publish = (changes: object) =>
     bare.pretend(configuration, (_, response) => {
-      const told = {
+      const metadata = {
         issuer: bare.issuer,
         authorization_endpoint: `${bare.issuer}/auth`,
         token_endpoint: `${bare.issuer}/token`,
         jwks_uri: `${bare.issuer}/jwks`,
         ...changes,
       };
-      response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(told));
+      response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(metadata));
     });
   afterEach(() => bare.pretend(configuration));
 
@@ -718,17 +718,17 @@ describe('the configuration of a provider', () => {
     ['an address without encryption', {token_endpoint: 'http://id.example.com/token'}],
     ['an address that is a script', {authorization_endpoint: 'javascript:alert(1)'}],
   ])('is refused when it names %s', async (_, changes, problem = 'provider_unavailable') => {
-    tell(changes);
+    publish(changes);
     await expect(start().begin(trip)).rejects.toMatchObject({problem});
   });
 
   it('is accepted when other hosts answer for the provider under their own names, as at large providers', async () => {
-    tell({token_endpoint: 'https://oauth2.example.com/token'});
+    publish({token_endpoint: 'https://oauth2.example.com/token'});
     expect(await start().begin(trip)).toContain(`${bare.issuer}/auth?`);
   });
 
   it('is requested once for many sign-ins, and not again at once when that fails', async () => {
-    tell({});
+    publish({});
     const calm = start();
     const asked = () => bare.asked.filter((path) => path === configuration).length;
     const before = asked();
@@ -749,14 +749,14 @@ describe('a failed sign-in', () => {
     provider.become('eve', {email: 'eve@example.com', email_verified: true});
     const traveller = createTraveller();
     const {out, back, home} = await travel(traveller, 'acme?to=/app/calendar');
-    const told = Object.fromEntries(new URL(home.location, url).searchParams);
-    expect(told).toEqual({
+    const parameters = Object.fromEntries(new URL(home.location, url).searchParams);
+    expect(parameters).toEqual({
       problem: 'unknown_person',
       provider: 'acme',
       request: home.headers.get('x-request-id'),
       to: '/calendar',
     });
-    const line = lines.find(({request_id: id}) => id === told['request']);
+    const line = lines.find(({request_id: id}) => id === parameters['request']);
     expect(line).toMatchObject({
       operation: 'returnFromProvider',
       problem: 'unknown_person',
@@ -831,7 +831,7 @@ it('every problem of a sign-in is in the documents, and no other, and the page s
   const rows = [...(section.split('\n## ')[0]?.matchAll(/^\| `(\w+)` \| (.*) \|$/gm) ?? [])];
   expect(rows.map(([, code]) => code)).toEqual([...signInProblems]);
   for (const language of ['en', 'de']) {
-    const written = readFileSync(`web/words/${language}/sign-in.ts`, 'utf8').replaceAll(/:\s+'/g, ": '");
+    const written = readFileSync(`web/texts/${language}/sign-in.ts`, 'utf8').replaceAll(/:\s+'/g, ": '");
     for (const [, code, sentence] of rows) {
       expect(written).toContain(`    ${code}: '${language === 'en' ? sentence : ''}`);
     }

@@ -51,7 +51,7 @@ const atProvider = 'Sign in at the provider';
 const byAcme = (page: Page) => page.getByRole('link', {name: /Acme/});
 
 /** As whom a script of the page is signed in: its cookie comes along though another site has led here. */
-async function whoIs(page: Page): Promise<{id: string; scopes: string[]}> {
+async function findSignedIn(page: Page): Promise<{id: string; scopes: string[]}> {
   const grant = await page.evaluate<{token: string; scopes: string[]}>(
     `fetch('/app/session/token', {method: 'POST', headers: {'X-Standup-Dashboard': '1'}}).then((answer) => answer.json())`,
   );
@@ -69,7 +69,10 @@ it('a member signs in by a provider of another site in a real browser, and the p
   await byAcme(page).click();
   await page.getByRole('link', {name: atProvider}).click();
   await page.waitForURL(`${url}/app/calendar`);
-  expect(await whoIs(page)).toEqual({id: ada.id, scopes: expect.not.arrayContaining(['tokens:manage'])});
+  expect(await findSignedIn(page)).toEqual({
+    id: ada.id,
+    scopes: expect.not.arrayContaining(['tokens:manage']),
+  });
   await keep(page, 'signed-in');
   const cookies = await context.cookies(url);
   expect(cookies.map(({name, httpOnly, sameSite}) => ({name, httpOnly, sameSite}))).toEqual([
@@ -83,7 +86,7 @@ it('a member signs in by a provider of another site in a real browser, and the p
   await page.evaluate("location.assign('/app/sign-in/acme?confirm=1&to=/app/tokens')");
   await page.getByRole('link', {name: atProvider}).click();
   await page.waitForURL(`${url}/app/tokens`);
-  expect(await whoIs(page)).toEqual({id: ada.id, scopes: expect.arrayContaining(['tokens:manage'])});
+  expect(await findSignedIn(page)).toEqual({id: ada.id, scopes: expect.arrayContaining(['tokens:manage'])});
   const [second] = await context.cookies(url);
   expect(second?.value).not.toBe(first);
   const {body} = await workspace.request('GET', `/v1/tokens?kind=session`);

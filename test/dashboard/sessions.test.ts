@@ -15,7 +15,7 @@ import {
 } from '../support/service.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
-import {createVisitor, makeLink, passOf, signedIn, type Visitor} from './visitor.js';
+import {createTestBrowser, makeLink, passOf, signedIn, type TestBrowser} from './test-browser.js';
 
 let clock: TestClock;
 let service: TestService;
@@ -57,51 +57,52 @@ afterEach(async () => {
 });
 
 const me = (token: string) => workspace.request('GET', '/v1/me', {token});
-const scopesOf = async (visitor: Visitor): Promise<string[]> => (await me(await visitor.token())).body.scopes;
-const idOf = async (visitor: Visitor) => {
-  const [, payload = ''] = (await visitor.token()).split('.');
+const scopesOf = async (browser: TestBrowser): Promise<string[]> =>
+  (await me(await browser.token())).body.scopes;
+const idOf = async (browser: TestBrowser) => {
+  const [, payload = ''] = (await browser.token()).split('.');
   return JSON.parse(Buffer.from(payload, 'base64url').toString()).jti as string;
 };
 
 describe('a sign-in link', () => {
   it('names its member and workspace when looked at, and remains valid', async () => {
     const url = await makeLink(workspace, ada.id);
-    const visitor = createVisitor(service);
-    const looked = await visitor.ask('POST', '/app/session', {body: {link: passOf(url), look: true}});
+    const browser = createTestBrowser(service);
+    const looked = await browser.ask('POST', '/app/session', {body: {link: passOf(url), look: true}});
     expect(looked.body).toMatchObject({
       member: {id: ada.id, name: 'Ada Lovelace'},
       workspace: {id: workspace.id},
     });
     expect(looked.headers.get('set-cookie')).toBeNull();
-    expect((await visitor.signIn(url)).status).toBe(201);
+    expect((await browser.signIn(url)).status).toBe(201);
   });
 
   it('signs in once: a second time, or at the same time, it is refused', async () => {
     const url = await makeLink(workspace, ada.id);
     const [first, second] = await Promise.all([
-      createVisitor(service).signIn(url),
-      createVisitor(twin).signIn(url),
+      createTestBrowser(service).signIn(url),
+      createTestBrowser(twin).signIn(url),
     ]);
     expect([first.status, second.status].toSorted()).toEqual([201, 401]);
-    expectProblem(await createVisitor(service).signIn(url), 'invalid_token');
+    expectProblem(await createTestBrowser(service).signIn(url), 'invalid_token');
   });
 
   it('expires after ten minutes', async () => {
     const url = await makeLink(workspace, ada.id);
     await clock.advance(lifetimes.signInLink * 1_000 + 1_000);
-    expectProblem(await createVisitor(service).signIn(url), 'invalid_token');
+    expectProblem(await createTestBrowser(service).signIn(url), 'invalid_token');
   });
 
   it('is not used up when its address is opened', async () => {
     const url = await makeLink(workspace, ada.id);
     const {pathname} = new URL(url);
     for (const method of ['GET', 'HEAD']) {
-      const unfurled = await createVisitor(service).ask(method, pathname, {
+      const unfurled = await createTestBrowser(service).ask(method, pathname, {
         headers: {'sec-fetch-site': undefined},
       });
       expect(unfurled.status).toBe(200);
     }
-    expect((await createVisitor(service).signIn(url)).status).toBe(201);
+    expect((await createTestBrowser(service).signIn(url)).status).toBe(201);
   });
 
   it.each([
@@ -111,24 +112,27 @@ describe('a sign-in link', () => {
     ['empty', () => ''],
   ])('is refused when it is %s', async (_, change) => {
     const link = change(passOf(await makeLink(workspace, ada.id)));
-    expectProblem(await createVisitor(service).ask('POST', '/app/session', {body: {link}}), 'invalid_token');
+    expectProblem(
+      await createTestBrowser(service).ask('POST', '/app/session', {body: {link}}),
+      'invalid_token',
+    );
   });
 
   it('is no session, and the cookie of a session is no link', async () => {
     const url = await makeLink(workspace, ada.id);
-    const visitor = createVisitor(service);
-    visitor.cookie = `standup=${passOf(url)}`;
-    expectProblem(await visitor.ask('POST', '/app/session/token'), 'invalid_token');
+    const browser = createTestBrowser(service);
+    browser.cookie = `standup=${passOf(url)}`;
+    expectProblem(await browser.ask('POST', '/app/session/token'), 'invalid_token');
     const other = await signedIn(service, workspace, ada.id);
     const link = other.cookie?.split('=')[1];
-    expectProblem(await visitor.ask('POST', '/app/session', {body: {link}}), 'invalid_token');
+    expectProblem(await browser.ask('POST', '/app/session', {body: {link}}), 'invalid_token');
   });
 
   it(`is one of at most ${limits.signInLinksPerMember} of its member, and the oldest is removed beyond that`, async () => {
     const urls: string[] = [];
     for (let i = 0; i <= limits.signInLinksPerMember; i++) urls.push(await makeLink(workspace, ada.id));
-    expectProblem(await createVisitor(service).signIn(urls[0] ?? ''), 'invalid_token');
-    expect((await createVisitor(service).signIn(urls[1] ?? '')).status).toBe(201);
+    expectProblem(await createTestBrowser(service).signIn(urls[0] ?? ''), 'invalid_token');
+    expect((await createTestBrowser(service).signIn(urls[1] ?? '')).status).toBe(201);
   });
 
   it('is removed with the admin who made it for another member', async () => {
@@ -138,7 +142,7 @@ describe('a sign-in link', () => {
       body: {member: ada.id},
     });
     await workspace.request('PATCH', `/v1/members/${admin.id}`, {token: owner.token, body: {role: 'member'}});
-    expectProblem(await createVisitor(service).signIn(body.url), 'invalid_token');
+    expectProblem(await createTestBrowser(service).signIn(body.url), 'invalid_token');
   });
 });
 
@@ -148,7 +152,7 @@ describe('the right to make a sign-in link', () => {
   it('is every member’s for themselves', async () => {
     const {status, body} = await ask(ada.token);
     expect({status, holder: body.holder.id}).toEqual({status: 201, holder: ada.id});
-    expect((await createVisitor(service).signIn(body.url)).body.holder.id).toBe(ada.id);
+    expect((await createTestBrowser(service).signIn(body.url)).body.holder.id).toBe(ada.id);
   });
 
   it('is limited to owners and admins for other members, and to owners for an owner', async () => {
@@ -162,11 +166,11 @@ describe('the right to make a sign-in link', () => {
 
   it('is a member’s in Slack for themselves, with everything their role allows', async () => {
     const principal = {type: 'member', id: ada.id, name: ada.name} as const;
-    const call = {...workspace.operator(), principal, scopes: everyScope, door: 'slack'} as const;
-    const visitor = createVisitor(service);
-    const answer = await visitor.signIn(await makeLink(workspace, 'me', call));
+    const call = {...workspace.operator(), principal, scopes: everyScope, entryPoint: 'slack'} as const;
+    const browser = createTestBrowser(service);
+    const answer = await browser.signIn(await makeLink(workspace, 'me', call));
     expect(answer.body).toMatchObject({holder: {id: ada.id}, created_by: {id: ada.id}, parent: null});
-    expect(await scopesOf(visitor)).toContain('tokens:manage');
+    expect(await scopesOf(browser)).toContain('tokens:manage');
     await expect(makeLink(workspace, owner.id, call)).rejects.toMatchObject({code: 'forbidden'});
   });
 
@@ -176,31 +180,31 @@ describe('the right to make a sign-in link', () => {
       scopes: ['tokens:manage', 'standups:read'],
     });
     const {body} = await ask(few.token);
-    const visitor = createVisitor(service);
-    expect((await visitor.signIn(body.url)).body).toMatchObject({
+    const browser = createTestBrowser(service);
+    expect((await browser.signIn(body.url)).body).toMatchObject({
       parent: body.parent,
       scopes: ['standups:read'],
     });
-    expect(await scopesOf(visitor)).toEqual(['standups:read']);
+    expect(await scopesOf(browser)).toEqual(['standups:read']);
     await workspace.request('DELETE', `/v1/tokens/${body.parent}`, {token: owner.token});
-    expectProblem(await visitor.ask('POST', '/app/session/token'), 'invalid_token');
+    expectProblem(await browser.ask('POST', '/app/session/token'), 'invalid_token');
   });
 
   it('excludes making tokens for a member who was signed in by another, and ends with that other member', async () => {
     const admin = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
-    const visitor = createVisitor(service);
-    await visitor.signIn((await ask(admin.token, {member: ada.id})).body.url);
-    expect(await scopesOf(visitor)).not.toContain('tokens:manage');
-    const token = await visitor.token();
+    const browser = createTestBrowser(service);
+    await browser.signIn((await ask(admin.token, {member: ada.id})).body.url);
+    expect(await scopesOf(browser)).not.toContain('tokens:manage');
+    const token = await browser.token();
     await workspace.request('DELETE', `/v1/members/${admin.id}`, {token: owner.token});
     expect((await me(token)).status).toBe(401);
-    expectProblem(await visitor.ask('POST', '/app/session/token'), 'invalid_token');
+    expectProblem(await browser.ask('POST', '/app/session/token'), 'invalid_token');
   });
 });
 
 describe('the session cookie', () => {
   it('is on plain http byte for byte what the design says, without Secure', async () => {
-    const answer = await createVisitor(service).signIn(await makeLink(workspace, ada.id));
+    const answer = await createTestBrowser(service).signIn(await makeLink(workspace, ada.id));
     expect(answer.headers.get('set-cookie')).toMatch(
       /^standup=ws_[0-9a-z]{26}\.[0-9a-z]{16}\.[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
     );
@@ -211,7 +215,7 @@ describe('the session cookie', () => {
     cleanUps.push(() => secure.close());
     const own = await secure.addWorkspace();
     const person = await addPerson(secure, own);
-    const answer = await createVisitor(secure).signIn(await makeLink(own, person.id));
+    const answer = await createTestBrowser(secure).signIn(await makeLink(own, person.id));
     expect(answer.headers.get('set-cookie')).toMatch(
       /^__Host-standup=[\w.-]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
@@ -228,14 +232,14 @@ describe('the session cookie', () => {
   });
 
   it('is a new one at each sign-in, and an existing one is never reused', async () => {
-    const visitor = await signedIn(service, workspace, ada.id);
-    const planted = visitor.cookie;
-    await visitor.signIn(await makeLink(workspace, owner.id));
-    expect(visitor.cookie).not.toBe(planted);
-    const other = createVisitor(service);
+    const browser = await signedIn(service, workspace, ada.id);
+    const planted = browser.cookie;
+    await browser.signIn(await makeLink(workspace, owner.id));
+    expect(browser.cookie).not.toBe(planted);
+    const other = createTestBrowser(service);
     other.cookie = planted;
     expectProblem(await other.ask('POST', '/app/session/token'), 'invalid_token');
-    expect((await me(await visitor.token())).body.principal.id).toBe(owner.id);
+    expect((await me(await browser.token())).body.principal.id).toBe(owner.id);
   });
 
   it('is independent of other sessions: each gets a token of its own', async () => {
@@ -245,18 +249,18 @@ describe('the session cookie', () => {
     ]);
     expect((await me(await one.token())).body.principal.id).toBe(ada.id);
     expect((await me(await two.token())).body.principal.id).toBe(owner.id);
-    const [workspaceId, drawn] = one.cookie?.split('=')[1]?.split('.') ?? [];
+    const [workspaceId, suffix] = one.cookie?.split('=')[1]?.split('.') ?? [];
     const secret = two.cookie?.split('.')[2];
-    const mixed = createVisitor(service);
-    mixed.cookie = `standup=${workspaceId}.${drawn}.${secret}`;
+    const mixed = createTestBrowser(service);
+    mixed.cookie = `standup=${workspaceId}.${suffix}.${secret}`;
     expectProblem(await mixed.ask('POST', '/app/session/token'), 'invalid_token');
   });
 });
 
 describe('a token of a session', () => {
   it('lives ten minutes and does what the role allows', async () => {
-    const visitor = await signedIn(service, workspace, ada.id);
-    const {body} = await me(await visitor.token());
+    const browser = await signedIn(service, workspace, ada.id);
+    const {body} = await me(await browser.token());
     expect(Date.parse(body.expires_at) - clock.now()).toBeLessThanOrEqual(600_000);
     expect(Date.parse(body.expires_at) - clock.now()).toBeGreaterThan(590_000);
     const managing = ['webhooks:manage', 'workspace:manage', 'events:read'];
@@ -265,13 +269,13 @@ describe('a token of a session', () => {
   });
 
   it('makes tokens and links and changes the workspace for only 15 minutes after signing in', async () => {
-    const visitor = await signedIn(service, workspace, owner.id);
+    const browser = await signedIn(service, workspace, owner.id);
     await clock.advance(13.5 * 60_000);
-    const late = await visitor.ask('POST', '/app/session/token');
+    const late = await browser.ask('POST', '/app/session/token');
     expect(late.body.scopes).toContain('tokens:manage');
     expect(late.body.expires_at).toBe(late.body.confirmed_until);
     await clock.advance(60_000);
-    const {body} = await visitor.ask('POST', '/app/session/token');
+    const {body} = await browser.ask('POST', '/app/session/token');
     expect(scopes.filter((scope) => !body.scopes.includes(scope))).toEqual([
       'tokens:manage',
       'workspace:manage',
@@ -283,26 +287,26 @@ describe('a token of a session', () => {
     expect((await me(late.body.token)).status).toBe(200);
     await clock.advance(10_000);
     expectProblem(await me(late.body.token), 'invalid_token');
-    await visitor.signIn(await makeLink(workspace, owner.id));
-    expect(await scopesOf(visitor)).toContain('tokens:manage');
+    await browser.signIn(await makeLink(workspace, owner.id));
+    expect(await scopesOf(browser)).toContain('tokens:manage');
   });
 
   it('is named by its source: in the standup, in the event, and in the log', async () => {
-    const visitor = await signedIn(service, workspace, ada.id);
+    const browser = await signedIn(service, workspace, ada.id);
     const body = {team: 'platform', update: 'From the dashboard.'};
-    const posted = await workspace.request('POST', '/v1/standups', {token: await visitor.token(), body});
+    const posted = await workspace.request('POST', '/v1/standups', {token: await browser.token(), body});
     expect(posted.body).toMatchObject({source: 'dashboard', author: {id: ada.id}});
     const event = (await eventsOf(workspace)).find(({type}) => type === 'standup.created');
-    expect(event.actor).toMatchObject({source: 'dashboard', id: ada.id, token: await idOf(visitor)});
+    expect(event.actor).toMatchObject({source: 'dashboard', id: ada.id, token: await idOf(browser)});
     expect(lines.some((line) => line.includes('"source":"dashboard"'))).toBe(true);
   });
 
   it('is logged with its person and its workspace when its session begins, is used and ends', async () => {
     const from = lines.length;
-    const visitor = await signedIn(service, workspace, ada.id);
-    await visitor.token();
-    const token = await idOf(visitor);
-    await visitor.ask('DELETE', '/app/session');
+    const browser = await signedIn(service, workspace, ada.id);
+    await browser.token();
+    const token = await idOf(browser);
+    await browser.ask('DELETE', '/app/session');
     const logged = lines.slice(from).map((line) => JSON.parse(line));
     for (const operation of ['signIn', 'grantToken', 'signOut']) {
       const line = logged.find((one) => one.operation === operation);
@@ -311,12 +315,12 @@ describe('a token of a session', () => {
   });
 
   it('can make a token that outlasts the session', async () => {
-    const visitor = await signedIn(service, workspace, ada.id);
-    const asked = {token: await visitor.token(), body: {name: 'mine', expires_in: 86_400}};
+    const browser = await signedIn(service, workspace, ada.id);
+    const asked = {token: await browser.token(), body: {name: 'mine', expires_in: 86_400}};
     const {body} = await workspace.request('POST', '/v1/tokens', asked);
     expect(body.parent).toBeNull();
     expect(Date.parse(body.expires_at)).toBeGreaterThan(clock.now() + 86_000_000);
-    await visitor.ask('DELETE', '/app/session');
+    await browser.ask('DELETE', '/app/session');
     expect((await me(body.token)).status).toBe(200);
     await workspace.request('DELETE', `/v1/tokens/${body.id}`, {token: owner.token});
   });
@@ -324,13 +328,13 @@ describe('a token of a session', () => {
 
 describe('a session', () => {
   /** With a token of it, which has to end with it. */
-  async function expectEnd(visitor: Visitor, end: () => Promise<unknown>): Promise<void> {
-    const token = await visitor.token();
+  async function expectEnd(browser: TestBrowser, end: () => Promise<unknown>): Promise<void> {
+    const token = await browser.token();
     expect((await me(token)).status).toBe(200);
     await end();
     expectProblem(await me(token), 'invalid_token');
-    const elsewhere = createVisitor(twin);
-    elsewhere.cookie = visitor.cookie;
+    const elsewhere = createTestBrowser(twin);
+    elsewhere.cookie = browser.cookie;
     const refused = await elsewhere.ask('POST', '/app/session/token');
     expectProblem(refused, 'invalid_token');
     expect(elsewhere.cookie).toBeUndefined();
@@ -338,25 +342,25 @@ describe('a session', () => {
   const end = (path: string) => workspace.request('DELETE', path, {token: owner.token});
 
   it('ends when it is revoked like a token, in every process from the next request on', async () => {
-    const visitor = await signedIn(service, workspace, ada.id);
-    const id = await idOf(visitor);
-    await expectEnd(visitor, () => end(`/v1/tokens/${id}`));
+    const browser = await signedIn(service, workspace, ada.id);
+    const id = await idOf(browser);
+    await expectEnd(browser, () => end(`/v1/tokens/${id}`));
   });
 
   it('ends when its member is removed', async () => {
     const person = await addPerson(service, workspace, {name: 'Brief Guest'});
-    const visitor = await signedIn(service, workspace, person.id);
-    await expectEnd(visitor, () => end(`/v1/members/${person.id}`));
+    const browser = await signedIn(service, workspace, person.id);
+    await expectEnd(browser, () => end(`/v1/members/${person.id}`));
   });
 
   it('ends when its member loses a role, and not when they get one', async () => {
     const person = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
-    const visitor = await signedIn(service, workspace, person.id);
+    const browser = await signedIn(service, workspace, person.id);
     const give = (role: string) =>
       workspace.request('PATCH', `/v1/members/${person.id}`, {token: owner.token, body: {role}});
     await give('owner');
-    expect((await me(await visitor.token())).status).toBe(200);
-    await expectEnd(visitor, () => give('member'));
+    expect((await me(await browser.token())).status).toBe(200);
+    await expectEnd(browser, () => give('member'));
   });
 
   it('ends when its browser signs out, and no other does', async () => {
@@ -364,7 +368,7 @@ describe('a session', () => {
       signedIn(service, workspace, ada.id),
       signedIn(service, workspace, ada.id),
     ]);
-    const kept = createVisitor(service);
+    const kept = createTestBrowser(service);
     kept.cookie = here.cookie;
     const token = await here.token();
     const answer = await here.ask('DELETE', '/app/session');
@@ -383,7 +387,7 @@ describe('a session', () => {
     ]);
     const url = await makeLink(workspace, ada.id);
     await expectEnd(there, () => here.ask('DELETE', '/app/session?everywhere=true'));
-    expectProblem(await createVisitor(service).signIn(url), 'invalid_token');
+    expectProblem(await createTestBrowser(service).signIn(url), 'invalid_token');
     expect((await me(await other.token())).status).toBe(200);
     expect((await me(ada.token)).status).toBe(200);
   });
@@ -402,12 +406,12 @@ describe('a session', () => {
   });
 
   it('ends without an error when a browser signs out twice or without a session', async () => {
-    const visitor = await signedIn(service, workspace, ada.id);
-    const {cookie} = visitor;
-    expect((await visitor.ask('DELETE', '/app/session')).status).toBe(204);
-    visitor.cookie = cookie;
-    expect((await visitor.ask('DELETE', '/app/session')).status).toBe(204);
-    expect((await createVisitor(service).ask('DELETE', '/app/session')).status).toBe(204);
+    const browser = await signedIn(service, workspace, ada.id);
+    const {cookie} = browser;
+    expect((await browser.ask('DELETE', '/app/session')).status).toBe(204);
+    browser.cookie = cookie;
+    expect((await browser.ask('DELETE', '/app/session')).status).toBe(204);
+    expect((await createTestBrowser(service).ask('DELETE', '/app/session')).status).toBe(204);
   });
 });
 
@@ -415,12 +419,12 @@ describe('the list of tokens', () => {
   it('distinguishes sessions and links, with the browser and the last use', async () => {
     const own = await service.addWorkspace();
     const person = await addPerson(service, own, {name: 'Grace Hopper', role: 'owner'});
-    const visitor = createVisitor(service);
+    const browser = createTestBrowser(service);
     const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36';
     const link = passOf(await makeLink(own, person.id));
-    await visitor.ask('POST', '/app/session', {body: {link}, headers: {'user-agent': agent}});
+    await browser.ask('POST', '/app/session', {body: {link}, headers: {'user-agent': agent}});
     await makeLink(own, person.id);
-    const token = await visitor.token();
+    const token = await browser.token();
     const list = async (query = '') => (await own.request('GET', `/v1/tokens${query}`, {token})).body.data;
     const names = async (query: string) => (await list(query)).map(({name}: Json) => name);
     expect(await names('?kind=session')).toEqual(['Chrome on Linux']);
@@ -438,14 +442,14 @@ describe('the list of tokens', () => {
   it(`has at most ${limits.sessionsPerMember} sessions of a member, and loses the least recently used beyond that`, async () => {
     const own = await service.addWorkspace();
     const person = await addPerson(service, own, {name: 'Many Browsers'});
-    const visitors: Visitor[] = [];
+    const browsers: TestBrowser[] = [];
     for (let i = 0; i < limits.sessionsPerMember; i++) {
-      visitors.push(await signedIn(service, own, person.id));
+      browsers.push(await signedIn(service, own, person.id));
       await clock.advance(60_000);
     }
-    await visitors[0]?.token();
-    visitors.push(await signedIn(service, own, person.id));
-    const states = await Promise.all(visitors.map((one) => one.ask('POST', '/app/session/token')));
+    await browsers[0]?.token();
+    browsers.push(await signedIn(service, own, person.id));
+    const states = await Promise.all(browsers.map((one) => one.ask('POST', '/app/session/token')));
     expect(states.map(({status}) => status)).toEqual([
       200,
       401,
@@ -456,9 +460,9 @@ describe('the list of tokens', () => {
 
 it('no secret of a link, a cookie or a token is in the store, in an event or in the log', async () => {
   const url = await makeLink(workspace, ada.id);
-  const visitor = createVisitor(service);
-  await visitor.signIn(url);
-  const token = await visitor.token();
+  const browser = createTestBrowser(service);
+  await browser.signIn(url);
+  const token = await browser.token();
   await workspace.request('POST', '/v1/sign-in-links', {
     token: ada.token,
     headers: {'idempotency-key': 'a link'},
@@ -466,7 +470,7 @@ it('no secret of a link, a cookie or a token is in the store, in an event or in 
   const {text} = await dumpRedis(service.redisUrl);
   const everything = text + lines.join('\n');
   const secretOf = (pass = '') => pass.slice(-43);
-  for (const secret of [secretOf(passOf(url)), secretOf(visitor.cookie), token, token.slice(-40)]) {
+  for (const secret of [secretOf(passOf(url)), secretOf(browser.cookie), token, token.slice(-40)]) {
     expect(secret.length).toBeGreaterThanOrEqual(40);
     expect(everything).not.toContain(secret);
   }
@@ -474,9 +478,9 @@ it('no secret of a link, a cookie or a token is in the store, in an event or in 
 
 it('erasing a member leaves nothing of their sessions', async () => {
   const person = await addPerson(service, workspace, {name: 'Erased Wholly'});
-  const visitor = await signedIn(service, workspace, person.id);
+  const browser = await signedIn(service, workspace, person.id);
   await makeLink(workspace, person.id);
-  await visitor.token();
+  await browser.token();
   await workspace.request('DELETE', `/v1/members/${person.id}?erase=true`, {token: owner.token});
   await until(async () => (await eventsOf(workspace)).every(({data}) => data?.holder?.id !== person.id), {
     what: 'no event tells of their sessions',
@@ -489,13 +493,13 @@ it('callers who try many links are limited like those who try tokens, while sign
   cleanUps.push(() => strict.close());
   const own = await strict.addWorkspace();
   const person = await addPerson(strict, own);
-  const visitor = await signedIn(strict, own, person.id);
-  const guess = () => createVisitor(strict).ask('POST', '/app/session', {body: {link: 'abc'}});
+  const browser = await signedIn(strict, own, person.id);
+  const guess = () => createTestBrowser(strict).ask('POST', '/app/session', {body: {link: 'abc'}});
   for (let i = 0; i < 3; i++) expectProblem(await guess(), 'invalid_token');
   const refused = await guess();
   expectProblem(refused, 'rate_limited');
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect((await visitor.ask('POST', '/app/session/token')).status).toBe(200);
+  expect((await browser.ask('POST', '/app/session/token')).status).toBe(200);
 });
 
 it('requests with tokens of a session count against the quota of its member', async () => {
@@ -503,7 +507,7 @@ it('requests with tokens of a session count against the quota of its member', as
   cleanUps.push(() => strict.close());
   const own = await strict.addWorkspace();
   const person = await addPerson(strict, own);
-  const visitor = await signedIn(strict, own, person.id);
-  for (let i = 0; i < 3; i++) await visitor.token();
-  expectProblem(await visitor.ask('POST', '/app/session/token'), 'rate_limited');
+  const browser = await signedIn(strict, own, person.id);
+  for (let i = 0; i < 3; i++) await browser.token();
+  expectProblem(await browser.ask('POST', '/app/session/token'), 'rate_limited');
 });

@@ -111,7 +111,7 @@ describe('the page of the app', () => {
   });
 
   it('has the app’s settings of the installation, which remain plain text', () => {
-    const parts = {publicUrl: 'http://localhost', drawNonce: () => 'n', takesCoding: () => false};
+    const parts = {publicUrl: 'http://localhost', generateNonce: () => 'n', takesCoding: () => false};
     const metas = {providers: '["<i>","A & \\"B\\""]'};
     const shell = createShell({...parts, app: {loads: [], assets: new Map()}, metas});
     let sent = '';

@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {readFileSync} from 'node:fs';
-import {en} from '../../src/bot/words/en.js';
+import {en} from '../../src/bot/texts/en.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {findFreePort} from '../support/free-port.js';
 import {type Json, sendRequest, startService, type TestService} from '../support/service.js';
@@ -20,12 +20,12 @@ const lines: object[] = [];
 const note = (fields: object, message: string) => void lines.push({...fields, message});
 const log = {debug: () => undefined, info: note, warn: note, error: note};
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 async function connect(slackId: string): Promise<Id<'workspace'>> {
   const installer = {slackUser: `U0${slackId.slice(2)}BOSS`, name: 'Boss', timezone: null};
   const grant = {slackId, name: slackId, botToken: `xoxb-${slackId}`, installer};
-  return (await service.core.services.slackConnections.connect(grant, soon())).id;
+  return (await service.core.services.slackConnections.connect(grant, newDeadline())).id;
 }
 
 beforeAll(async () => {
@@ -76,13 +76,13 @@ async function travel(traveller: Traveller = createTraveller(), query = '') {
   return {traveller, out, back, home, problem};
 }
 
-async function whoIs(traveller: Traveller): Promise<Json> {
+async function findSignedIn(traveller: Traveller): Promise<Json> {
   const {body} = await traveller.ask(url, '/app/session/token');
   return (await sendRequest(url, 'GET', '/v1/me', {token: body.token})).body;
 }
 
 const memberOf = (workspace: Id<'workspace'>, user: string) =>
-  service.core.services.people.findSlackMember({workspace, deadline: soon()}, user);
+  service.core.services.people.findSlackMember({workspace, deadline: newDeadline()}, user);
 
 describe('Sign in with Slack', () => {
   it('asks Slack who the person is, and for nothing else', async () => {
@@ -101,7 +101,7 @@ describe('Sign in with Slack', () => {
   });
 
   it('signs an existing member in, in the workspace that their Slack belongs to', async () => {
-    const call = operatorCall(two, soon());
+    const call = operatorCall(two, newDeadline());
     const {id} = await service.core.services.people.ensureSlackMember(call, 'U0GRACE', {
       name: 'Grace',
       timezone: null,
@@ -109,7 +109,7 @@ describe('Sign in with Slack', () => {
     slack.become({team: 'T0TWO', user: 'U0GRACE'});
     const {traveller, home} = await travel(createTraveller(), '?to=/app/history');
     expect(home.location).toBe('/app/history');
-    expect(await whoIs(traveller)).toMatchObject({principal: {id}, workspace: {id: two}});
+    expect(await findSignedIn(traveller)).toMatchObject({principal: {id}, workspace: {id: two}});
     // Known people are looked at too: one who has become a guest is not let in.
     expect(slack.asked.some(({path, body}) => path === '/api/users.info' && body['user'] === 'U0GRACE')).toBe(
       true,
@@ -121,7 +121,7 @@ describe('Sign in with Slack', () => {
     const {traveller} = await travel();
     const member = await memberOf(one, 'U0NEW');
     expect(member).toMatchObject({name: 'Real U0NEW', email: 'new@example.com', timezone: 'Europe/Berlin'});
-    expect(await whoIs(traveller)).toMatchObject({principal: {id: member?.id}, role: 'member'});
+    expect(await findSignedIn(traveller)).toMatchObject({principal: {id: member?.id}, role: 'member'});
     expect(await memberOf(two, 'U0NEW')).toBeUndefined();
   });
 
@@ -131,7 +131,7 @@ describe('Sign in with Slack', () => {
     slack.become({team: 'T0TWO', user: 'U0SAME'});
     const {traveller} = await travel();
     const [here, there] = [await memberOf(one, 'U0SAME'), await memberOf(two, 'U0SAME')];
-    expect((await whoIs(traveller)).principal.id).toBe(there?.id);
+    expect((await findSignedIn(traveller)).principal.id).toBe(there?.id);
     expect(here?.id).not.toBe(there?.id);
   });
 
@@ -141,7 +141,7 @@ describe('Sign in with Slack', () => {
       const user = enterpriseInToken ? 'U0GRIDA' : 'U0GRIDB';
       slack.become({team: 'T0GRID', user, enterprise: 'E0ORG', enterpriseInToken});
       const {traveller} = await travel();
-      expect((await whoIs(traveller)).workspace.id).toBe(organisation);
+      expect((await findSignedIn(traveller)).workspace.id).toBe(organisation);
     },
   );
 
@@ -180,13 +180,13 @@ describe('a sign-in with Slack', () => {
     await connect('T0GONE');
     const happenedAt = Math.floor(Date.now() / 1_000) + 60;
     const event = {happenedAt, idempotency: {hash: 'x'.repeat(43), fingerprint: 'y'.repeat(43)}};
-    await service.core.services.slackConnections.disconnect({slackId: 'T0GONE', ...event}, soon());
+    await service.core.services.slackConnections.disconnect({slackId: 'T0GONE', ...event}, newDeadline());
     slack.become({team: 'T0GONE', user: 'U0GONE'});
     expect((await travel()).problem).toBe('slack_not_connected');
   });
 
   it('is refused to an owner or admin here who is known by an e-mail address alone', async () => {
-    await service.core.services.members.createMember(operatorCall(one, soon()), {
+    await service.core.services.members.createMember(operatorCall(one, newDeadline()), {
       name: 'Root',
       role: 'admin',
       email: 'root@example.com',

@@ -1,6 +1,6 @@
 import {request} from 'node:http';
 import {type Json, sendRequest} from '../support/service.js';
-import {ownPage} from './visitor.js';
+import {ownPage} from './test-browser.js';
 
 /** What a browser sends when somebody goes to an address. */
 export const navigation = {
@@ -9,7 +9,7 @@ export const navigation = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156',
 };
 
-export interface Arrival {
+export interface PageResponse {
   readonly status: number;
   readonly location: string;
   readonly headers: Headers;
@@ -17,7 +17,7 @@ export interface Arrival {
 }
 
 /** By hand: `fetch` says of itself that it is no navigation. */
-function visit(url: string, headers: Record<string, string>): Promise<Arrival> {
+function requestPage(url: string, headers: Record<string, string>): Promise<PageResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {headers}, (response) => {
       const chunks: Buffer[] = [];
@@ -43,7 +43,7 @@ function visit(url: string, headers: Record<string, string>): Promise<Arrival> {
 export interface Traveller {
   readonly cookies: Map<string, Map<string, string>>;
   /** One address, without following where it leads. As by a link of our own page, unless told otherwise. */
-  go(url: string, headers?: Record<string, string | undefined>): Promise<Arrival>;
+  go(url: string, headers?: Record<string, string | undefined>): Promise<PageResponse>;
   /** Goes to an address and on, as long as that stays with the provider; then where it leads back to. */
   follow(url: string): Promise<string>;
   cookie(origin: string, name: string): string | undefined;
@@ -87,7 +87,7 @@ export function createTraveller(): Traveller {
         ...more,
       };
       const sent = Object.entries(all).filter((line): line is [string, string] => Boolean(line[1]));
-      const arrival = await visit(url, Object.fromEntries(sent));
+      const arrival = await requestPage(url, Object.fromEntries(sent));
       keep(origin, arrival.headers);
       return arrival;
     },

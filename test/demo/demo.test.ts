@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {teams} from '../../demo/cast.js';
-import {type Played, playWeeks} from '../../demo/play.js';
+import {type PlayedDemo, playWeeks} from '../../demo/play.js';
 import {startReceivers} from '../../demo/receivers.js';
 import type {Call} from '../../src/domain/core/access.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
@@ -9,7 +9,7 @@ import {testRedisUrl} from '../support/redis-server.js';
 import type {Json} from '../support/service.js';
 
 const closings: (() => Promise<unknown>)[] = [];
-let played: Played;
+let played: PlayedDemo;
 
 beforeAll(async () => {
   played = await play(3);
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** A fortnight up to a Tuesday at half past ten in Berlin; there are public holidays in it. */
-async function play(seed: number): Promise<Played> {
+async function play(seed: number): Promise<PlayedDemo> {
   const receivers = await startReceivers();
   closings.push(() => receivers.close());
   const done = await playWeeks({
@@ -53,14 +53,14 @@ async function countAll(): Promise<Record<string, number>> {
 
 const parse = (row: unknown): Json => (typeof row === 'string' ? JSON.parse(row) : row);
 
-async function listWords({workspace, running}: Played): Promise<string[]> {
+async function listUpdates({workspace, running}: PlayedDemo): Promise<string[]> {
   const {standups} = running.core.services;
-  const words: string[] = [];
+  const updates: string[] = [];
   for (let past: number | undefined; ; ) {
     const asked = operatorCall(workspace, performance.now() + 10_000);
     const {rows, next} = await standups.listStandups(asked, {limit: 100, past});
-    words.push(...rows.map(parse).map((one) => `${one.created_at} ${one.author.name}: ${one.update}`));
-    if (next === undefined) return words;
+    updates.push(...rows.map(parse).map((one) => `${one.created_at} ${one.author.name}: ${one.update}`));
+    if (next === undefined) return updates;
     past = next;
   }
 }
@@ -112,7 +112,7 @@ it('the demonstration has a company calendar, edited standups, and programs with
 
 if (deep) {
   it('the demonstration has the same content at the same times for the same seed', async () => {
-    const [first, second] = [await listWords(played), await listWords(await play(3))];
+    const [first, second] = [await listUpdates(played), await listUpdates(await play(3))];
     expect(first.length).toBeGreaterThan(100);
     expect(first).toEqual(second);
   }, 240_000);

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {createVisitor} from '../dashboard/visitor.js';
+import {createTestBrowser} from '../dashboard/test-browser.js';
 import {findFreePort} from '../support/free-port.js';
 import {plainEnv, startProcess, type TestProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
@@ -43,9 +43,9 @@ it('dev serves dashboard and API at one address, and prints a link that signs th
   await until(async () => (await healthOf()) === '{"status":"ok"}', {
     what: 'the service answers by way of Vite',
   });
-  const visitor = createVisitor({url: web});
+  const browser = createTestBrowser({url: web});
   const body = {link: link.slice(link.indexOf('#') + 1)};
-  const signedIn = await visitor.ask('POST', '/app/session', {body, headers: {origin: web}});
+  const signedIn = await browser.ask('POST', '/app/session', {body, headers: {origin: web}});
   expect(signedIn.status).toBe(201);
 });
 

@@ -1,7 +1,7 @@
 import {afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import {readFileSync} from 'node:fs';
 import type {Browser} from 'playwright-core';
-import {createVisitor} from '../dashboard/visitor.js';
+import {createTestBrowser} from '../dashboard/test-browser.js';
 import {sharedBrowser} from '../support/browser.js';
 import {findFreePort} from '../support/free-port.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -126,7 +126,7 @@ describe('a production installation', () => {
     expect(slug).toBe('default');
     const [web = ''] = readFileSync('Procfile', 'utf8').split('\n');
     await serve(web.replace('web: ', ''), url, env);
-    const {status, body} = await createVisitor({url}).signIn(link);
+    const {status, body} = await createTestBrowser({url}).signIn(link);
     expect({status, holder: body.holder.name}).toEqual({status: 201, holder: 'ada'});
   }, 120_000);
 });

@@ -4,7 +4,7 @@ import {copyFile, chmod, mkdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {rowsOf, runStandup} from '../cli/run-standup.js';
-import {createVisitor} from '../dashboard/visitor.js';
+import {createTestBrowser} from '../dashboard/test-browser.js';
 import {deep} from '../support/deep.js';
 import {findFreePort} from '../support/free-port.js';
 import {startTestRedis} from '../support/redis-server.js';
@@ -98,7 +98,7 @@ it('the first start builds the service, runs it, and prints a sign-in link, an a
   const base = `http://localhost:${port}`;
   const link = /^ +(http\S+)$/m.exec(welcome)?.[1] ?? '';
   expect(link).toContain(`${base}/app/sign-in#`);
-  expect((await createVisitor({url: base}).signIn(link)).body.holder.name).toBe('Owner');
+  expect((await createTestBrowser({url: base}).signIn(link)).body.holder.name).toBe('Owner');
   expect(welcome).toContain(`API        ${base}/v1\n`);
   const docs = /Docs +(\S+)/.exec(welcome)?.[1] ?? '';
   expect(await fetch(docs)).toMatchObject({status: 200});

@@ -11,7 +11,7 @@ import {createSecret, createSigner, createSigningPair, joinSecrets} from '../../
 import {deep} from '../support/deep.js';
 import {blockWith, namedBlock} from '../support/document-blocks.js';
 import {findFreePort} from '../support/free-port.js';
-import {type Delivery, startReceiver} from '../support/receiver.js';
+import {type ReceivedRequest, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {plainEnv, startProcess, type TestProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
@@ -42,12 +42,12 @@ afterAll(async () => {
   rmSync(folder, {recursive: true, force: true});
 });
 
-interface Hook {
+interface TestWebhook {
   readonly id: string;
   readonly secret: string;
 }
 
-async function addWebhook(workspace: TestWorkspace, url: string): Promise<Hook> {
+async function addWebhook(workspace: TestWorkspace, url: string): Promise<TestWebhook> {
   const {status, body} = await workspace.request('POST', '/v1/webhooks', {
     body: {url, events: ['standup.*']},
   });
@@ -56,7 +56,7 @@ async function addWebhook(workspace: TestWorkspace, url: string): Promise<Hook> 
 }
 
 /** Posts a standup and waits until the webhook's delivery of it has succeeded; answers the delivery. */
-async function deliver(workspace: TestWorkspace, {id}: Hook) {
+async function deliver(workspace: TestWorkspace, {id}: TestWebhook) {
   const newest = async (): Promise<Json> =>
     (await workspace.request('GET', `/v1/webhooks/${id}/deliveries?limit=1`)).body.data[0];
   const before = await newest();
@@ -232,7 +232,7 @@ it('v1a: the code of the page accepts a delivery by its public key, even in a ro
     await deliver(workspace, webhook);
     const {body: rotated} = await workspace.request('POST', `/v1/webhooks/${webhook.id}/rotate-secret`);
     await deliver(workspace, webhook);
-    const [single, pair] = receiver.received as [Delivery, Delivery];
+    const [single, pair] = receiver.received as [ReceivedRequest, ReceivedRequest];
     const own = createSigningPair(randomBytes);
     const aged = (age: number) => {
       const {headers, body} = signed({secrets: [joinSecrets(own)], age, versions: ['v1', 'v1a']});
@@ -268,7 +268,7 @@ it('v1a: the code of the page accepts a delivery by its public key, even in a ro
 
 /** Runs verify.sh of the page over one captured request. */
 async function verifyBySh(
-  {headers, body}: Pick<Delivery, 'headers' | 'body'>,
+  {headers, body}: Pick<ReceivedRequest, 'headers' | 'body'>,
   secret: string,
   tolerance?: number,
 ): Promise<string> {
@@ -296,7 +296,7 @@ if (hasOpenssl) {
       await deliver(workspace, webhook);
       const rotated = await workspace.request('POST', `/v1/webhooks/${webhook.id}/rotate-secret`);
       await deliver(workspace, webhook);
-      const [single, pair] = receiver.received as [Delivery, Delivery];
+      const [single, pair] = receiver.received as [ReceivedRequest, ReceivedRequest];
       const stale = signed({secrets: [webhook.secret], age: 400});
       const vector = JSON.parse(blockWith(page, 'json', 'webhook-signature'));
       const known = {headers: vector, body: Buffer.from(vector.body)};

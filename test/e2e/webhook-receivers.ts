@@ -7,7 +7,7 @@ import {startProcess} from '../support/service-process.js';
 
 export const page = 'docs/webhooks.md';
 
-type Command = readonly [command: string, ...args: string[]];
+type ProgramCommand = readonly [command: string, ...args: string[]];
 
 /** A program that docs/webhooks.md shows, and how it is made to run. */
 export interface Example {
@@ -16,7 +16,7 @@ export interface Example {
   /** What must be on the machine, and what shows that it works. */
   readonly needs: readonly string[];
   /** Takes the program out of the page and makes it ready; answers how to start it. */
-  prepare(folder: string): Promise<Command>;
+  prepare(folder: string): Promise<ProgramCommand>;
 }
 
 const examples: readonly Example[] = [

@@ -1,10 +1,10 @@
 import {expect} from '@jest/globals';
-import type {Delivery} from '../support/receiver.js';
+import type {ReceivedRequest} from '../support/receiver.js';
 import {type Json, sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
-import type {Acknowledged} from './load.js';
+import type {AcknowledgedStandup} from './load.js';
 
-export interface Counts {
+export interface AuditCounts {
   readonly standups: number;
   readonly events: number;
   readonly requests: number;
@@ -19,13 +19,13 @@ export interface Counts {
 interface AuditOptions {
   readonly url: string;
   readonly token: string;
-  readonly acknowledged: readonly Acknowledged[];
+  readonly acknowledged: readonly AcknowledgedStandup[];
   /** Everything that one webhook for `standup.created` has received, still growing. */
-  readonly received: readonly Delivery[];
+  readonly received: readonly ReceivedRequest[];
   readonly withinMs?: number;
 }
 
-interface Event {
+interface AuditedEvent {
   readonly id: string;
   readonly type: string;
   readonly sequence: number;
@@ -43,7 +43,7 @@ export async function audit({
   acknowledged,
   received,
   withinMs = 20_000,
-}: AuditOptions): Promise<Counts> {
+}: AuditOptions): Promise<AuditCounts> {
   const standups = await listAll(url, '/v1/standups', token);
   const byText = new Map(standups.map(({update, id}) => [update, id]));
   expect(standups.filter(({update, id}) => byText.get(update) !== id)).toEqual([]);
@@ -51,7 +51,7 @@ export async function audit({
   expect(acknowledged.filter(({update, id}) => byText.get(update) !== id)).toEqual([]);
   expect(standups.length).toBe(acknowledged.length);
 
-  const events = (await listAll(url, '/v1/events', token)) as Event[];
+  const events = (await listAll(url, '/v1/events', token)) as AuditedEvent[];
   expect(events.filter(({sequence}, i) => sequence !== i + 1)).toEqual([]);
   const created = events.filter(({type}) => type === 'standup.created');
   expect(new Set(created.map(({data}) => data.id))).toEqual(new Set(standups.map(({id}) => id)));
@@ -72,8 +72,8 @@ export async function audit({
   );
   // A repeat with another id could not be told from a second event.
   expect(received.filter(({id}) => !wanted.has(id))).toEqual([]);
-  const told = new Set(received.map(({body}) => (JSON.parse(body.toString()) as Event).data.id));
-  expect(told.size).toBe(wanted.size);
+  const standupIds = new Set(received.map(({body}) => (JSON.parse(body.toString()) as AuditedEvent).data.id));
+  expect(standupIds.size).toBe(wanted.size);
 
   const firstAt = new Map<string, number>();
   for (const {id, at} of received) if (!firstAt.has(id)) firstAt.set(id, at);
@@ -106,6 +106,6 @@ export async function listAll(url: string, path: string, token: string): Promise
 
 /** One line of counts; Jest would put a stack under a console.log. */
 export function report(what: string, counts: object): void {
-  const words = Object.entries(counts).map(([name, value]) => `${name} ${value}`);
-  process.stderr.write(`  ${what}: ${words.join(', ')}\n`);
+  const counted = Object.entries(counts).map(([name, value]) => `${name} ${value}`);
+  process.stderr.write(`  ${what}: ${counted.join(', ')}\n`);
 }

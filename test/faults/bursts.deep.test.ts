@@ -6,7 +6,7 @@ import type {ServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {report} from './audit.js';
 import {startLoad} from './load.js';
-import {setStage, type Stage} from './stage.js';
+import {setStage, type CrashStage} from './stage.js';
 
 /** Of `npm run faults -- bursts --posts N`; few in `npm run test:deep`. */
 const posts = Number(process.env['BURST_POSTS'] ?? 1_000);
@@ -23,7 +23,7 @@ interface Counter {
   close(): Promise<void>;
 }
 
-let stage: Stage;
+let stage: CrashStage;
 const counters: Counter[] = [];
 
 beforeEach(async () => {

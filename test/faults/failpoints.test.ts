@@ -4,7 +4,7 @@ import {deep} from '../support/deep.js';
 import {sendRequest} from '../support/service.js';
 import {audit, report} from './audit.js';
 import {startLoad} from './load.js';
-import {rounds, setStage, type Stage} from './stage.js';
+import {rounds, setStage, type CrashStage} from './stage.js';
 
 /** Each after something is done that no other process knows of yet; and in `npm run test:deep` all others. */
 const steps = [
@@ -19,7 +19,7 @@ const steps = [
 ];
 const killed = {code: null, signal: 'SIGKILL'};
 
-let stage: Stage;
+let stage: CrashStage;
 
 beforeEach(async () => {
   stage = await setStage();

@@ -4,12 +4,12 @@ import {fillRedis, makeRoom} from '../support/full-redis.js';
 import {until} from '../support/until.js';
 import {audit, listAll, report} from './audit.js';
 import {startLoad} from './load.js';
-import {rounds, setStage, type Stage} from './stage.js';
+import {rounds, setStage, type CrashStage} from './stage.js';
 
 const fillings = 5 * rounds || 1;
 /** One delivery in so many is refused, and tried again after some 5 s, for which the store stays full. */
 const refusedOnce = 10;
-let stage: Stage;
+let stage: CrashStage;
 
 beforeEach(async () => {
   stage = await setStage();
@@ -48,7 +48,7 @@ it(
           new Set(receiver.received.map(({id}) => id)).size >=
           events.filter(({type}) => type === 'standup.created').length;
         await until(taken, {what: 'what was accepted is delivered', withinMs: 20_000});
-        await untilSettled(service.url);
+        await untilDelivered(service.url);
         await makeRoom(redis);
       }
     } finally {
@@ -71,7 +71,7 @@ it(
 );
 
 /** Until no delivery waits for another attempt. */
-async function untilSettled(url: string): Promise<void> {
+async function untilDelivered(url: string): Promise<void> {
   const path = `/v1/webhooks/${stage.webhook}/deliveries`;
   const open = ['pending', 'delivering', 'retrying'].map((state) => `${path}?state=${state}`);
   await until(

@@ -13,7 +13,7 @@ const idle = Number(process.env['HOSTILE_CONNECTIONS'] ?? 400);
 /** `npm test` runs a part. */
 const isWhole = deep || process.env['HOSTILE_CONNECTIONS'] !== undefined;
 const isLong = idle >= 10_000;
-const readers = isLong ? 1_000 : 100;
+const slowClients = isLong ? 1_000 : 100;
 const streamsAsked = isLong ? 1_000 : isWhole ? 550 : 10;
 const streamsEach = 10;
 const mib = 1024 * 1024;
@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => service.kill());
 
-interface Sample {
+interface ServerSample {
   readonly rss: number;
   readonly answeredMs: number;
 }
@@ -67,7 +67,7 @@ interface Figures {
  */
 async function watch(what: string, attack: (sockets: net.Socket[]) => Promise<unknown>): Promise<Figures> {
   const before = await readRss();
-  const samples: Sample[] = [];
+  const samples: ServerSample[] = [];
   const sockets: net.Socket[] = [];
   let over = false;
   const take = async (): Promise<void> => {
@@ -138,11 +138,11 @@ wholeIt(`${idle} idle connections do not stop others from being served`, async (
 });
 
 wholeIt(
-  `${readers} clients that do not read their answers do not stop others from being served`,
+  `${slowClients} clients that do not read their answers do not stop others from being served`,
   async () => {
     const requests = ask('/docs/assets/swagger-ui-bundle.js').repeat(8);
     const figures = await watch('readers that do not read', (sockets) =>
-      inParallel(readers, 50, async () => void (await connect(sockets, requests)).pause()),
+      inParallel(slowClients, 50, async () => void (await connect(sockets, requests)).pause()),
     );
     expectUnharmed(figures, 300);
   },

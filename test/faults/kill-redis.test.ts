@@ -3,10 +3,10 @@ import {randomInt} from 'node:crypto';
 import {until} from '../support/until.js';
 import {audit, report} from './audit.js';
 import {startLoad} from './load.js';
-import {rounds, setStage, type Stage} from './stage.js';
+import {rounds, setStage, type CrashStage} from './stage.js';
 
 const kills = 20 * rounds || 1;
-let stage: Stage;
+let stage: CrashStage;
 
 beforeEach(async () => {
   stage = await setStage();

@@ -2,11 +2,11 @@ import {afterEach, beforeEach, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
 import {until} from '../support/until.js';
 import {audit, report} from './audit.js';
-import {expectToldToWait, startLoad} from './load.js';
-import {rounds, setStage, type Stage} from './stage.js';
+import {expectRetryAfter, startLoad} from './load.js';
+import {rounds, setStage, type CrashStage} from './stage.js';
 
 const kills = 20 * rounds || 1;
-let stage: Stage;
+let stage: CrashStage;
 
 beforeEach(async () => {
   stage = await setStage();
@@ -37,7 +37,7 @@ it(
       received: stage.receiver.received,
       withinMs: 15_000,
     });
-    expectToldToWait(load);
+    expectRetryAfter(load);
     report('kill -9 of the service', {
       kills,
       ...counts,

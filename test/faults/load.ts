@@ -6,7 +6,7 @@ import {Agent, request as httpRequest} from 'node:http';
 import {rounds} from './stage.js';
 
 /** A standup whose 201 a client has seen. */
-export interface Acknowledged {
+export interface AcknowledgedStandup {
   readonly id: string;
   readonly update: string;
   /** Slug; left out: `platform`. */
@@ -15,16 +15,16 @@ export interface Acknowledged {
   readonly askedAt?: number;
 }
 
-export interface Refusal {
+export interface LoadRefusal {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly ms: number;
 }
 
-export interface Load {
-  readonly acknowledged: Acknowledged[];
+export interface RunningLoad {
+  readonly acknowledged: AcknowledgedStandup[];
   /** Answers other than 201, in order. */
-  readonly refusals: Refusal[];
+  readonly refusals: LoadRefusal[];
   /** Requests that got no answer: the connection was refused or cut. */
   readonly unanswered: () => number;
   /** 201s that were the answer to a repeat (`Idempotent-Replayed`). */
@@ -44,7 +44,7 @@ export interface LoadOptions {
   readonly restMs?: number;
 }
 
-interface Reply {
+interface LoadReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -55,24 +55,24 @@ const usual = rounds > 0 ? {clients: 16, restMs: 0} : {clients: 4, restMs: 50};
 /** A pause between a client's repeats, so that it does not spin while nobody listens. */
 const pauseMs = 100;
 /** How long clients repeat after the last fault before a test is told that it has failed. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** Clients that post one standup after another and repeat each with its idempotency key until they see a 201. */
-export function startLoad(options: LoadOptions): Load {
+export function startLoad(options: LoadOptions): RunningLoad {
   const {urls, token, clients = usual.clients, teams = ['platform'], restMs = usual.restMs} = options;
   const agent = new Agent({keepAlive: true});
-  const acknowledged: Acknowledged[] = [];
-  const refusals: Refusal[] = [];
+  const acknowledged: AcknowledgedStandup[] = [];
+  const refusals: LoadRefusal[] = [];
   const counts = {unanswered: 0, replayed: 0};
   let stopping = false;
   let givenUp = false;
 
   async function client(number: number): Promise<void> {
-    for (let turn = number; !stopping; turn++) {
+    for (let round = number; !stopping; round++) {
       // Home again: else a process that has been away would get no requests any more.
       let target = number;
       const key = randomUUID();
-      const team = teams[turn % teams.length] ?? '';
+      const team = teams[round % teams.length] ?? '';
       const update = `Standup ${key}`;
       while (!givenUp) {
         const startedAt = performance.now();
@@ -115,7 +115,7 @@ export function startLoad(options: LoadOptions): Load {
       stopping = true;
       const timer = setTimeout(() => {
         givenUp = true;
-      }, patienceMs);
+      }, timeoutMs);
       await running;
       clearTimeout(timer);
       agent.destroy();
@@ -125,17 +125,17 @@ export function startLoad(options: LoadOptions): Load {
 }
 
 /** On a machine that is busy with other things a request may miss its deadline and be told so; that is an answer too. */
-export function expectToldToWait({refusals}: Pick<Load, 'refusals'>): void {
+export function expectRetryAfter({refusals}: Pick<RunningLoad, 'refusals'>): void {
   expect(refusals.filter(({status, retryAfter}) => status !== 503 || retryAfter === undefined)).toEqual([]);
 }
 
 /** A request that was carried out and then cut off would have been answered to its repeat. */
-export function expectNothingDropped(load: Load): void {
-  expectToldToWait(load);
+export function expectNothingDropped(load: RunningLoad): void {
+  expectRetryAfter(load);
   expect(load.replayed()).toBeLessThanOrEqual(load.refusals.length);
 }
 
-interface Post {
+interface LoadPost {
   readonly agent?: Agent;
   readonly token: string;
   readonly key: string;
@@ -150,8 +150,8 @@ function pause(ms: number): Promise<void> {
 /** One POST; undefined when no complete answer came. */
 export function post(
   url: string,
-  {agent, token, key, update, team = 'platform'}: Post,
-): Promise<Reply | undefined> {
+  {agent, token, key, update, team = 'platform'}: LoadPost,
+): Promise<LoadReply | undefined> {
   const body = JSON.stringify({team, update});
   return new Promise((resolve) => {
     const sent = httpRequest(url, {

@@ -7,7 +7,7 @@ import {sendRequest, startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {listAll, report} from './audit.js';
-import {type Load, startLoad} from './load.js';
+import {type RunningLoad, startLoad} from './load.js';
 import {rounds} from './stage.js';
 
 const seed = Number(process.env['LEASE_FAULT_SEED'] ?? randomInt(2 ** 31));
@@ -19,7 +19,7 @@ const times = Array.from({length: 1 + Math.floor(rounds / 3)}, (_, i) => ({
   answerMs: i === 0 ? 3_500 : chance.between(2_500, 5_000),
 }));
 /** A workspace whose one webhook is told of every standup. */
-interface Tenant {
+interface LoadTenant {
   readonly token: string;
   readonly webhook: string;
 }
@@ -34,7 +34,7 @@ afterEach(async () => {
  * `most`: requests of one event. A process that has no other beside it keeps what it has out, and repeats
  * nothing.
  */
-const faults = times.flatMap((time) => [
+const failures = times.flatMap((time) => [
   {what: 'Redis is killed', ...time, tenants: 2, processes: 1, most: 1},
   {what: 'the process is frozen', ...time, tenants: 4, processes: 1, most: 1},
   {what: 'Redis is frozen', ...time, tenants: 4, processes: 1, most: 3},
@@ -42,7 +42,7 @@ const faults = times.flatMap((time) => [
   {what: 'one process of two is frozen', ...time, tenants: 12, processes: 2, most: 3},
 ]);
 
-it.each(faults.slice(0, rounds > 0 ? faults.length : 2))(
+it.each(failures.slice(0, rounds > 0 ? failures.length : 2))(
   'regression: no event is sent more than $most times while $what for $awayMs ms (receivers take $answerMs ms, $tenants workspaces)',
   async ({what, awayMs, answerMs, tenants: count, processes, most}) => {
     const redis = await startTestRedis({appendfsync: 'always'});
@@ -79,10 +79,10 @@ it.each(faults.slice(0, rounds > 0 ? faults.length : 2))(
   },
 );
 
-async function addTenants(redis: TestRedis, receiver: Receiver, count: number): Promise<Tenant[]> {
+async function addTenants(redis: TestRedis, receiver: Receiver, count: number): Promise<LoadTenant[]> {
   const web = await startService({redisUrl: redis.url, env: {ROLES: 'web'}});
   try {
-    const made: Tenant[] = [];
+    const made: LoadTenant[] = [];
     for (let i = 0; i < count; i++) {
       const {token} = await web.addWorkspace(`tenant-${i}`);
       const reply = await sendRequest(web.url, 'POST', '/v1/webhooks', {
@@ -127,15 +127,15 @@ async function strike(
   }
 }
 
-interface AuditOptions {
+interface LoadAuditOptions {
   readonly url: string;
-  readonly tenants: readonly Tenant[];
-  readonly loads: readonly Load[];
+  readonly tenants: readonly LoadTenant[];
+  readonly loads: readonly RunningLoad[];
   readonly receiver: Receiver;
   readonly most: number;
 }
 
-async function audit(what: string, {url, tenants, loads, receiver, most}: AuditOptions): Promise<void> {
+async function audit(what: string, {url, tenants, loads, receiver, most}: LoadAuditOptions): Promise<void> {
   const asked = new Map<string, number>();
   const listUnfinished = async () => {
     const all = await Promise.all(

@@ -20,7 +20,7 @@ const kept = isLong ? Math.ceil(deliveries / 300) : 10;
 /** Deliveries that wait at the most: none may expire before it has gone out, however slow the machine is. */
 const mostWaiting = 10_000;
 /** Redis takes its time over a question about a hundred thousand keys. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const mib = 1024 * 1024;
 /** The smallest machines have 512 MiB. */
 const rssLimit = 400 * mib;
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (let close = closings.pop(); close !== undefined; close = closings.pop()) await close();
 });
 
-interface Sample {
+interface MemorySample {
   readonly rss: number;
   readonly redis: number;
 }
@@ -125,7 +125,7 @@ async function prepare(redisUrl: string, receiverUrl: string): Promise<string> {
   try {
     const workspace = await service.addWorkspace();
     // As if nobody had served Slack for a day: its place in the log keeps that from being cut.
-    await service.core.store.events.dropIdleReader(workspace.id, 'slack', 0, performance.now() + 5_000);
+    await service.core.store.events.removeIdleConsumer(workspace.id, 'slack', 0, performance.now() + 5_000);
     for (let i = 0; i < webhooks; i++) {
       const body = {url: `${receiverUrl}/${i}`, events: ['standup.created']};
       const {status} = await workspace.request('POST', '/v1/webhooks', {body});
@@ -142,15 +142,15 @@ async function countAnswered(target: string): Promise<number> {
 }
 
 /** Resident bytes of the process, and bytes that Redis uses for its data. */
-async function look(service: TestProcess, redisUrl: string): Promise<Sample> {
+async function look(service: TestProcess, redisUrl: string): Promise<MemorySample> {
   const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.pid)]);
-  const [info] = await sendToRedis(redisUrl, [['INFO', 'memory']], patienceMs);
+  const [info] = await sendToRedis(redisUrl, [['INFO', 'memory']], timeoutMs);
   return {rss: Number(stdout) * 1024, redis: Number(/used_memory:(\d+)/.exec(String(info))?.[1])};
 }
 
 async function countKeys(redisUrl: string, pattern: string): Promise<number> {
   const count = ['EVAL', `return #redis.call('KEYS', ARGV[1])`, '0', pattern];
-  const [found] = await sendToRedis(redisUrl, [count], patienceMs);
+  const [found] = await sendToRedis(redisUrl, [count], timeoutMs);
   return Number(found);
 }
 
@@ -162,12 +162,12 @@ async function countDeliveries(redisUrl: string): Promise<number> {
       count = count + (string.find(key, ':w:', 1, true) and redis.call('HLEN', key) or 1)
     end
     return count`;
-  const [found] = await sendToRedis(redisUrl, [['EVAL', script, '0']], patienceMs);
+  const [found] = await sendToRedis(redisUrl, [['EVAL', script, '0']], timeoutMs);
   return Number(found);
 }
 
-function startSampling(take: () => Promise<Sample>) {
-  const samples: Sample[] = [];
+function startSampling(take: () => Promise<MemorySample>) {
+  const samples: MemorySample[] = [];
   let stopped = false;
   const done = (async () => {
     while (!stopped) {
@@ -179,7 +179,7 @@ function startSampling(take: () => Promise<Sample>) {
   })();
   return {
     taken: () => samples.length,
-    async stop(): Promise<Sample[]> {
+    async stop(): Promise<MemorySample[]> {
       stopped = true;
       await done;
       return samples;
@@ -201,7 +201,7 @@ function quarterOf(count: number, quarter: number): [number, number] {
   return [Math.floor((count * quarter) / 4), Math.ceil((count * (quarter + 1)) / 4)];
 }
 
-function median(samples: readonly Sample[]): number {
+function median(samples: readonly MemorySample[]): number {
   return samples.map(({rss}) => rss).toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
 }
 

@@ -2,14 +2,14 @@ import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import type {ServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {audit, report} from './audit.js';
-import {type Load, startLoad} from './load.js';
-import {rounds, setStage, type Stage} from './stage.js';
+import {type RunningLoad, startLoad} from './load.js';
+import {rounds, setStage, type CrashStage} from './stage.js';
 
 /** How long Redis is away, in ms. The long absences outlast node-redis' own patience and are for `npm run faults`. */
 const absences = rounds > 0 ? [3_000, 12_000, 35_000] : [3_000];
-let stage: Stage;
+let stage: CrashStage;
 let service: ServiceProcess;
-let load: Load;
+let load: RunningLoad;
 
 beforeEach(async () => {
   stage = await setStage();
@@ -18,19 +18,19 @@ beforeEach(async () => {
 
 afterEach(() => stage.close());
 
-const faults = absences.flatMap((ms) => [['killed', ms] as const, ['frozen', ms] as const]);
+const failures = absences.flatMap((ms) => [['killed', ms] as const, ['frozen', ms] as const]);
 
-it.each(faults)(
+it.each(failures)(
   'a Redis that is %s for %i ms causes 503 for writes in time, and nothing is lost after it',
-  async (fault, ms) => {
+  async (failure, ms) => {
     load = startLoad({urls: [service.url], token: stage.token});
     let backMs: number;
     try {
       await untilServed(40);
-      if (fault === 'killed') await stage.redis.kill();
+      if (failure === 'killed') await stage.redis.kill();
       else stage.redis.freeze();
       await stayAway(ms);
-      if (fault === 'killed') await stage.redis.restart();
+      if (failure === 'killed') await stage.redis.restart();
       else stage.redis.thaw();
       const returnedAt = performance.now();
       await untilServed(20);
@@ -49,7 +49,7 @@ it.each(faults)(
     expect(slowestMs).toBeLessThan(1_500);
     expect(load.unanswered()).toBe(0);
     const counts = await audit({...stage, ...service, acknowledged, received: stage.receiver.received});
-    report(`Redis ${fault} for ${ms / 1_000} s`, {
+    report(`Redis ${failure} for ${ms / 1_000} s`, {
       ...counts,
       'answers 503': refusals.length,
       'slowest 503 in ms': Math.round(slowestMs),

@@ -1,6 +1,6 @@
 import type {Chance} from '../support/seeded-random.js';
-import type {Action, Oracle, OwnTeam} from './schedules-oracle.js';
-import {addDays, dateIn, drawSchedule, timezones} from './schedules-plan.js';
+import type {Action, Oracle, OracleTeam} from './schedules-oracle.js';
+import {addDays, dateIn, generateSchedule, timezones} from './schedules-plan.js';
 
 /*
  * What people do in the middle of it: never within seconds of a step but where that is what is looked at, so that there is one right
@@ -17,36 +17,36 @@ const minutesOfHalfHour = [0.5, 7, 29];
 const minutesByHand = 75;
 
 /** When somebody does something, in order: so many times within a time (ms). */
-export function drawMoments(
+export function generateMoments(
   chance: Chance,
   [from, until]: readonly [number, number],
   many: number,
 ): number[] {
   const halfHours = Math.floor((until - from) / (30 * minute));
-  const drawn = Array.from(
+  const moments = Array.from(
     {length: many},
     () => from + (chance.between(1, halfHours - 1) * 30 + chance.pick(minutesOfHalfHour)) * minute,
   );
-  return [...new Set(drawn)].toSorted((a, b) => a - b);
+  return [...new Set(moments)].toSorted((a, b) => a - b);
 }
 
 /**
  * Draws things to do in a world as it is, none of which the service may refuse but for the reason that the
  * world knows.
  */
-export function createDrawActions(chance: Chance, oracle: Oracle, startsOn: string) {
-  const resumptions = new Map<OwnTeam, number>();
+export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: string) {
+  const resumptions = new Map<OracleTeam, number>();
   let named = 0;
 
   const teamOf = () => chance.pick([...oracle.teams.values()]);
-  const personOf = (team: OwnTeam) => chance.pick(team.people);
+  const personOf = (team: OracleTeam) => chance.pick(team.people);
 
   /** Another schedule, another zone, or none; and one again where there is none. */
-  function changeOfTeam({planned, schedule, timezone}: OwnTeam): Action {
+  function changeOfTeam({planned, schedule, timezone}: OracleTeam): Action {
     const kind = chance.between(1, 6);
     const body =
       schedule === null || kind <= 3
-        ? {schedule: drawSchedule(chance, startsOn)}
+        ? {schedule: generateSchedule(chance, startsOn)}
         : kind <= 5
           ? {timezone: chance.pick(timezones.filter((one) => one !== timezone))}
           : {schedule: null};
@@ -103,7 +103,7 @@ export function createDrawActions(chance: Chance, oracle: Oracle, startsOn: stri
     return oracle.isPosted(post) ? undefined : {do: 'post', ...post};
   }
 
-  function drawOne(now: number): Action | undefined {
+  function generateOne(now: number): Action | undefined {
     const kind = chance.between(1, 16);
     if (kind <= 4) return enterAbsence(now);
     if (kind <= 6) return takeBackAbsence(now);
@@ -129,14 +129,14 @@ export function createDrawActions(chance: Chance, oracle: Oracle, startsOn: stri
      * Things to do at an instant, one after the other: each is drawn when those before it are done. Teams
      * that were paused go on.
      */
-    *drawSome(now: number, many: number): Generator<Action> {
+    *generateSome(now: number, many: number): Generator<Action> {
       for (const [team, at] of resumptions) {
         if (at > now) continue;
         resumptions.delete(team);
         yield {do: 'change-team', team: team.planned.slug, body: {paused: false}};
       }
       for (let i = 0; i < many; i++) {
-        const action = drawOne(now);
+        const action = generateOne(now);
         if (action !== undefined) yield action;
       }
     },
@@ -145,7 +145,7 @@ export function createDrawActions(chance: Chance, oracle: Oracle, startsOn: stri
      * Another schedule or zone at the very instant at which something of the team is due: that has to be done
      * first.
      */
-    drawAtStep(teams: readonly OwnTeam[]): Action | undefined {
+    generateAtStep(teams: readonly OracleTeam[]): Action | undefined {
       const some = teams.filter(({paused}) => !paused);
       return some.length === 0 || chance.between(1, 12) > 1 ? undefined : changeOfTeam(chance.pick(some));
     },

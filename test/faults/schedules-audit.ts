@@ -1,12 +1,12 @@
-import type {Oracle, OwnRun, Status} from './schedules-oracle.js';
-import type {Plan, PlannedTeam} from './schedules-plan.js';
+import type {Oracle, OracleRun, Status} from './schedules-oracle.js';
+import type {CompanyPlan, PlannedTeam} from './schedules-plan.js';
 import type {ScheduleStage} from './schedules-stage.js';
 
 /*
  * What the API, the log and Slack say in the end of runs, and what they have to say, each as plain data by team and date.
  */
 
-export interface ShownRun {
+export interface AuditedRun {
   readonly state: string;
   readonly missed: readonly string[];
   /** How many stand how; of a run that has closed. */
@@ -21,7 +21,7 @@ export interface ShownRun {
 export interface ShownDigest {
   /** Messages of it, where they stand, and whether the message of its day stands there once. */
   readonly messages: number;
-  readonly place: string;
+  readonly location: string;
   /** Names of who stands how, or how many they are. */
   readonly says: Readonly<Record<string, readonly string[] | number>>;
   readonly title: string;
@@ -41,8 +41,8 @@ const headings: Readonly<Record<string, Status>> = {
   missing: 'missed',
 };
 
-export function expectedRuns(oracle: Oracle): ByDay<ShownRun> {
-  const shown = oracle.runs.map((run): [string, ShownRun] => {
+export function expectedRuns(oracle: Oracle): ByDay<AuditedRun> {
+  const shown = oracle.runs.map((run): [string, AuditedRun] => {
     const {state, missed} = run;
     const report = [...oracle.report(run).values()];
     const counts = counted.map((status) => [status, report.filter((one) => one === status).length]);
@@ -62,17 +62,17 @@ export function expectedRuns(oracle: Oracle): ByDay<ShownRun> {
   return sorted(shown);
 }
 
-export async function readRuns(stage: ScheduleStage, {teams}: Plan): Promise<ByDay<ShownRun>> {
-  const told = new Map<string, number>();
+export async function readRuns(stage: ScheduleStage, {teams}: CompanyPlan): Promise<ByDay<AuditedRun>> {
+  const notified = new Map<string, number>();
   for (const {type, data} of await stage.listEvents()) {
     if (!type.startsWith('run.')) continue;
     const key = `${type} ${data.team_id} ${data.date}`;
-    told.set(key, (told.get(key) ?? 0) + 1);
+    notified.set(key, (notified.get(key) ?? 0) + 1);
   }
-  const shown: [string, ShownRun][] = [];
+  const shown: [string, AuditedRun][] = [];
   for (const {slug} of teams) {
     for (const {date, state, missed_steps, counts} of await stage.listRuns(slug)) {
-      const times = (type: string) => told.get(`run.${type} ${stage.ids.get(slug)} ${date}`) ?? 0;
+      const times = (type: string) => notified.get(`run.${type} ${stage.ids.get(slug)} ${date}`) ?? 0;
       shown.push([
         `${slug} ${date}`,
         {
@@ -115,7 +115,7 @@ export function expectedDigests(oracle: Oracle): ByDay<ShownDigest> {
         dayOf(run),
         {
           messages: 1,
-          place: planned.digest,
+          location: planned.digest,
           says: Object.fromEntries(said),
           title: of === 0 ? '' : `${posted} of ${of} posted`,
         },
@@ -125,7 +125,7 @@ export function expectedDigests(oracle: Oracle): ByDay<ShownDigest> {
   return sorted(shown);
 }
 
-export function readDigests(stage: ScheduleStage, {teams}: Plan): ByDay<ShownDigest> {
+export function readDigests(stage: ScheduleStage, {teams}: CompanyPlan): ByDay<ShownDigest> {
   const shown = new Map<string, ShownDigest>();
   for (const team of teams) {
     const days = new Map<string, string[]>();
@@ -141,8 +141,8 @@ export function readDigests(stage: ScheduleStage, {teams}: Plan): ByDay<ShownDig
       const key = `${team.slug} ${date}`;
       const parents = days.get(date) ?? [];
       const isUnderDay = parents.length === 1 && parents[0] === thread;
-      const place = thread === undefined ? 'channel' : isUnderDay ? 'thread' : 'elsewhere';
-      shown.set(key, {messages: (shown.get(key)?.messages ?? 0) + 1, place, ...read(text, team)});
+      const location = thread === undefined ? 'channel' : isUnderDay ? 'thread' : 'elsewhere';
+      shown.set(key, {messages: (shown.get(key)?.messages ?? 0) + 1, location, ...read(text, team)});
     }
   }
   return sorted([...shown]);
@@ -163,7 +163,7 @@ function read(text: string, {namesMissing}: PlannedTeam): Pick<ShownDigest, 'say
   return {says: Object.fromEntries(says), title: /\d+ of \d+ posted/.exec(head)?.[0] ?? ''};
 }
 
-function dayOf({team, date}: OwnRun): string {
+function dayOf({team, date}: OracleRun): string {
   return `${team.planned.slug} ${date}`;
 }
 

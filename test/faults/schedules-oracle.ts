@@ -6,7 +6,7 @@ import {
   endOfQuiet,
   hasRun,
   instantIn,
-  type Plan,
+  type CompanyPlan,
   type PlannedPerson,
   type PlannedSchedule,
   type PlannedTeam,
@@ -38,9 +38,9 @@ export type Action =
   | {readonly do: 'take-back-absence'; readonly name: string}
   | {readonly do: 'open-run'; readonly team: string; readonly minutes: number}
   | {readonly do: 'remind'; readonly team: string}
-  | ({readonly do: 'post'} & Post);
+  | ({readonly do: 'post'} & OraclePost);
 
-export interface Post {
+export interface OraclePost {
   readonly team: string;
   readonly user: string;
   readonly date: string;
@@ -56,15 +56,15 @@ export interface OwnAbsence {
   readonly team: string | null;
 }
 
-export interface OwnPerson {
+export interface OraclePerson {
   readonly planned: PlannedPerson;
   timezone: string | null;
   enabled: boolean;
 }
 
-export interface OwnTeam {
+export interface OracleTeam {
   readonly planned: PlannedTeam;
-  readonly people: readonly OwnPerson[];
+  readonly people: readonly OraclePerson[];
   schedule: PlannedSchedule | null;
   timezone: string;
   paused: boolean;
@@ -74,13 +74,13 @@ export interface OwnTeam {
   readonly dates: Set<string>;
 }
 
-export interface OwnRun {
-  readonly team: OwnTeam;
+export interface OracleRun {
+  readonly team: OracleTeam;
   readonly date: string;
   readonly timezone: string;
   readonly opens: number;
   readonly closes: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly PersonRun[];
   state: 'open' | 'closed' | 'missed' | 'cancelled';
   /** What was not done in time: `open 2027-…`, `remind …`, `close …`. */
   readonly missed: Set<string>;
@@ -89,39 +89,39 @@ export interface OwnRun {
 }
 
 /** A run as it is for one person. */
-interface Part {
-  readonly person: OwnPerson;
+interface PersonRun {
+  readonly person: OraclePerson;
   readonly opens: number;
   readonly closes: number;
   /** When people are asked, as far as that is still to come. */
-  left: readonly Moment[];
+  left: readonly OracleMoment[];
 }
 
 /** Its opening, or a reminder before closing. */
-interface Moment {
+interface OracleMoment {
   readonly kind: 'opening' | 'before_closing';
   readonly at: number;
 }
 
 /** A direct message of somebody's day. */
 export interface OwnPrompt {
-  readonly person: OwnPerson;
+  readonly person: OraclePerson;
   readonly date: string;
-  readonly runs: Map<OwnRun, number>;
+  readonly runs: Map<OracleRun, number>;
   /** When it may be sent (ms); it waits for the end of quiet hours. */
   at: number;
   state: 'waiting' | 'sent' | 'void';
   /** When they were first to hear of it that day, by why. */
-  readonly whys: Map<Why, number>;
+  readonly whys: Map<PromptReason, number>;
   /** When they were disturbed. */
   readonly pings: number[];
 }
 
-type Why = Moment['kind'] | 'asked';
+type PromptReason = OracleMoment['kind'] | 'asked';
 
 export type Status = 'posted' | 'late' | 'missed' | 'away' | 'skipped' | 'holiday';
 
-interface Coming {
+interface UpcomingRun {
   readonly date: string;
   readonly opens: number;
   readonly closes: number;
@@ -134,15 +134,15 @@ const hour = 3_600_000;
 const grace = 2 * hour;
 
 /** `habits`: by which people post. The world begins at an instant (ms). */
-export function createOracle(plan: Plan, habits: Chance, startAt: number) {
+export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number) {
   const people = new Map(
-    plan.people.map((planned): [string, OwnPerson] => [
+    plan.people.map((planned): [string, OraclePerson] => [
       planned.user,
       {planned, timezone: planned.timezone, enabled: planned.reminders.enabled},
     ]),
   );
   const teams = new Map(
-    plan.teams.map((planned): [string, OwnTeam] => [
+    plan.teams.map((planned): [string, OracleTeam] => [
       planned.slug,
       {
         planned,
@@ -155,15 +155,15 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
       },
     ]),
   );
-  const runs: OwnRun[] = [];
-  const open = new Set<OwnRun>();
+  const runs: OracleRun[] = [];
+  const open = new Set<OracleRun>();
   const prompts = new Map<string, OwnPrompt>();
   const waiting = new Set<OwnPrompt>();
   const absences = new Map<string, OwnAbsence>();
   /** When (ms). */
   const posted = new Map<string, number>();
-  const wishes: (Post & {readonly at: number})[] = [];
-  const comings = new Map<OwnTeam, Coming | undefined>();
+  const wishes: (OraclePost & {readonly at: number})[] = [];
+  const comings = new Map<OracleTeam, UpcomingRun | undefined>();
   /** Of these both is right: that they were sent and that they were not. */
   const either = new Set<OwnPrompt>();
 
@@ -171,22 +171,26 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     if (away !== undefined) absences.set(`planned ${user}`, {user, kind: 'away', ...away, team: null});
   }
 
-  function personOf(user: string): OwnPerson {
+  function personOf(user: string): OraclePerson {
     const person = people.get(user);
     if (person === undefined) throw new Error(`nobody is ${user}`);
     return person;
   }
 
-  function teamOf(slug: string): OwnTeam {
+  function teamOf(slug: string): OracleTeam {
     const team = teams.get(slug);
     if (team === undefined) throw new Error(`no team is ${slug}`);
     return team;
   }
 
-  const postKey = ({team, user, date}: Post) => `${team} ${user} ${date}`;
+  const postKey = ({team, user, date}: OraclePost) => `${team} ${user} ${date}`;
 
   /** Being away says more than a skip, and that more than a holiday. */
-  function dayOff({planned: {user, holidays}}: OwnPerson, date: string, team: OwnTeam): Status | undefined {
+  function dayOff(
+    {planned: {user, holidays}}: OraclePerson,
+    date: string,
+    team: OracleTeam,
+  ): Status | undefined {
     const own = [...absences.values()].filter(
       (one) =>
         one.user === user &&
@@ -200,18 +204,23 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     return free?.includes(date) ? 'holiday' : undefined;
   }
 
-  function hasPosted(team: OwnTeam, {planned}: OwnPerson, date: string): boolean {
+  function hasPosted(team: OracleTeam, {planned}: OraclePerson, date: string): boolean {
     return posted.has(postKey({team: team.planned.slug, user: planned.user, date}));
   }
 
   /** The window of a date for somebody, by their own clocks or the team's. */
-  function windowOf(team: OwnTeam, schedule: PlannedSchedule, date: string, person: OwnPerson): Part {
+  function windowOf(
+    team: OracleTeam,
+    schedule: PlannedSchedule,
+    date: string,
+    person: OraclePerson,
+  ): PersonRun {
     const timezone = schedule.clock === 'member' ? (person.timezone ?? team.timezone) : team.timezone;
     const {opens, closes, reminders} = schedule;
     const opensAt = instantIn(timezone, date, opens);
     const closesAt = instantIn(timezone, closes > opens ? date : addDays(date, 1), closes);
     const before = reminders.map((minutes) => Math.max(opensAt, closesAt - minutes * 60_000));
-    const left: Moment[] = [
+    const left: OracleMoment[] = [
       {kind: 'opening', at: opensAt},
       ...before.toSorted((a, b) => a - b).map((at) => ({kind: 'before_closing', at}) as const),
     ];
@@ -219,7 +228,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
   }
 
   /** The next run of a schedule: of the first date whose last opening is not past; those for whom it was over by then have no part in it. */
-  function findComing(team: OwnTeam): Coming | undefined {
+  function findComing(team: OracleTeam): UpcomingRun | undefined {
     const {schedule, paused, since} = team;
     if (schedule === null || paused) return undefined;
     for (let date = addDays(dateIn('UTC', since), -2); ; date = addDays(date, 1)) {
@@ -233,12 +242,12 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     }
   }
 
-  function comingOf(team: OwnTeam): Coming | undefined {
+  function comingOf(team: OracleTeam): UpcomingRun | undefined {
     if (!comings.has(team)) comings.set(team, findComing(team));
     return comings.get(team);
   }
 
-  function begin(run: OwnRun): void {
+  function begin(run: OracleRun): void {
     runs.push(run);
     run.team.dates.add(run.date);
     comings.delete(run.team);
@@ -255,11 +264,11 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     }
   }
 
-  const choiceOf = ({team}: OwnRun, {person}: Part): PromptAt =>
+  const choiceOf = ({team}: OracleRun, {person}: PersonRun): PromptAt =>
     person.planned.reminders.prompt_at ?? team.planned.promptAt;
 
   /** Some post when it opens for them, after the first reminder, right when it has closed, or hours later. */
-  function wishToPost({team, date}: OwnRun, {person, opens, closes, left}: Part): void {
+  function wishToPost({team, date}: OracleRun, {person, opens, closes, left}: PersonRun): void {
     const kind = habits.between(1, 20);
     const at =
       kind <= 5
@@ -274,7 +283,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     if (at !== undefined) wishes.push({at, team: team.planned.slug, user: person.planned.user, date});
   }
 
-  function openComing(team: OwnTeam, coming: Coming, now: number): void {
+  function openComing(team: OracleTeam, coming: UpcomingRun, now: number): void {
     const {date, opens, closes, since} = coming;
     const {schedule, timezone} = team;
     if (schedule === null) return;
@@ -300,7 +309,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
    * Of the reminders that are due the last one is sent, and that, as the opening, only within the grace and before closing. The others are
    * noted, where the team asks then.
    */
-  function remindAll(run: OwnRun, now: number): void {
+  function remindAll(run: OracleRun, now: number): void {
     for (const part of run.parts) {
       const ripe = part.left.filter(({at}) => at <= now);
       if (ripe.length === 0) continue;
@@ -309,7 +318,8 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
       const due = ripe.filter(
         (one) => part.closes > now && now - one.at < grace && (one.kind === 'opening' || one === last),
       );
-      const asks = (kind: Why) => run.team.planned.promptAt === 'both' || run.team.planned.promptAt === kind;
+      const asks = (kind: PromptReason) =>
+        run.team.planned.promptAt === 'both' || run.team.planned.promptAt === kind;
       for (const one of ripe) {
         const isSent = due.some(({at}) => at === one.at);
         if (!isSent && asks(one.kind)) run.missed.add(note('remind', one.at));
@@ -323,11 +333,11 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     }
   }
 
-  function isToPost(run: OwnRun, person: OwnPerson): boolean {
+  function isToPost(run: OracleRun, person: OraclePerson): boolean {
     return !hasPosted(run.team, person, run.date) && dayOff(person, run.date, run.team) === undefined;
   }
 
-  function remind(run: OwnRun, {person, closes}: Part, now: number, why: Why): void {
+  function remind(run: OracleRun, {person, closes}: PersonRun, now: number, why: PromptReason): void {
     const timezone = person.timezone ?? run.timezone;
     const at = endOfQuiet(person.planned.reminders, timezone, now);
     if (!person.enabled || at >= closes || !isToPost(run, person)) return;
@@ -346,7 +356,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     };
     prompt.runs.set(run, closes);
     if (!prompt.whys.has(why)) prompt.whys.set(why, now);
-    if (prompt.state === 'sent' && !isToComeAnew(prompt)) return;
+    if (prompt.state === 'sent' && !isDueAgain(prompt)) return;
     // Its quiet hours end as another run puts it off: it may have gone out at that instant, or comes later.
     const mayHaveGone = known?.state === 'waiting' && known.at === now && at > now;
     prompt.at = at;
@@ -358,7 +368,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
   }
 
   /** For each reason they are disturbed once a day; what comes within a minute of a message is part of it. */
-  function isToComeAnew({whys, pings}: OwnPrompt): boolean {
+  function isDueAgain({whys, pings}: OwnPrompt): boolean {
     return [...whys.values()].some((at) => at > (pings.at(-1) ?? 0) + 60_000);
   }
 
@@ -366,7 +376,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     return firstOpen(prompt, now) !== undefined;
   }
 
-  function firstOpen({person, runs: about}: OwnPrompt, now: number): OwnRun | undefined {
+  function firstOpen({person, runs: about}: OwnPrompt, now: number): OracleRun | undefined {
     const open = [...about].find(
       ([run, closes]) => run.state === 'open' && now < closes && isToPost(run, person),
     );
@@ -410,7 +420,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     }
   }
 
-  function close(run: OwnRun, now: number): void {
+  function close(run: OracleRun, now: number): void {
     run.state = 'closed';
     open.delete(run);
     if (now - run.closes >= grace) run.missed.add(note('close', run.closes));
@@ -427,7 +437,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     dayOff,
 
     /** Whether a run would have been due to open by an instant if somebody went by another zone. */
-    opensAtOnce(person: OwnPerson, timezone: string, now: number): boolean {
+    opensAtOnce(person: OraclePerson, timezone: string, now: number): boolean {
       const before = person.timezone;
       person.timezone = timezone;
       const own = [...teams.values()].filter((team) => team.people.includes(person));
@@ -447,16 +457,16 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     },
 
     /** Whose steps are due at an instant, whether people are to be disturbed or told then, and whether a run closes. */
-    dueAt(now: number): {teams: OwnTeam[]; tells: boolean; closes: boolean} {
-      const due = new Set<OwnTeam>();
-      let tells = [...waiting].some(({at}) => at <= now);
+    dueAt(now: number): {teams: OracleTeam[]; notifies: boolean; closes: boolean} {
+      const due = new Set<OracleTeam>();
+      let notifies = [...waiting].some(({at}) => at <= now);
       for (const {team, closes, parts} of open) {
         const isHeard = closes <= now || parts.some(({left}) => left.some(({at}) => at <= now));
-        tells ||= isHeard;
+        notifies ||= isHeard;
         if (isHeard) due.add(team);
       }
       for (const team of teams.values()) if ((comingOf(team)?.since ?? Infinity) <= now) due.add(team);
-      return {teams: [...due], tells, closes: [...open].some(({closes}) => closes <= now)};
+      return {teams: [...due], notifies, closes: [...open].some(({closes}) => closes <= now)};
     },
 
     /** Does all that is due, as late as it may be. */
@@ -477,7 +487,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     },
 
     /** What people post now, once everything that is due is done: seldom those who are off. */
-    takeWishes(now: number): Post[] {
+    takeWishes(now: number): OraclePost[] {
       const ripe = wishes.filter(({at}) => at <= now);
       wishes.splice(0, wishes.length, ...wishes.filter(({at}) => at > now));
       return ripe.filter((wish) => {
@@ -569,8 +579,8 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     },
 
     /** How everybody stands in a run in the end. Late is who posts from their closing on. */
-    report({team, date, parts, closes}: OwnRun): ReadonlyMap<OwnPerson, Status> {
-      const report = new Map<OwnPerson, Status>();
+    report({team, date, parts, closes}: OracleRun): ReadonlyMap<OraclePerson, Status> {
+      const report = new Map<OraclePerson, Status>();
       for (const person of team.people) {
         const part = parts.find((one) => one.person === person);
         const at = posted.get(postKey({team: team.planned.slug, user: person.planned.user, date}));
@@ -580,16 +590,16 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
       return report;
     },
 
-    isPosted: (post: Post) => posted.has(postKey(post)),
+    isPosted: (post: OraclePost) => posted.has(postKey(post)),
   };
 
   /**
    * The rules do not say whether a message that was not due any more at the end of quiet hours comes after all when its person is to post
    * again: both is right.
    */
-  function doubt(person: OwnPerson, now: number): void {
+  function doubt(person: OraclePerson, now: number): void {
     for (const prompt of prompts.values()) {
-      const isDoubtful = prompt.state === 'void' || (prompt.state === 'sent' && isToComeAnew(prompt));
+      const isDoubtful = prompt.state === 'void' || (prompt.state === 'sent' && isDueAgain(prompt));
       if (prompt.person !== person || !isDoubtful) continue;
       if (person.enabled && isOpenFor(prompt, now)) either.add(prompt);
     }
@@ -600,7 +610,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
 
 export type Oracle = ReturnType<typeof createOracle>;
 
-function byDate(a: OwnRun, b: OwnRun): number {
+function byDate(a: OracleRun, b: OracleRun): number {
   return a.date < b.date ? -1 : 1;
 }
 

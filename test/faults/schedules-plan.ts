@@ -61,7 +61,7 @@ export interface PlannedTeam {
   readonly promptAt: PromptAt;
 }
 
-export interface Plan {
+export interface CompanyPlan {
   readonly teams: readonly PlannedTeam[];
   readonly people: readonly PlannedPerson[];
   /** Days off of calendars that the workspace has made itself. */
@@ -69,17 +69,17 @@ export interface Plan {
 }
 
 /** Teams of all kinds of schedules, and people of whom some are in two teams, away or on holiday, or want no reminders. */
-export function drawPlan(
+export function generatePlan(
   chance: Chance,
   size: {readonly teams: number; readonly people: number; readonly days: number; readonly startsOn: string},
-): Plan {
+): CompanyPlan {
   const isOneIn = (many: number) => chance.between(1, many) === 1;
-  const drawDay = () => addDays(size.startsOn, chance.between(0, size.days));
+  const randomDay = () => addDays(size.startsOn, chance.between(0, size.days));
   const calendars = [0, 1, 2].map(() => [
-    ...new Set(Array.from({length: 1 + Math.ceil(size.days / 15)}, drawDay)),
+    ...new Set(Array.from({length: 1 + Math.ceil(size.days / 15)}, randomDay)),
   ]);
   const people = Array.from({length: size.people}, (_, i): PlannedPerson => {
-    const from = drawDay();
+    const from = randomDay();
     return {
       name: `Person ${i}`,
       user: `U${String(i).padStart(8, '0')}`,
@@ -96,12 +96,12 @@ export function drawPlan(
     };
   });
   const teams = Array.from({length: size.teams}, (_, i): PlannedTeam => {
-    const own = people.filter((_person, place) => place % size.teams === i);
+    const own = people.filter((_person, index) => index % size.teams === i);
     const guests = people.filter((person) => !own.includes(person) && isOneIn(10 * size.teams));
     return {
       slug: `team-${i}`,
       timezone: timezoneOf(i),
-      schedule: drawSchedule(chance, size.startsOn),
+      schedule: generateSchedule(chance, size.startsOn),
       people: [...own, ...guests],
       channel: `C${String(i).padStart(8, '0')}`,
       mode: chance.pick(['thread', 'channel', 'digest', 'digest', 'digest', 'digest']),
@@ -118,7 +118,7 @@ function timezoneOf(i: number): string {
 }
 
 /** Everything of it is due at full or half hours, by any of the zones. */
-export function drawSchedule(chance: Chance, startsOn: string): PlannedSchedule {
+export function generateSchedule(chance: Chance, startsOn: string): PlannedSchedule {
   const times = chance.pick([
     {opens: '09:00', closes: '11:00', reminders: [60]},
     {opens: '09:00', closes: '11:00', reminders: [60, 30]},

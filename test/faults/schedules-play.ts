@@ -2,9 +2,9 @@ import {setTimeout as pause} from 'node:timers/promises';
 import type {ServiceProcess} from '../support/service-process.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
 import {until} from '../support/until.js';
-import {createDrawActions, drawMoments} from './schedules-actions.js';
+import {createActionGenerator, generateMoments} from './schedules-actions.js';
 import {type Action, createOracle, type Oracle} from './schedules-oracle.js';
-import type {Plan} from './schedules-plan.js';
+import type {CompanyPlan} from './schedules-plan.js';
 import type {ScheduleStage} from './schedules-stage.js';
 
 const minute = 60_000;
@@ -13,11 +13,11 @@ const minute = 60_000;
  * How the processes are struck at an instant. `one` of them at any time; both while Slack has a message and has not answered (`mute`), or has done
  * nothing yet (`hang`); both for a while in which time goes on, shorter (`outage`) or longer (`absence`) than what is made up for.
  */
-export type Blow = 'one' | 'mute' | 'hang' | 'outage' | 'absence';
-const dead: Readonly<Record<Blow, number>> = {one: 1, mute: 2, hang: 2, outage: 2, absence: 2};
+export type KillKind = 'one' | 'mute' | 'hang' | 'outage' | 'absence';
+const dead: Readonly<Record<KillKind, number>> = {one: 1, mute: 2, hang: 2, outage: 2, absence: 2};
 
-export interface Script {
-  readonly plan: Plan;
+export interface PlayScript {
+  readonly plan: CompanyPlan;
   readonly seed: number;
   /** ms. */
   readonly time: readonly [from: number, until: number];
@@ -28,60 +28,60 @@ export interface Script {
 }
 
 /** What the world is played on: the service, or nothing when it is rehearsed. */
-interface Hands {
+interface PlayDriver {
   /** The clock reaches an instant, and perhaps the processes are struck: answers what the clock says when they are there again. */
   reach(at: number): Promise<number>;
   /** Right then, before anything else is known to be done. */
   act(action: Action, status: number): Promise<void>;
   post(posts: readonly (Action & {do: 'post'})[]): Promise<void>;
-  settle(): Promise<void>;
+  untilIdle(): Promise<void>;
 }
 
-export interface Played {
+export interface PlayedSchedules {
   readonly oracle: Oracle;
   /** The instants at which something was due, whether people were told of it, and whether a run closed. */
-  readonly instants: readonly {readonly at: number; readonly tells: boolean; readonly closes: boolean}[];
+  readonly instants: readonly {readonly at: number; readonly notifies: boolean; readonly closes: boolean}[];
   readonly actions: ReadonlyMap<string, number>;
 }
 
 /** Goes from one instant to the next: what is due, what people post, what they do. */
 async function play(
-  {plan, seed, time, startsOn, moments, actionsAtOnce}: Script,
-  hands: Hands,
-): Promise<Played> {
+  {plan, seed, time, startsOn, moments, actionsAtOnce}: PlayScript,
+  driver: PlayDriver,
+): Promise<PlayedSchedules> {
   const [from, end] = time;
   const oracle = createOracle(plan, createChance(seed + 1), from);
   const chance = createChance(seed + 2);
-  const draw = createDrawActions(chance, oracle, startsOn);
-  const coming = drawMoments(chance, time, moments);
-  const instants: {at: number; tells: boolean; closes: boolean}[] = [];
+  const generator = createActionGenerator(chance, oracle, startsOn);
+  const coming = generateMoments(chance, time, moments);
+  const instants: {at: number; notifies: boolean; closes: boolean}[] = [];
   const actions = new Map<string, number>();
 
   async function act(action: Action, now: number, what: string = nameOf(action)): Promise<void> {
     actions.set(what, (actions.get(what) ?? 0) + 1);
-    await hands.act(action, oracle.apply(action, now));
+    await driver.act(action, oracle.apply(action, now));
   }
 
   for (let now = from; now < end; ) {
     const at = Math.min(oracle.next() ?? end, coming[0] ?? end, end);
     const due = oracle.dueAt(at);
-    instants.push({at, tells: due.tells, closes: due.closes});
-    now = await hands.reach(at);
+    instants.push({at, notifies: due.notifies, closes: due.closes});
+    now = await driver.reach(at);
     const {teams} = oracle.dueAt(now);
     oracle.advance(now);
-    const atStep = draw.drawAtStep(teams);
+    const atStep = generator.generateAtStep(teams);
     if (atStep !== undefined) await act(atStep, now, `${nameOf(atStep)} at a step`);
-    await hands.settle();
+    await driver.untilIdle();
     const posts = oracle.takeWishes(now).map((post) => ({do: 'post', ...post}) as const);
     for (const post of posts) oracle.apply(post, now);
-    await hands.post(posts);
+    await driver.post(posts);
     if (coming[0] === undefined || coming[0] > now) continue;
     while (coming[0] !== undefined && coming[0] <= now) coming.shift();
-    for (const action of draw.drawSome(now, actionsAtOnce)) {
+    for (const action of generator.generateSome(now, actionsAtOnce)) {
       await act(action, now);
-      if (!isOver.has(action.do)) await hands.settle();
+      if (!isOver.has(action.do)) await driver.untilIdle();
     }
-    await hands.settle();
+    await driver.untilIdle();
   }
   return {oracle, instants, actions};
 }
@@ -99,18 +99,18 @@ function nameOf(action: Action): string {
 }
 
 /** Goes through it without any service, so that it is known when something is due. */
-export async function rehearse(script: Script): Promise<Played> {
+export async function rehearse(script: PlayScript): Promise<PlayedSchedules> {
   const nothing = async () => undefined;
-  return play(script, {reach: async (at) => at, act: nothing, post: nothing, settle: nothing});
+  return play(script, {reach: async (at) => at, act: nothing, post: nothing, untilIdle: nothing});
 }
 
 /** Plays it on a stage and strikes; answers how often a process was killed. */
 export async function perform(
-  script: Script,
+  script: PlayScript,
   on: ScheduleStage,
-  blows: ReadonlyMap<number, Blow>,
+  blows: ReadonlyMap<number, KillKind>,
   note: (at: number) => void,
-): Promise<Played & {readonly kills: number}> {
+): Promise<PlayedSchedules & {readonly kills: number}> {
   const chance = createChance(script.seed + 3);
   const [, end] = script.time;
   const left = [...blows].toSorted(([a], [b]) => a - b);
@@ -143,7 +143,7 @@ export async function perform(
         await on.clock.set(at);
         struck = await strike(on, chance, blow);
       }
-      await on.forgetPump();
+      await on.releaseScheduler();
       for (const process of struck) restart(process);
       return now;
     },
@@ -158,10 +158,10 @@ export async function perform(
         if (statuses.some((status) => status !== 201))
           throw new Error(`standups are answered with ${statuses}`);
       }
-      if (posts.length > 0) await on.settle();
+      if (posts.length > 0) await on.untilIdle();
       forgetCalls(on);
     },
-    settle: () => on.settle(),
+    untilIdle: () => on.untilIdle(),
   });
   await allBack();
   return {...played, kills};
@@ -175,15 +175,19 @@ function floorHalfHour(at: number): number {
  * At which instants what is killed: most of them when Slack is to be told something, the others at any. Where Slack takes a message and does not
  * answer, that is the digest of a run every second time.
  */
-export function drawBlows(chance: Chance, instants: Played['instants'], kills: number): Map<number, Blow> {
+export function generateKills(
+  chance: Chance,
+  instants: PlayedSchedules['instants'],
+  kills: number,
+): Map<number, KillKind> {
   const some = chance.shuffle(instants.slice(0, -1));
-  const [closing, telling, idle] = [
+  const [closing, notifying, idle] = [
     some.filter(({closes}) => closes),
-    some.filter(({tells, closes}) => tells && !closes),
-    some.filter(({tells}) => !tells),
+    some.filter(({notifies, closes}) => notifies && !closes),
+    some.filter(({notifies}) => !notifies),
   ];
-  const blows = new Map<number, Blow>();
-  const kinds: readonly Blow[] = [
+  const blows = new Map<number, KillKind>();
+  const kinds: readonly KillKind[] = [
     'mute',
     'one',
     'outage',
@@ -197,20 +201,20 @@ export function drawBlows(chance: Chance, instants: Played['instants'], kills: n
   ];
   // Where there are few kills, each seed begins with others.
   const first = chance.between(0, kinds.length - 1);
-  for (let left = kills, i = first; left > 0 && closing.length + telling.length > 0; i += 1) {
-    const place = i % kinds.length;
-    const kind = kinds[place] ?? 'one';
-    const blow = dead[kind] <= left ? kind : 'one';
-    const atClosing = blow === 'mute' ? place === 0 : chance.between(1, 3) === 1;
-    const isIdle = chance.between(1, 4) === 1 && blow !== 'mute' && blow !== 'hang';
+  for (let left = kills, i = first; left > 0 && closing.length + notifying.length > 0; i += 1) {
+    const index = i % kinds.length;
+    const kind = kinds[index] ?? 'one';
+    const kill = dead[kind] <= left ? kind : 'one';
+    const atClosing = kill === 'mute' ? index === 0 : chance.between(1, 3) === 1;
+    const isIdle = chance.between(1, 4) === 1 && kill !== 'mute' && kill !== 'hang';
     const one = isIdle
       ? idle.pop()
       : atClosing
-        ? (closing.pop() ?? telling.pop())
-        : (telling.pop() ?? closing.pop());
+        ? (closing.pop() ?? notifying.pop())
+        : (notifying.pop() ?? closing.pop());
     if (one === undefined) continue;
-    blows.set(one.at, blow);
-    left -= dead[blow];
+    blows.set(one.at, kill);
+    left -= dead[kill];
   }
   return blows;
 }
@@ -241,7 +245,7 @@ async function strike(
 
 /** Tens of thousands of calls are not kept; what was wrong with them is. */
 function forgetCalls({slack}: ScheduleStage): void {
-  const faults = [...slack.limitFaults];
+  const violations = [...slack.limitViolations];
   slack.clear();
-  slack.limitFaults.push(...faults);
+  slack.limitViolations.push(...violations);
 }

@@ -1,9 +1,9 @@
 import {createRedisClient} from '../../src/store/core/connection.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {parseWork} from '../../src/domain/core/work.js';
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {type InboxMessage, type Inboxes, startInboxes} from '../support/slack-inboxes.js';
 import {botToken, signingSecret} from '../support/slack-harness.js';
 import {startService, type TestWorkspace} from '../support/service.js';
@@ -11,11 +11,11 @@ import {type ServiceProcess, startServiceProcess} from '../support/service-proce
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import type {Action} from './schedules-oracle.js';
-import type {Plan} from './schedules-plan.js';
+import type {CompanyPlan} from './schedules-plan.js';
 import {asId} from '../support/ids.js';
 
 /** A direct message as Slack took it. */
-export interface Sent {
+export interface SentMessage {
   readonly user: string;
   /** The person's date that it is of, by its metadata. */
   readonly date: string;
@@ -25,15 +25,15 @@ export interface Sent {
 
 export interface ScheduleStage {
   readonly clock: TestClock;
-  readonly slack: FaultServer;
+  readonly slack: FailureServer;
   readonly processes: readonly ServiceProcess[];
-  readonly sent: readonly Sent[];
+  readonly sent: readonly SentMessage[];
   /** Ids of the members and teams of the plan, by Slack user and slug. */
   readonly ids: ReadonlyMap<string, string>;
   /** Waits until nothing is due any more; moves the clock on by seconds where only a lease or a short delay is left. */
-  settle(): Promise<void>;
+  untilIdle(): Promise<void>;
   /** As if the time had passed in which a dead process keeps the others from looking for work. */
-  forgetPump(): Promise<void>;
+  releaseScheduler(): Promise<void>;
   /** Does something through the API of whichever process answers, and resolves with the status of the answer. */
   act(action: Action): Promise<number>;
   /** All that the service knows of somebody's reminder of a day. */
@@ -60,15 +60,20 @@ export interface LoggedEvent {
 }
 
 /** The waits of Slack's jobs, small: what is tested is what follows from them. */
-const slackWaits = {unanswered: Array.from({length: 20}, () => 100), leaseMs: 1_500, spacingMs: 0, turnMs: 0};
+const slackWaits = {
+  unanswered: Array.from({length: 20}, () => 100),
+  leaseMs: 1_500,
+  spacingMs: 0,
+  editSpacingMs: 0,
+};
 const day = 86_400;
 /** Nothing of what happened is forgotten before it has been counted. */
 const retention = {events: 400 * day, delivery: 15 * day};
 /** Of what is due so soon it is not known whether it waits, or is being worked on. */
-const soonMs = 10_000;
+const inProgressMs = 10_000;
 
 /** Two processes of the whole service on one Redis, a Slack, and the teams and people of a plan, at an instant (ms). */
-export async function setScheduleStage(plan: Plan, startAt: number): Promise<ScheduleStage> {
+export async function setScheduleStage(plan: CompanyPlan, startAt: number): Promise<ScheduleStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
@@ -80,12 +85,12 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
     const client = createRedisClient({url: redisUrl, tlsVerify: true, onError: () => undefined});
     await client.connect();
     closings.push(async () => client.destroy());
-    const sent: Sent[] = [];
+    const sent: SentMessage[] = [];
     const inboxes: Inboxes = await startInboxes();
     closings.push(() => inboxes.close());
     inboxes.onMessage = (user, {metadata}) =>
       sent.push({user, date: String(metadata.event_payload['date']), at: clock.now()});
-    const slack = await startFaultServer(() => inboxes.url);
+    const slack = await startFailureServer(() => inboxes.url);
     closings.push(() => slack.close());
     const {workspace, ids} = await prepare(plan, redisUrl, clock);
     const keys = workspaceKeys(workspace.id);
@@ -104,7 +109,7 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
             SLACK_SIGNING_SECRET: signingSecret,
             SLACK_API_URL: `${slack.url}/api/`,
           },
-          composed: {slackWaits, retention, pumpMs: 25},
+          composed: {slackWaits, retention, schedulerIntervalMs: 25},
         });
         closings.push(() => process.kill());
         return process;
@@ -130,7 +135,7 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
       method: string,
       path: string,
       {key, body}: {key: string; body?: object | undefined},
-    ): Promise<Reply | undefined> {
+    ): Promise<ApiReply | undefined> {
       const answer = await fetch(`${url}${path}`, {
         method,
         headers: {
@@ -142,7 +147,7 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
       }).catch(() => undefined);
       const text = await answer?.text().catch(() => undefined);
       if (answer === undefined || text === undefined || answer.status >= 500) return undefined;
-      return {status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as Reply['body'])};
+      return {status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as ApiReply['body'])};
     }
 
     async function listPages<T>(path: string): Promise<T[]> {
@@ -152,7 +157,7 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
         const reply = await fetch(`${url}${path}?limit=100${cursor}`, {
           headers: {authorization: `Bearer ${workspace.token}`},
         });
-        const page = (await reply.json()) as Page<T>;
+        const page = (await reply.json()) as ApiPage<T>;
         rows.push(...page.data);
         if (!page.has_more) return rows;
         cursor = `&cursor=${page.next_cursor}`;
@@ -165,11 +170,11 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
       processes,
       sent,
       ids,
-      async settle() {
+      async untilIdle() {
         let left: {name: string; at: number}[] = [];
         await until(
           async () => {
-            left = await listReady(clock.now() + soonMs);
+            left = await listReady(clock.now() + inProgressMs);
             if (left.length === 0) return true;
             if (left.some(({at}) => at <= clock.now())) return false;
             const held = await Promise.all(left.map(({name}) => isHeld(name)));
@@ -183,12 +188,13 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
           );
         });
       },
-      forgetPump: async () => void (await client.del([globalKeys.pump(), globalKeys.slackPump()])),
+      releaseScheduler: async () =>
+        void (await client.del([globalKeys.scheduler(), globalKeys.slackScheduler()])),
       async act(action) {
         const {method, path, body} = requestOf(action, ids);
         acted += 1;
         const key = `act-${acted}`;
-        let reply: Reply | undefined;
+        let reply: ApiReply | undefined;
         await until(
           async () => {
             for (const {url} of processes) reply ??= await send(url, method, path, {key, body});
@@ -200,7 +206,7 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
         return reply?.status ?? 0;
       },
       readPrompt: (user, date) =>
-        client.hGetAll(keys.slackPrompt(drawnPart(asId<'member'>(ids.get(user) ?? '')), date)),
+        client.hGetAll(keys.slackPrompt(suffixOf(asId<'member'>(ids.get(user) ?? '')), date)),
       listChannel: inboxes.list,
       listRuns: (team) => listPages<ListedRun>(`/v1/teams/${team}/runs`),
       listEvents: () => listPages<LoggedEvent>('/v1/events'),
@@ -212,13 +218,13 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
   }
 }
 
-interface Page<T> {
+interface ApiPage<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;
   readonly next_cursor: string;
 }
 
-interface Reply {
+interface ApiReply {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
@@ -257,7 +263,7 @@ function requestOf(
 
 /** The plan as teams, members, places and absences of a workspace. */
 async function prepare(
-  plan: Plan,
+  plan: CompanyPlan,
   redisUrl: string,
   clock: TestClock,
 ): Promise<{workspace: TestWorkspace; ids: Map<string, string>}> {

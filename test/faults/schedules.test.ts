@@ -4,8 +4,8 @@ import {deep} from '../support/deep.js';
 import {createChance} from '../support/seeded-random.js';
 import {report} from './audit.js';
 import {differences, expectedDigests, expectedRuns, readDigests, readRuns} from './schedules-audit.js';
-import {drawPlan} from './schedules-plan.js';
-import {drawBlows, perform, rehearse, type Script} from './schedules-play.js';
+import {generatePlan} from './schedules-plan.js';
+import {generateKills, perform, rehearse, type PlayScript} from './schedules-play.js';
 import {type ScheduleStage, setScheduleStage} from './schedules-stage.js';
 
 /** Few in `npm test`; otherwise of `npm run faults -- schedules --days N --kills N`. */
@@ -28,12 +28,12 @@ it(
   async () => {
     const chance = createChance(seed);
     const size = isWhole ? {teams: 50, people: 500} : {teams: 8, people: 24};
-    const plan = drawPlan(chance, {...size, days, startsOn});
+    const plan = generatePlan(chance, {...size, days, startsOn});
     const time = [startAt, startAt + days * dayMs] as const;
     const some = isWhole ? {moments: 3 * days, actionsAtOnce: 5} : {moments: 3, actionsAtOnce: 5};
-    const script: Script = {plan, seed, time, startsOn, ...some};
+    const script: PlayScript = {plan, seed, time, startsOn, ...some};
     const {instants} = await rehearse(script);
-    const blows = drawBlows(chance, instants, kills);
+    const blows = generateKills(chance, instants, kills);
     report('simulated time', {seed, days, kills, ...size, instants: instants.length});
     report('struck', countEach(blows.values()));
 
@@ -92,13 +92,13 @@ it(
       runs: differences(runs, shownRuns),
       digests: differences(digests, shownDigests),
     }).toEqual({prompts: {}, runs: {}, digests: {}});
-    expect(stage.slack.limitFaults).toEqual([]);
+    expect(stage.slack.limitViolations).toEqual([]);
   },
   isWhole ? 3 * 3_600_000 : 180_000 + 60_000 * days,
 );
 
-function countEach(words: Iterable<string>): Record<string, number> {
+function countEach(names: Iterable<string>): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }

@@ -12,7 +12,7 @@ import {until} from '../support/until.js';
 import {readChannel, type ShownChannel} from './slack-stage.js';
 
 /** Holds what the store has now; what is returned goes back to it. */
-export type Mark = () => Promise<() => Promise<void>>;
+export type TakeSnapshot = () => Promise<() => Promise<void>>;
 
 export interface SetBackStage {
   readonly services: readonly [ServiceProcess, ServiceProcess];
@@ -21,7 +21,7 @@ export interface SetBackStage {
   /** What Slack shows of the team `shown`. */
   shown(): Promise<ShownChannel>;
   /** How a store goes back, by a name. */
-  readonly ways: Readonly<Record<string, Mark>>;
+  readonly ways: Readonly<Record<string, TakeSnapshot>>;
   close(): Promise<void>;
 }
 
@@ -70,9 +70,9 @@ export async function setBackStage(): Promise<SetBackStage> {
     }
 
     /** As behind a proxy that keeps its clients, or where the server itself loads what it had. */
-    const underneath: Mark = () => keepCopy(master.url, spare);
+    const underneath: TakeSnapshot = () => keepCopy(master.url, spare);
 
-    const cut: Mark = async () => {
+    const cut: TakeSnapshot = async () => {
       const goBack = await underneath();
       return async () => {
         await goBack();
@@ -81,7 +81,7 @@ export async function setBackStage(): Promise<SetBackStage> {
     };
 
     /** The replica has come no further when the master fails and the address goes to it. */
-    const failover: Mark = async () => {
+    const failover: TakeSnapshot = async () => {
       const {hostname, port} = new URL(master.url);
       // Else it waits for more replicas before it sends its data.
       await sendToRedis(master.url, [['CONFIG', 'SET', 'repl-diskless-sync-delay', '0']]);
@@ -105,7 +105,7 @@ export async function setBackStage(): Promise<SetBackStage> {
     /**
      * Killed, and started with the append-only file of then; also what a file looks like whose end was lost.
      */
-    const backup: Mark = async () => {
+    const backup: TakeSnapshot = async () => {
       const folder = path.join(master.dataDir, 'appendonlydir');
       await rm(`${folder}.kept`, {recursive: true, force: true});
       await cp(folder, `${folder}.kept`, {recursive: true});
@@ -138,7 +138,7 @@ async function prepare(redisUrl: string): Promise<string> {
     const {services, store} = service.core;
     const team = {slug: 'shown', name: 'Shown', slack_channel_id: channel};
     await services.teams.createTeam(operator(), team);
-    await store.events.addReader(id, 'slack', performance.now() + 5_000);
+    await store.events.addConsumer(id, 'slack', performance.now() + 5_000);
     return token;
   } finally {
     await service.close();

@@ -1,11 +1,11 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {randomUUID} from 'node:crypto';
-import type {Delivery} from '../support/receiver.js';
+import type {ReceivedRequest} from '../support/receiver.js';
 import {type Json, type RequestOptions, sendRequest, type TestResponse} from '../support/service.js';
 import {until} from '../support/until.js';
 import {listAll, report} from './audit.js';
-import {type Load, startLoad} from './load.js';
-import {followFeed, followStream, type LogReader} from './log-readers.js';
+import {type RunningLoad, startLoad} from './load.js';
+import {followFeed, followStream, type LogFollower} from './log-followers.js';
 import {setBackStage, type SetBackStage} from './set-back-stage.js';
 import {rounds} from './stage.js';
 
@@ -14,14 +14,14 @@ const setBacks = Number(process.env['SET_BACK_ROUNDS'] ?? (rounds > 0 ? 20 : 1))
 /** Standups that are posted before each step goes on. */
 const some = setBacks > 1 ? 60 : 20;
 let stage: SetBackStage | undefined;
-const readers: Record<string, LogReader> = {};
+const followers: Record<string, LogFollower> = {};
 
 afterEach(async () => {
-  await Promise.all(Object.values(readers).map((reader) => reader.stop()));
+  await Promise.all(Object.values(followers).map((follower) => follower.stop()));
   await stage?.close();
 });
 
-interface Told {
+interface ReceivedEvent {
   readonly event: Json;
   readonly text: string;
   readonly path: string;
@@ -39,7 +39,7 @@ it(
       insist(url, method, path, {token, ...(body !== undefined && {body})});
     const every = await makeWebhook(urls, token, `${receiver.url}/every`);
     const ordered = await makeWebhook(urls, token, `${receiver.url}/ordered`, {ordering: 'per_team'});
-    Object.assign(readers, {feed: followFeed({urls, token}), stream: followStream({urls, token})});
+    Object.assign(followers, {feed: followFeed({urls, token}), stream: followStream({urls, token})});
     const names = Object.keys(ways);
     const counts: Record<string, number> = {};
     const count = (name: string, by: number) => void (counts[name] = (counts[name] ?? 0) + by);
@@ -88,7 +88,7 @@ it(
       counts['events in the log'] = events;
       counts[way] = (counts[way] ?? 0) + 1;
       for (const text of afterwards(round)) await untilShown(text);
-      for (const {id} of [every, ordered, found]) await settled(urls, token, id);
+      for (const {id} of [every, ordered, found]) await untilDelivered(urls, token, id);
       // A workspace may have 20.
       expect((await ask(urls[0] ?? '', 'DELETE', `/v1/webhooks/${found.id}`)).status).toBe(204);
     }
@@ -103,7 +103,8 @@ it(
       // Slack keeps what it was shown in time.
       expect(timesOf(`Gone ${round}.`)).toBeLessThanOrEqual(1);
     }
-    for (const [name, reader] of Object.entries(readers)) counts[`${name} begun anew`] = reader.restarts();
+    for (const [name, follower] of Object.entries(followers))
+      counts[`${name} begun anew`] = follower.restarts();
     report('a store set back', {rounds: setBacks, ...counts});
 
     async function show([url = '']: readonly string[], update: string): Promise<void> {
@@ -119,7 +120,7 @@ it(
 
     /** Everything that is there, was told, or was answered, against each other. */
     async function auditRound(options: {
-      load: Load;
+      load: RunningLoad;
       kept: number;
       wentBackAt: number;
       round: number;
@@ -164,23 +165,25 @@ it(
           );
         });
       }
-      const told = receiver.received.slice(options.seen).map(read);
+      const received = receiver.received.slice(options.seen).map(read);
       // Nothing is sent without what it tells, under another id than its own, or otherwise than the log says.
-      expect(told.filter(({event}) => event.data === null)).toEqual([]);
-      expect(told.filter(({event, text}) => byId.has(event.id) && byId.get(event.id) !== text)).toEqual([]);
+      expect(received.filter(({event}) => event.data === null)).toEqual([]);
+      expect(received.filter(({event, text}) => byId.has(event.id) && byId.get(event.id) !== text)).toEqual(
+        [],
+      );
       // What was lost is not sent any more, but for what was on its way.
-      const late = told.filter(({event, at}) => !byId.has(event.id) && at > options.wentBackAt + 2_000);
+      const late = received.filter(({event, at}) => !byId.has(event.id) && at > options.wentBackAt + 2_000);
       expect(late).toEqual([]);
-      const gone = told.filter(
+      const gone = received.filter(
         ({path, event}) => path === `/lost/${options.round}` && byId.has(event.id) && isSince(event, log),
       );
       expect(gone).toEqual([]);
       count(
         'events told that were lost',
-        new Set(told.filter(({event}) => !byId.has(event.id)).map((one) => one.event.id)).size,
+        new Set(received.filter(({event}) => !byId.has(event.id)).map((one) => one.event.id)).size,
       );
       const all = [...byId.values()];
-      for (const [name, reader] of Object.entries(readers)) await caughtUp(name, reader, all);
+      for (const [name, follower] of Object.entries(followers)) await caughtUp(name, follower, all);
       return {events: log.length, lost: missing.length};
     }
   },
@@ -196,21 +199,21 @@ function isSince({sequence}: Json, log: readonly Json[]): boolean {
   return last !== undefined && sequence > last.sequence;
 }
 
-async function caughtUp(name: string, reader: LogReader, all: readonly string[]): Promise<void> {
-  await until(() => reader.events().length >= all.length, {what: `the ${name} has come to the end`}).catch(
+async function caughtUp(name: string, follower: LogFollower, all: readonly string[]): Promise<void> {
+  await until(() => follower.events().length >= all.length, {what: `the ${name} has come to the end`}).catch(
     (error: unknown) => {
-      throw new Error(`${String(error)}: ${reader.events().length} of ${all.length}`);
+      throw new Error(`${String(error)}: ${follower.events().length} of ${all.length}`);
     },
   );
-  expect(reader.events()).toEqual(all);
+  expect(follower.events()).toEqual(all);
 }
 
-function read({body, path, at}: Delivery): Told {
+function read({body, path, at}: ReceivedRequest): ReceivedEvent {
   const event: Json = JSON.parse(body.toString());
   return {event, text: JSON.stringify(event), path, at: at - (Date.now() - performance.now())};
 }
 
-async function served(load: Load, more: number): Promise<void> {
+async function served(load: RunningLoad, more: number): Promise<void> {
   const enough = load.acknowledged.length + more;
   await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
 }
@@ -244,7 +247,7 @@ function makeWebhook(urls: readonly string[], token: string, url: string, more: 
 }
 
 /** Nothing of a webhook waits, and each of its deliveries has come to its end. */
-async function settled(urls: readonly string[], token: string, webhook: string): Promise<void> {
+async function untilDelivered(urls: readonly string[], token: string, webhook: string): Promise<void> {
   await until(
     async () => {
       const {body} = await insist(urls[0] ?? '', 'GET', `/v1/webhooks/${webhook}/health`, {token});

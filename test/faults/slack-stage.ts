@@ -12,12 +12,12 @@ import {
   signingSecret,
   startEmulator,
 } from '../support/slack-harness.js';
-import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
 import {until} from '../support/until.js';
 
 /** A message as it stands in the channel. */
-export interface Shown {
+export interface ChannelMessage {
   readonly ts: string;
   readonly text: string;
   /** What its metadata says that it is about: the id of a standup, or the day. */
@@ -28,14 +28,14 @@ export interface Shown {
 export type DirectCounts = ReadonlyMap<string, number>;
 
 export interface ShownChannel {
-  readonly parents: readonly Shown[];
-  readonly replies: readonly Shown[];
+  readonly parents: readonly ChannelMessage[];
+  readonly replies: readonly ChannelMessage[];
 }
 
 /** A process of the service, and what stands between it and the emulated Slack. */
 export interface SlackProcess {
   readonly service: ServiceProcess;
-  readonly slack: FaultServer;
+  readonly slack: FailureServer;
 }
 
 /** With the parts of its first process. */
@@ -45,7 +45,7 @@ export interface SlackStage extends SlackProcess {
   readonly serving: readonly SlackProcess[];
   readonly token: string;
   /** As if the time had passed in which a dead process keeps the others from looking for work. */
-  forgetPump(): Promise<void>;
+  releaseScheduler(): Promise<void>;
   /** A request to the API of the service, under an idempotency key; `to`: of the process of this address. */
   request(method: string, path: string, what: {key: string; body?: object; to?: string}): Promise<Json>;
   /** A trigger that the emulated Slack knows, for opening a view. */
@@ -83,7 +83,7 @@ export async function setSlackStage({
     closings.push(() => emulator.close());
     const token = await prepare(redisUrl);
     const start = async (own: string): Promise<SlackProcess> => {
-      const slack = await startFaultServer(() => emulator.url);
+      const slack = await startFailureServer(() => emulator.url);
       closings.push(() => slack.close());
       const env = {
         ROLES: own,
@@ -121,8 +121,8 @@ export async function setSlackStage({
       processes,
       serving: processes.filter((_, i) => roles[i]?.includes('web')),
       token,
-      async forgetPump() {
-        await sendToRedis(redisUrl, [['DEL', globalKeys.pump(), globalKeys.slackPump()]]);
+      async releaseScheduler() {
+        await sendToRedis(redisUrl, [['DEL', globalKeys.scheduler(), globalKeys.slackScheduler()]]);
       },
       async trigger() {
         const made = {user_id: admin.id};
@@ -175,9 +175,9 @@ async function callSlack<T>(
 
 /** What stands in the channel of an emulated Slack, which answers a token no more than 5,000 times an hour. */
 export async function readChannel(url: string, date?: string): Promise<ShownChannel> {
-  const ask = async (method: string, body: Record<string, string>): Promise<FoundMessage[]> => {
+  const ask = async (method: string, body: Record<string, string>): Promise<HistoryMessage[]> => {
     const more = {channel, limit: '999', include_all_metadata: 'true', ...body};
-    return (await callSlack<{messages: FoundMessage[]}>(url, method, more)).messages;
+    return (await callSlack<{messages: HistoryMessage[]}>(url, method, more)).messages;
   };
   const days = await ask('conversations.history', {});
   const parents = days.filter((day) => date === undefined || present(day).about === date);
@@ -186,13 +186,13 @@ export async function readChannel(url: string, date?: string): Promise<ShownChan
   return {parents: parents.map(present), replies: replies.map(present)};
 }
 
-interface FoundMessage {
+interface HistoryMessage {
   readonly ts: string;
   readonly text: string;
   readonly metadata?: {readonly event_payload: Readonly<Record<string, unknown>>};
 }
 
-function present({ts, text, metadata}: FoundMessage): Shown {
+function present({ts, text, metadata}: HistoryMessage): ChannelMessage {
   const {standup, date} = metadata?.event_payload ?? {};
   return {ts, text, about: String(standup ?? date)};
 }

@@ -1,32 +1,32 @@
 import {actions} from '../../src/bot/slack/blocks/names.js';
 import {filled, opened} from '../support/slack-form.js';
-import {channel, type Reply, sendSigned} from '../support/slack-harness.js';
+import {channel, type BotReply, sendSigned} from '../support/slack-harness.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
 import type {SlackProcess, SlackStage} from './slack-stage.js';
 
-export interface Person {
+export interface WebPoster {
   readonly id: string;
   readonly name: string;
 }
 
 /** What a process said to a post; `again`: it is not served, or not certain. */
-export type Answered = 'posted' | 'refused' | 'again';
+export type PostAnswer = 'posted' | 'refused' | 'again';
 
 /** Sends a post, the same each time. Rejects where no answer comes. */
-export type Send = (to: SlackProcess) => Promise<Answered>;
+export type Send = (to: SlackProcess) => Promise<PostAnswer>;
 
 /** A way into the channel. */
-export interface Way {
+export interface PostRoute {
   readonly name: string;
   /** It is posted in Slack, by somebody who comes into the team thereby. */
   readonly joins: boolean;
   readonly isRefused: boolean;
   /** What has to be there before, made by a process that lives. */
-  prepare(stage: SlackStage, by: SlackProcess, post: {text: string; person: Person}): Promise<Send>;
+  prepare(stage: SlackStage, by: SlackProcess, post: {text: string; person: WebPoster}): Promise<Send>;
 }
 
-export const ways: readonly Way[] = [
+export const ways: readonly PostRoute[] = [
   {
     name: '/standup',
     joins: true,
@@ -87,26 +87,26 @@ export const ways: readonly Way[] = [
         }),
       );
       return async (to) => {
-        const told = () => to.slack.of('respond').filter(({path}) => path.endsWith(`/${person.id}`));
-        const before = told().length;
+        const answers = () => to.slack.of('respond').filter(({path}) => path.endsWith(`/${person.id}`));
+        const before = answers().length;
         await send(to);
-        const answer = await until(() => told()[before], {what: 'a press is answered'});
+        const answer = await until(() => answers()[before], {what: 'a press is answered'});
         return judge(answer.body['text']);
       };
     },
   },
 ];
 
-function judge(text: unknown): Answered {
+function judge(text: unknown): PostAnswer {
   const said = String(text);
   if (said.startsWith('✅ Posted')) return 'posted';
   return /may not have been|Try again/.test(said) ? 'again' : 'refused';
 }
 
-type Fields = (to: SlackProcess) => Record<string, string>;
+type FieldsFor = (to: SlackProcess) => Record<string, string>;
 
 const commandOf =
-  (text: string, person: Person, trigger: string): Fields =>
+  (text: string, person: WebPoster, trigger: string): FieldsFor =>
   ({slack}) => ({
     command: '/standup',
     text,
@@ -120,7 +120,7 @@ const commandOf =
   });
 
 const payloadOf =
-  (user: Person, payload: object): Fields =>
+  (user: WebPoster, payload: object): FieldsFor =>
   ({slack}) => ({
     payload: JSON.stringify({
       team: {id: 'T000000001', domain: 'acme'},
@@ -132,7 +132,7 @@ const payloadOf =
   });
 
 /** Each time it is signed for another second: what comes twice by its signature is left out. */
-function createSend(fieldsOf: Fields): (to: SlackProcess) => Promise<Reply> {
+function createSend(fieldsOf: FieldsFor): (to: SlackProcess) => Promise<BotReply> {
   let times = 0;
   return (to) =>
     sendSigned(to.service.url, fieldsOf(to), {timestamp: Math.floor(Date.now() / 1_000) + times++});

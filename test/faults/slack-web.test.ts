@@ -7,7 +7,7 @@ import type {Json} from '../support/service.js';
 import {inTime, until} from '../support/until.js';
 import {listAll, report} from './audit.js';
 import {setSlackStage, type ShownChannel, type SlackProcess, type SlackStage} from './slack-stage.js';
-import {type Answered, type Person, type Send, type Way, ways} from './slack-web-posts.js';
+import {type PostAnswer, type WebPoster, type Send, type PostRoute, ways} from './slack-web-posts.js';
 
 /** 1 in `npm test`; otherwise of `npm run faults -- slack --rounds N`. */
 const rounds = Number(process.env['SLACK_FAULT_ROUNDS'] ?? 1);
@@ -16,7 +16,7 @@ const seed = Number(process.env['SLACK_FAULT_SEED'] ?? randomInt(2 ** 31));
 const only = new RegExp(process.env['SLACK_FAULT_ONLY'] ?? '');
 
 /** When the process dies to which somebody posts. */
-interface Moment {
+interface DeathMoment {
   readonly name: string;
   /** The step at which it kills itself; without one it is killed when it has answered. */
   readonly step?: string;
@@ -24,7 +24,7 @@ interface Moment {
   readonly made: readonly number[];
 }
 
-const moments: readonly Moment[] = [
+const moments: readonly DeathMoment[] = [
   {name: 'before its first commit', step: 'before-commit', made: [0]},
   {name: 'before the commit of the post', step: 'before-standup.created', made: [0]},
   {name: 'between that commit and the answer', step: 'after-standup.created', made: [1]},
@@ -34,8 +34,8 @@ const moments: readonly Moment[] = [
 ];
 
 interface Round {
-  readonly way: Way;
-  readonly moment: Moment;
+  readonly way: PostRoute;
+  readonly moment: DeathMoment;
 }
 
 const nameOf = ({way, moment}: Round) => `${way.name}, killed ${moment.name}`;
@@ -47,10 +47,10 @@ const deck: readonly Round[] = ways
   .filter((round) => only.test(nameOf(round)));
 
 /** What somebody has posted, and what became of it. */
-interface Posted {
-  readonly way: Way;
+interface PostAttempt {
+  readonly way: PostRoute;
   readonly text: string;
-  readonly person: Person;
+  readonly person: WebPoster;
   readonly answered: boolean;
 }
 
@@ -69,9 +69,9 @@ it.each(formations.slice(0, deep || rounds > 1 ? 2 : 1))(
     const each = Math.ceil(rounds / 2);
     report('kills of a process that is posted to', {seed, rounds: each, of: roles.join(' and ')});
     const chance = createChance(seed);
-    stage = await setSlackStage({roles, waits: {unanswered: soonAgain, spacingMs: 100}});
+    stage = await setSlackStage({roles, waits: {unanswered: shortWaits, spacingMs: 100}});
     const struck = new Map<string, number>();
-    const posts: Posted[] = [];
+    const posts: PostAttempt[] = [];
     const others: string[] = [];
     let cards: Round[] = [];
     for (let number = 1; number <= each; number++) {
@@ -86,8 +86,8 @@ it.each(formations.slice(0, deep || rounds > 1 ? 2 : 1))(
         throw new Error(`${where}: ${String(error)}`, {cause: error});
       }
     }
-    expect(await findFaults(stage, posts, others)).toEqual([]);
-    for (const {slack} of stage.processes) expect(slack.limitFaults).toEqual([]);
+    expect(await findViolations(stage, posts, others)).toEqual([]);
+    for (const {slack} of stage.processes) expect(slack.limitViolations).toEqual([]);
     report('struck', Object.fromEntries([...struck].sort()));
     const shown = await stage.shown();
     report('kills of a process that is posted to', {
@@ -104,7 +104,7 @@ it.each(formations.slice(0, deep || rounds > 1 ? 2 : 1))(
 );
 
 /** What is tested is what follows from the wait. */
-const soonAgain = Array.from({length: 20}, () => 100);
+const shortWaits = Array.from({length: 20}, () => 100);
 /** A process waits so long for Slack (ms). */
 const callMs = 10_000;
 
@@ -114,20 +114,20 @@ async function play(
   chance: Chance,
   {way, moment}: Round,
   {number, others}: {number: number; others: string[]},
-): Promise<Posted> {
+): Promise<PostAttempt> {
   const [dying, other] = stage.processes as [SlackProcess, SlackProcess];
   const person = {id: `U0W${number}`, name: `writer${number}`};
   const text = `wrote chapter ${number}.`;
   const send = await way.prepare(stage, dying, {text, person});
   const held = await holdMessage(stage, `while ${number}`, others);
-  let answered: Answered | undefined;
+  let answered: PostAnswer | undefined;
   try {
     answered = await dieWith(dying, moment, send);
     expect(held.isHeld()).toBe(true);
   } finally {
     held.release();
   }
-  await stage.forgetPump();
+  await stage.releaseScheduler();
 
   const isBack = !stage.serving.includes(other) || chance.between(0, 1) === 1;
   if (isBack) await dying.service.restart();
@@ -177,7 +177,11 @@ async function holdMessage(stage: SlackStage, text: string, others: string[]) {
 }
 
 /** Resolves with what was answered before the process died. */
-async function dieWith(dying: SlackProcess, {step}: Moment, send: Send): Promise<Answered | undefined> {
+async function dieWith(
+  dying: SlackProcess,
+  {step}: DeathMoment,
+  send: Send,
+): Promise<PostAnswer | undefined> {
   const {service} = dying;
   if (step === undefined) {
     const answered = await untilAnswered(send, dying);
@@ -192,7 +196,7 @@ async function dieWith(dying: SlackProcess, {step}: Moment, send: Send): Promise
 }
 
 /** Somebody who is told that it is not certain, or to try again, sends the same again. */
-function untilAnswered(send: Send, to: SlackProcess): Promise<Answered> {
+function untilAnswered(send: Send, to: SlackProcess): Promise<PostAnswer> {
   const ask = async () => {
     const answered = await send(to);
     return answered !== 'again' && answered;
@@ -211,11 +215,15 @@ function isShown({replies}: ShownChannel, ids: readonly string[]): boolean {
 }
 
 /** What of this is not so: each standup stands in the channel once, and nothing else does; and whoever joined by a post has it. */
-async function findFaults(stage: SlackStage, posts: readonly Posted[], others: string[]): Promise<string[]> {
+async function findViolations(
+  stage: SlackStage,
+  posts: readonly PostAttempt[],
+  others: string[],
+): Promise<string[]> {
   const {service, token} = stage;
   const standups = (await listAll(service.url, '/v1/standups', token)) as Standup[];
-  const places: Json[] = await listAll(service.url, '/v1/teams/platform/members', token);
-  const inTeam = new Set(places.map(({member}) => member.name));
+  const memberships: Json[] = await listAll(service.url, '/v1/teams/platform/members', token);
+  const inTeam = new Set(memberships.map(({member}) => member.name));
   const {parents, replies} = await stage.shown();
   const count = (list: readonly unknown[], one: unknown) => list.filter((other) => other === one).length;
   const shown = replies.map(({about}) => about);
@@ -229,10 +237,12 @@ async function findFaults(stage: SlackStage, posts: readonly Posted[], others: s
     ...posts.flatMap(({way, text, person, answered}) => {
       const made = standups.filter(({update}) => update.includes(text)).length;
       const mayBe = way.isRefused ? [0] : answered ? [1] : [0, 1];
-      const places = inTeam.has(person.name) ? 1 : 0;
+      const teamCount = inTeam.has(person.name) ? 1 : 0;
       return [
         ...(mayBe.includes(made) ? [] : [`${text} is there ${made} times`]),
-        ...(way.joins && places !== made ? [`${person.name} is in ${places} teams by ${made} posts`] : []),
+        ...(way.joins && teamCount !== made
+          ? [`${person.name} is in ${teamCount} teams by ${made} posts`]
+          : []),
       ];
     }),
   ];

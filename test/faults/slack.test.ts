@@ -4,7 +4,7 @@ import {messageTypes} from '../../src/bot/showing/metadata.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {deep} from '../support/deep.js';
-import type {Fault, SlackCall} from '../support/slack-fault-server.js';
+import type {SlackFailure, SlackCall} from '../support/slack-failure-server.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
 import {inTime, until} from '../support/until.js';
 import {listAll, report} from './audit.js';
@@ -19,7 +19,7 @@ const killsPerRound = deep || rounds > 1 ? 5 : 2;
 /** A step at which the process dies: one of its own, or a call of Slack's that is not answered. */
 type Death =
   | {readonly name: string; readonly step: string}
-  | {readonly name: string; readonly method: string; readonly fault: Fault};
+  | {readonly name: string; readonly method: string; readonly failure: SlackFailure};
 
 const beforeMark = {name: 'before the call is marked', step: 'before-slack-mark'};
 const afterMark = {name: 'marked, before the call', step: 'after-slack-mark'};
@@ -27,32 +27,32 @@ const beforeRecord = {name: 'after an answer, before its record', step: 'before-
 const during = (method: string): Death => ({
   name: `during ${method}, which Slack has not done`,
   method,
-  fault: {kind: 'hang'},
+  failure: {kind: 'hang'},
 });
 const done = (method: string): Death => ({
   name: `during ${method}, which Slack has done`,
   method,
-  fault: {kind: 'mute'},
+  failure: {kind: 'mute'},
 });
 
 /** What the process is at when it dies. `deaths`: while Slack does not show it yet; `after`: once Slack does. */
-interface Work {
+interface CrashCase {
   readonly name: string;
   readonly deaths: readonly Death[];
   readonly after: readonly Death[];
   /** What has to be there before; the standup that it is about. */
   prepare(stage: SlackStage, date: string): Promise<string | undefined>;
   begin(stage: SlackStage, date: string, standup: string | undefined): Promise<unknown>;
-  isDone(shown: Seen, date: string): boolean;
+  isDone(shown: VisibleChannel, date: string): boolean;
 }
 
 /** A newcomer gets one of each. */
 const [reminder, welcome] = [messageTypes.prompt, messageTypes.notice];
 
 /** What the channel shows of a day, and whether the latest newcomer has been reminded. */
-type Seen = Awaited<ReturnType<SlackStage['shown']>> & {readonly isReminded: boolean};
+type VisibleChannel = Awaited<ReturnType<SlackStage['shown']>> & {readonly isReminded: boolean};
 
-async function look(stage: SlackStage, date: string): Promise<Seen> {
+async function look(stage: SlackStage, date: string): Promise<VisibleChannel> {
   const [shown, direct] = await Promise.all([stage.shown(date), stage.direct()]);
   return {...shown, isReminded: [...direct.values()].at(-1)?.has(reminder) ?? false};
 }
@@ -76,7 +76,7 @@ async function postShown(stage: SlackStage, date: string): Promise<string> {
   return id;
 }
 
-const works: readonly Work[] = [
+const works: readonly CrashCase[] = [
   {
     name: 'post',
     deaths: [beforeMark, afterMark, during('chat.postMessage'), done('chat.postMessage'), beforeRecord],
@@ -176,17 +176,17 @@ it(
     stage = await setSlackStage();
     const struck = new Map<string, number>();
     for (let round = 0; round < rounds; round++) {
-      const work = works[round % works.length] as Work;
+      const work = works[round % works.length] as CrashCase;
       for (const death of await play(stage, chance, work, addDays(today(), -round))) {
         const name = `${work.name}: ${death}`;
         struck.set(name, (struck.get(name) ?? 0) + 1);
       }
     }
     // The parent message of the last day is there before the standup under it.
-    const audit = () => findFaults(stage as SlackStage);
+    const audit = () => findViolations(stage as SlackStage);
     const isShown = async () => (await audit()).missing.length === 0;
     await until(isShown, {what: 'all is shown', everyMs: 500}).catch(() => undefined);
-    expect(await audit()).toEqual({missing: [], faults: []});
+    expect(await audit()).toEqual({missing: [], violations: []});
     report('struck', Object.fromEntries([...struck].sort()));
     const calls = (method: string) => stage?.slack.of(method).length ?? 0;
     report('crash suite of Slack', {
@@ -206,7 +206,7 @@ it(
 );
 
 /** One piece of work, in which the process is killed again and again; the names of its deaths. */
-async function play(stage: SlackStage, chance: Chance, work: Work, date: string): Promise<string[]> {
+async function play(stage: SlackStage, chance: Chance, work: CrashCase, date: string): Promise<string[]> {
   const standup = await work.prepare(stage, date);
   const deaths: string[] = [];
   for (let kill = 0; kill < killsPerRound; kill++) {
@@ -229,7 +229,7 @@ async function play(stage: SlackStage, chance: Chance, work: Work, date: string)
  * process may have died before it heard of it.
  */
 async function dieAt(
-  {service, slack, forgetPump}: SlackStage,
+  {service, slack, releaseScheduler}: SlackStage,
   death: Death,
   {isDead, begin}: {isDead: boolean; begin: () => Promise<unknown>},
 ): Promise<void> {
@@ -244,27 +244,27 @@ async function dieAt(
     await inTime(dead, death.name);
   } else {
     const before = slack.of(death.method).length;
-    slack.fail(death.method, death.fault);
+    slack.fail(death.method, death.failure);
     if (isDead) await service.restart();
     await ask();
-    await until(() => isReached(slack.of(death.method)[before], death.fault), {what: death.name});
+    await until(() => isReached(slack.of(death.method)[before], death.failure), {what: death.name});
     await service.kill();
   }
-  await forgetPump();
+  await releaseScheduler();
 }
 
-function isReached(call: SlackCall | undefined, fault: Fault): boolean {
-  return call !== undefined && (fault.kind === 'hang' || call.reply !== undefined);
+function isReached(call: SlackCall | undefined, failure: SlackFailure): boolean {
+  return call !== undefined && (failure.kind === 'hang' || call.reply !== undefined);
 }
 
 /** What of this is not so: every standup stands in the channel once, with what it says now, and nothing else does; each day has one parent message. */
-async function findFaults(stage: SlackStage): Promise<{missing: string[]; faults: string[]}> {
+async function findViolations(stage: SlackStage): Promise<{missing: string[]; violations: string[]}> {
   const standups = (await listAll(stage.service.url, '/v1/standups', stage.token)) as Standup[];
   const {parents, replies} = await stage.shown();
   const days = parents.map(({about}) => about);
   const wanted = standups.map(({id, author, update}) => `${id} ${author.name}: ${update}`);
   const shown = replies.map(({about, text}) => `${about} ${text}`);
-  const faults = [
+  const violations = [
     ...surplus(shown, wanted).map((message) => `one too many: ${message}`),
     ...surplus(days, [...new Set(days)]).map((day) => `another parent message of ${day}`),
     ...[...(await stage.direct())].flatMap(([user, counts]) =>
@@ -276,7 +276,7 @@ async function findFaults(stage: SlackStage): Promise<{missing: string[]; faults
     ),
     ...standups.flatMap(({date}) => (days.includes(date) ? [] : [`no parent message of ${date}`])),
   ];
-  return {missing: surplus(wanted, shown), faults};
+  return {missing: surplus(wanted, shown), violations};
 }
 
 /** What is left of the first list when each entry of the second has taken one of its like. */

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (let close = closings.pop(); close !== undefined; close = closings.pop()) await close();
 });
 
-interface Stage {
+interface SlowSlackStage {
   readonly service: ServiceProcess;
   readonly slack: Inboxes;
   readonly receiver: Receiver;
@@ -35,7 +35,7 @@ interface Stage {
 }
 
 /** One process of the service, as `npm start` runs it, with two workspaces. */
-async function setStage(): Promise<Stage> {
+async function setStage(): Promise<SlowSlackStage> {
   const [slack, receiver, reminders] = await Promise.all([startInboxes(), startReceiver(), startReceiver()]);
   const redisUrl = await testRedisUrl();
   closings.push(
@@ -66,7 +66,7 @@ async function prepare(
   try {
     const [crowd, alone] = [await service.addWorkspace(), await service.addWorkspace()];
     const {members, teams, teamMembers} = service.core.services;
-    await service.core.store.events.addReader(crowd.id, 'slack', performance.now() + 5_000);
+    await service.core.store.events.addConsumer(crowd.id, 'slack', performance.now() + 5_000);
     for (let i = 0; i < people; i += madeAtOnce) {
       const some = Array.from({length: madeAtOnce}, (_, k) => i + k);
       await Promise.all(some.map((number) => addPerson(number)));
@@ -91,8 +91,8 @@ async function prepare(
 
 it('regression: a slow Slack delays neither webhooks nor runs of any workspace, and every member gets one message', async () => {
   const {service, slack, receiver, reminders, crowd, alone} = await setStage();
-  const told = new Map<string, number>();
-  slack.onMessage = (user) => void told.set(user, (told.get(user) ?? 0) + 1);
+  const messageCounts = new Map<string, number>();
+  slack.onMessage = (user) => void messageCounts.set(user, (messageCounts.get(user) ?? 0) + 1);
   const send = async ({token}: TestWorkspace, method: string, path: string, body?: object) => {
     const reply = await fetch(`${service.url}${path}`, {
       method,
@@ -136,10 +136,10 @@ it('regression: a slow Slack delays neither webhooks nor runs of any workspace, 
   const meanwhile = await waits();
   const reminded = [await remind(crowd), await remind(alone)];
   expect(slack.waiting()).toBeGreaterThan(0);
-  expect(told.size).toBeLessThan(people);
+  expect(messageCounts.size).toBeLessThan(people);
 
   slack.delayMs = 0;
-  await until(() => told.size === people, {what: 'everybody is reminded', withinMs: 120_000});
+  await until(() => messageCounts.size === people, {what: 'everybody is reminded', withinMs: 120_000});
   report(`Slack takes ${delayMs} ms`, {
     people,
     'deliveries before, median ms': at(before, 0.5),
@@ -148,7 +148,7 @@ it('regression: a slow Slack delays neither webhooks nor runs of any workspace, 
     'slowest meanwhile ms': at(meanwhile, 1),
     'reminders of other teams told of after ms': reminded.map(Math.round).join(' and '),
   });
-  expect([...told.values()].filter((times) => times !== 1)).toEqual([]);
+  expect([...messageCounts.values()].filter((times) => times !== 1)).toEqual([]);
   // Behind so many messages they would wait for minutes; a busy machine doubles what they take.
   expect(at(meanwhile, 0.5)).toBeLessThan(2 * at(before, 0.5) + delayMs / 8);
   expect(at(meanwhile, 1)).toBeLessThan(2 * at(before, 1) + delayMs);
@@ -157,10 +157,10 @@ it('regression: a slow Slack delays neither webhooks nor runs of any workspace, 
 
 /** How many people the reminders are for that have been told of. */
 function notedIn({received}: Receiver): number {
-  const told = received.map(
+  const events = received.map(
     ({body}) => JSON.parse(body.toString()) as {data: {reminder: {members: string[]}}},
   );
-  return told.reduce((count, {data}) => count + data.reminder.members.length, 0);
+  return events.reduce((count, {data}) => count + data.reminder.members.length, 0);
 }
 
 function at(sorted: readonly number[], share: number): number {

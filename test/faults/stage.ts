@@ -11,7 +11,7 @@ import type {Id} from '../../src/domain/core/ids.js';
 /** 0 in `npm test`, where the runs are short; otherwise of `npm run faults -- --rounds N`. */
 export const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0);
 
-export interface Stage {
+export interface CrashStage {
   readonly redis: TestRedis;
   readonly receiver: Receiver;
   readonly token: string;
@@ -23,7 +23,7 @@ export interface Stage {
 }
 
 /** A Redis of its own that writes through, a workspace with a token, and a receiver that is told of every standup. */
-export async function setStage(): Promise<Stage> {
+export async function setStage(): Promise<CrashStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();

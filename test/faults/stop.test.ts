@@ -5,9 +5,9 @@ import type {ServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {audit, report} from './audit.js';
 import {expectNothingDropped, post, startLoad} from './load.js';
-import {setStage, type Stage} from './stage.js';
+import {setStage, type CrashStage} from './stage.js';
 
-let stage: Stage;
+let stage: CrashStage;
 /** Of the test that runs. */
 let service: ServiceProcess;
 
@@ -96,7 +96,7 @@ if (deep) {
 
 it('a second SIGTERM ends the process at once with exit 1', async () => {
   service = await stage.start();
-  stage.receiver.respondWith({fault: 'hang'});
+  stage.receiver.respondWith({failure: 'hang'});
   const before = stage.receiver.received.length;
   await postOne(service.url);
   await stage.receiver.waitFor(before + 1);

@@ -1,5 +1,5 @@
 import {afterEach, expect, it} from '@jest/globals';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {startReceiver} from '../support/receiver.js';
 import {startTestRedis} from '../support/redis-server.js';
@@ -56,13 +56,13 @@ it('regression: a worker that was frozen before its requests does not send to an
 
   async function haveLeasesEnded(): Promise<boolean> {
     const {connection} = web.core.store;
-    const [seconds] = await connection.call<string[]>(soon(), ['TIME']);
+    const [seconds] = await connection.call<string[]>(newDeadline(), ['TIME']);
     const keys = workspaceKeys(workspace);
     const ends = await Promise.all(
       [moved, disabled, deleted].map((id) =>
-        connection.call<string[]>(soon(), [
+        connection.call<string[]>(newDeadline(), [
           'ZRANGE',
-          keys.inflight(drawnPart(asId<'webhook'>(id))),
+          keys.inflight(suffixOf(asId<'webhook'>(id))),
           '0',
           '0',
           'WITHSCORES',
@@ -74,6 +74,6 @@ it('regression: a worker that was frozen before its requests does not send to an
   }
 });
 
-function soon(): number {
+function newDeadline(): number {
   return performance.now() + 5_000;
 }

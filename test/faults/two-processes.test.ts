@@ -3,12 +3,12 @@ import {Agent} from 'node:http';
 import type {ServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {audit, report} from './audit.js';
-import {type Acknowledged, expectNothingDropped, post, startLoad} from './load.js';
-import {rounds, setStage, type Stage} from './stage.js';
+import {type AcknowledgedStandup, expectNothingDropped, post, startLoad} from './load.js';
+import {rounds, setStage, type CrashStage} from './stage.js';
 
-let stage: Stage;
+let stage: CrashStage;
 let services: readonly [ServiceProcess, ServiceProcess];
-const acknowledged: Acknowledged[] = [];
+const acknowledged: AcknowledgedStandup[] = [];
 
 beforeAll(async () => {
   stage = await setStage();

@@ -2,9 +2,9 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
 import {listAll} from './audit.js';
-import type {Acknowledged} from './load.js';
-import type {Outage} from './webhook-faults.js';
-import {type Arrival, ask, type Hook, type WebhookStage} from './webhook-stage.js';
+import type {AcknowledgedStandup} from './load.js';
+import type {Outage} from './webhook-failures.js';
+import {type ReceivedDelivery, ask, type StageWebhook, type WebhookStage} from './webhook-stage.js';
 
 export interface WebhookCounts {
   standups: number;
@@ -26,17 +26,17 @@ export interface WebhookCounts {
 /** How long after its answer a result may still be unrecorded: what is killed until then is sent again. */
 const recordWithinMs = 2_000;
 
-export const asksFor = ({team}: Hook, standup: {team?: string}): boolean =>
+export const asksFor = ({team}: StageWebhook, standup: {team?: string}): boolean =>
   team === undefined || team === standup.team;
 
 /** Everything that must hold once the faults are over; the faults found, in words, and the counts. */
 export async function auditWebhooks(
   stage: WebhookStage,
-  acknowledged: readonly Acknowledged[],
+  acknowledged: readonly AcknowledgedStandup[],
   outages: readonly Outage[],
-): Promise<{faults: string[]; counts: WebhookCounts}> {
+): Promise<{violations: string[]; counts: WebhookCounts}> {
   const {services, token, hooks, arrivals} = stage;
-  const faults: string[] = [];
+  const violations: string[] = [];
   const counts: WebhookCounts = {
     standups: acknowledged.length,
     created: 0,
@@ -50,17 +50,18 @@ export async function auditWebhooks(
     replayed: 0,
   };
   await until(() => nothingWaits(stage), {what: 'nothing waits any more', withinMs: 30_000}).catch(
-    async (error: unknown) => faults.push(`${String(error)}: ${await listLeft(stage)}`),
+    async (error: unknown) => violations.push(`${String(error)}: ${await listLeft(stage)}`),
   );
 
   const events = await listAll(services[0].url, '/v1/events', token);
   const created = events.filter(({type}) => type === 'standup.created');
-  if (events.some(({sequence}, i) => sequence !== i + 1)) faults.push('the event log has a gap');
-  const told = new Set(created.map(({data}) => data.id));
-  if (told.size !== created.length) faults.push('two events tell of one standup');
-  for (const {id} of acknowledged) if (!told.has(id)) faults.push(`${id} was acknowledged and has no event`);
-  if (told.size !== acknowledged.length)
-    faults.push(`${told.size} standups, ${acknowledged.length} acknowledged`);
+  if (events.some(({sequence}, i) => sequence !== i + 1)) violations.push('the event log has a gap');
+  const createdIds = new Set(created.map(({data}) => data.id));
+  if (createdIds.size !== created.length) violations.push('two events tell of one standup');
+  for (const {id} of acknowledged)
+    if (!createdIds.has(id)) violations.push(`${id} was acknowledged and has no event`);
+  if (createdIds.size !== acknowledged.length)
+    violations.push(`${createdIds.size} standups, ${acknowledged.length} acknowledged`);
 
   for (const hook of hooks) {
     const wanted = created.filter(({data}) => asksFor(hook, {team: data.team}));
@@ -68,7 +69,7 @@ export async function auditWebhooks(
     const rows = await listAll(services[0].url, `/v1/webhooks/${hook.id}/deliveries`, token);
     counts.delivered += rows.filter(({state}) => state === 'succeeded').length;
     for (const row of rows)
-      if (row.state !== 'succeeded') faults.push(`${hook.name}: ${row.id} is ${row.state}`);
+      if (row.state !== 'succeeded') violations.push(`${hook.name}: ${row.id} is ${row.state}`);
 
     const come = new Set(own.map(({event}) => event));
     const made = groupBy(rows, (row) => String(row.event_id));
@@ -76,7 +77,7 @@ export async function auditWebhooks(
     for (const {id, timestamp} of wanted) {
       if (!come.has(id)) {
         counts.lost += 1;
-        faults.push(`${hook.name}: ${id} never came`);
+        violations.push(`${hook.name}: ${id} never came`);
       }
       const again = replays.filter(({since, until}) => since <= timestamp && timestamp <= until).length;
       const found = made.get(id)?.length ?? 0;
@@ -85,12 +86,13 @@ export async function auditWebhooks(
       counts.replayed += again;
       counts['delivered twice with another id'] += Math.max(0, found - 1 - again);
       if (found !== 1 + again)
-        faults.push(`${hook.name}: ${found} deliveries of ${id}, which was replayed ${again} times`);
+        violations.push(`${hook.name}: ${found} deliveries of ${id}, which was replayed ${again} times`);
     }
-    for (const id of made.keys()) faults.push(`${hook.name}: a delivery of ${id}, which it does not ask for`);
+    for (const id of made.keys())
+      violations.push(`${hook.name}: a delivery of ${id}, which it does not ask for`);
     for (const {id, progress} of replays)
       if (progress.succeeded !== progress.matched || progress.failed > 0)
-        faults.push(`${hook.name}: ${id} has ended as ${JSON.stringify(progress)}`);
+        violations.push(`${hook.name}: ${id} has ended as ${JSON.stringify(progress)}`);
 
     const known = new Map(rows.map((row) => [String(row.id), row]));
     for (const [id, requests] of groupBy(own, ({delivery}) => delivery)) {
@@ -98,19 +100,19 @@ export async function auditWebhooks(
       const events = new Set(requests.map(({event}) => event));
       if (row === undefined) counts['delivered twice with another id'] += 1;
       if (events.size > 1 || !events.has(row?.event_id))
-        faults.push(`${hook.name}: ${id} is of ${row?.event_id} and came as ${[...events].join()}`);
-      else checkAttempts({come: requests, row, again: stage.again.get(id), outages}, counts, faults);
+        violations.push(`${hook.name}: ${id} is of ${row?.event_id} and came as ${[...events].join()}`);
+      else checkAttempts({come: requests, row, again: stage.again.get(id), outages}, counts, violations);
     }
-    for (const fault of new Set(own.flatMap(({verified}) => verified)))
-      if (fault !== undefined) faults.push(`${hook.name}: ${fault}`);
-    checkNumbers(hook, own, wanted, faults);
-    checkOrder(hook, own, faults);
+    for (const violation of new Set(own.flatMap(({verified}) => verified)))
+      if (violation !== undefined) violations.push(`${hook.name}: ${violation}`);
+    checkNumbers(hook, own, wanted, violations);
+    checkOrder(hook, own, violations);
   }
-  return {faults, counts};
+  return {violations, counts};
 }
 
 interface AttemptsOf {
-  readonly come: readonly Arrival[];
+  readonly come: readonly ReceivedDelivery[];
   /** The delivery as the API shows it. */
   readonly row: Json;
   /** When it was asked for again (Unix ms), if it was. */
@@ -122,16 +124,16 @@ interface AttemptsOf {
 function checkAttempts(
   {come, row, again, outages}: AttemptsOf,
   counts: WebhookCounts,
-  faults: string[],
+  violations: string[],
 ): void {
   const what = `${come[0]?.hook.name} ${row.id}`;
   const numbers = come.map(({attempt}) => attempt);
   if (new Set(numbers).size < numbers.length)
-    faults.push(`${what}: two requests of one attempt: ${numbers.join()}`);
+    violations.push(`${what}: two requests of one attempt: ${numbers.join()}`);
   const recorded = row.last_attempt?.number;
-  if (!numbers.includes(recorded)) faults.push(`${what}: attempt ${recorded} is recorded and never came`);
+  if (!numbers.includes(recorded)) violations.push(`${what}: attempt ${recorded} is recorded and never came`);
   if (again !== undefined && !come.some(({request}) => request.at >= again))
-    faults.push(`${what}: asked for again and did not come`);
+    violations.push(`${what}: asked for again and did not come`);
   for (const {attempt, failed, request, answeredAt} of come) {
     if (attempt === recorded) continue;
     if (failed) {
@@ -140,25 +142,30 @@ function checkAttempts(
     }
     if (again !== undefined && request.at < again) continue;
     counts['repeats at the wire'] += 1;
-    if (attempt > recorded) faults.push(`${what}: attempt ${attempt} after ${recorded} was recorded`);
+    if (attempt > recorded) violations.push(`${what}: attempt ${attempt} after ${recorded} was recorded`);
     const until = (answeredAt ?? Infinity) + recordWithinMs;
     if (!outages.some(({from, to}) => request.at <= to + 1_000 && from <= until))
-      faults.push(`${what}: attempt ${attempt} of ${numbers.join()} was repeated without an outage`);
+      violations.push(`${what}: attempt ${attempt} of ${numbers.join()} was repeated without an outage`);
   }
 }
 
 /** Each webhook numbers what it is sent without a gap, in order of the log, and says the same number each time. */
-function checkNumbers(hook: Hook, own: readonly Arrival[], wanted: readonly Json[], faults: string[]): void {
+function checkNumbers(
+  hook: StageWebhook,
+  own: readonly ReceivedDelivery[],
+  wanted: readonly Json[],
+  violations: string[],
+): void {
   const numbers = new Map(wanted.map(({id}, i) => [String(id), String(i + 1)]));
   for (const {event, request} of own) {
     const said = request.headers['standup-sequence'];
     if (said !== numbers.get(event))
-      faults.push(`${hook.name}: ${event} came as number ${said} and is ${numbers.get(event)}`);
+      violations.push(`${hook.name}: ${event} came as number ${said} and is ${numbers.get(event)}`);
   }
 }
 
 /** An ordered webhook hears of each team in order of the log, as far as first arrivals go. */
-function checkOrder(hook: Hook, own: readonly Arrival[], faults: string[]): void {
+function checkOrder(hook: StageWebhook, own: readonly ReceivedDelivery[], violations: string[]): void {
   if (!hook.ordered) return;
   const last = new Map<string, number>();
   const seen = new Set<string>();
@@ -166,7 +173,7 @@ function checkOrder(hook: Hook, own: readonly Arrival[], faults: string[]): void
     if (seen.has(event)) continue;
     seen.add(event);
     const {sequence, data}: Json = JSON.parse(request.body.toString());
-    if (sequence < (last.get(data.team) ?? 0)) faults.push(`${hook.name}: ${event} came out of order`);
+    if (sequence < (last.get(data.team) ?? 0)) violations.push(`${hook.name}: ${event} came out of order`);
     last.set(data.team, sequence);
   }
 }
@@ -184,10 +191,10 @@ async function nothingWaits(stage: WebhookStage): Promise<boolean> {
 /** What is still kept of deliveries that are not finished: names and sizes. */
 export async function listLeft({redis, workspace, hooks}: WebhookStage): Promise<string> {
   const keys = workspaceKeys(workspace);
-  const sets = hooks.flatMap(({drawn}) =>
-    [keys.pending, keys.inflight, keys.waiting, keys.replays, keys.replaying].map((name) => name(drawn)),
+  const sets = hooks.flatMap(({suffix}) =>
+    [keys.pending, keys.inflight, keys.waiting, keys.replays, keys.replaying].map((name) => name(suffix)),
   );
-  const hashes = hooks.flatMap(({drawn}) => [keys.tries(drawn), keys.heads(drawn)]);
+  const hashes = hooks.flatMap(({suffix}) => [keys.tries(suffix), keys.heads(suffix)]);
   const script = `
     local left = {}
     for i, key in ipairs(KEYS) do
@@ -203,7 +210,7 @@ export async function listLeft({redis, workspace, hooks}: WebhookStage): Promise
     end
     return table.concat(left, ', ')`;
   const names = [...sets, ...hashes];
-  const states = hooks.map(({drawn}) => keys.webhookState(drawn));
+  const states = hooks.map(({suffix}) => keys.webhookState(suffix));
   const args = [String(sets.length), keys.ready(), ...states];
   return String(await ask(redis, ['EVAL', script, String(names.length), ...names, ...args]));
 }

@@ -1,17 +1,17 @@
 import {randomUUID} from 'node:crypto';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {type Id, drawnPart, type IdSuffix} from '../../src/domain/core/ids.js';
-import {type Delivery, type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {type Id, suffixOf, type IdSuffix} from '../../src/domain/core/ids.js';
+import {type ReceivedRequest, type Receiver, startReceiver, verify} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
 /** One webhook of the crash suite; its requests come to a path of its own. */
-export interface Hook {
+export interface StageWebhook {
   readonly name: string;
   readonly id: string;
-  readonly drawn: IdSuffix<'webhook'>;
+  readonly suffix: IdSuffix<'webhook'>;
   /** All that are valid, newest first. */
   readonly secrets: readonly string[];
   /** Slug of the only team that it asks for. */
@@ -20,12 +20,12 @@ export interface Hook {
 }
 
 /** A request as it came to a receiver. */
-export interface Arrival {
-  readonly hook: Hook;
+export interface ReceivedDelivery {
+  readonly hook: StageWebhook;
   readonly event: string;
   readonly delivery: string;
   readonly attempt: number;
-  readonly request: Delivery;
+  readonly request: ReceivedRequest;
   /** Id of the standup that the event is about. */
   readonly about: string;
   /** Unix ms when it was answered; undefined while the answer is held. */
@@ -42,11 +42,11 @@ export interface WebhookStage {
   readonly queueRedis: TestRedis;
   readonly token: string;
   readonly workspace: Id<'workspace'>;
-  readonly hooks: readonly Hook[];
+  readonly hooks: readonly StageWebhook[];
   /** Two processes that serve and work. */
   readonly services: readonly [ServiceProcess, ServiceProcess];
   /** Everything that has come, in order of arrival. */
-  readonly arrivals: readonly Arrival[];
+  readonly arrivals: readonly ReceivedDelivery[];
   /** Deliveries that were asked for again once they had come, and when (Unix ms). */
   readonly again: Map<string, number>;
   /** Replays that were made, as they were in the end. */
@@ -134,14 +134,14 @@ async function prepare(redisUrl: string, receiverUrl: string) {
       return made.body;
     };
     for (const slug of teams.slice(1)) await create('/v1/teams', {slug, name: slug});
-    const hooks: Hook[] = [];
+    const hooks: StageWebhook[] = [];
     for (const [name, {team, members, rotated = false, ordered = false}] of Object.entries(wanted)) {
       const only = team && {teams: [team]};
       const body = {url: `${receiverUrl}/${name}`, events: ['standup.created'], ...only, ...members};
       const {id, secret} = await create('/v1/webhooks', body);
       const secrets = [String(secret)];
       if (rotated) secrets.unshift((await create(`/v1/webhooks/${id}/rotate-secret`, {})).secret);
-      hooks.push({name, id, drawn: drawnPart(id), secrets, team, ordered});
+      hooks.push({name, id, suffix: suffixOf(id), secrets, team, ordered});
     }
     return {token, workspace, hooks};
   } finally {
@@ -149,11 +149,11 @@ async function prepare(redisUrl: string, receiverUrl: string) {
   }
 }
 
-function answer(receiver: Receiver, hooks: readonly Hook[]) {
+function answer(receiver: Receiver, hooks: readonly StageWebhook[]) {
   const byPath = new Map(hooks.map((hook) => [`/${hook.name}`, hook]));
-  const arrivals: Arrival[] = [];
+  const arrivals: ReceivedDelivery[] = [];
   const refused = new Set<string>();
-  const counts = new Map<Hook, number>();
+  const counts = new Map<StageWebhook, number>();
   let gate: Promise<void> | undefined;
   let open = (): void => undefined;
   let held = 0;
@@ -161,7 +161,7 @@ function answer(receiver: Receiver, hooks: readonly Hook[]) {
   receiver.respondWith(async (request) => {
     const hook = byPath.get(request.path);
     if (hook === undefined) throw new Error(`nobody asked for ${request.path}`);
-    const arrival: Arrival = {
+    const arrival: ReceivedDelivery = {
       hook,
       event: request.id,
       delivery: request.headers['standup-delivery'] ?? '',
@@ -170,7 +170,7 @@ function answer(receiver: Receiver, hooks: readonly Hook[]) {
       about: (JSON.parse(request.body.toString()) as {data: {id: string}}).data.id,
       answeredAt: undefined,
       failed: false,
-      verified: hook.secrets.map((secret) => faultOf(request, secret)),
+      verified: hook.secrets.map((secret) => findSignatureError(request, secret)),
     };
     arrivals.push(arrival);
     const number = (counts.get(hook) ?? 0) + 1;
@@ -203,7 +203,7 @@ function answer(receiver: Receiver, hooks: readonly Hook[]) {
   };
 }
 
-function faultOf(request: Delivery, secret: string): string | undefined {
+function findSignatureError(request: ReceivedRequest, secret: string): string | undefined {
   try {
     verify(request, secret);
     return undefined;

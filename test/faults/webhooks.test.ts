@@ -4,9 +4,9 @@ import {deep} from '../support/deep.js';
 import {createChance} from '../support/seeded-random.js';
 import {until} from '../support/until.js';
 import {report} from './audit.js';
-import {type Acknowledged, startLoad} from './load.js';
+import {type AcknowledgedStandup, startLoad} from './load.js';
 import {asksFor, auditWebhooks, listLeft, type WebhookCounts} from './webhook-audit.js';
-import {dealFaults, type Fault, type Outage} from './webhook-faults.js';
+import {pickFailures, type Failure, type Outage} from './webhook-failures.js';
 import {setWebhookStage, teams, type WebhookStage} from './webhook-stage.js';
 
 /** 1 in `npm test`; otherwise of `npm run faults -- webhooks --rounds N`. */
@@ -28,7 +28,7 @@ it(
   async () => {
     report('crash suite of webhooks', {seed, rounds});
     const chance = createChance(seed);
-    const deck: Fault[] = [];
+    const deck: Failure[] = [];
     const struck = new Map<string, number>();
     const recoveries: number[] = [];
     const total: Partial<WebhookCounts> = {};
@@ -36,16 +36,16 @@ it(
     for (let done = 0; done < rounds; ) {
       stage = await setWebhookStage({ownQueue: (done / roundsPerStage) % 2 === 1});
       const outages: Outage[] = [];
-      const acknowledged: Acknowledged[] = [];
+      const acknowledged: AcknowledgedStandup[] = [];
       for (let i = 0; i < roundsPerStage && done < rounds; i++, done++) {
         const names: string[] = [];
         const own = await playRound(stage, async () => {
           for (let blows = chance.between(1, 2); blows > 0; blows--) {
-            if (deck.length === 0) deck.push(...dealFaults(chance, only));
-            const fault = deck.pop() as Fault;
-            names.push(fault.name);
-            struck.set(fault.name, (struck.get(fault.name) ?? 0) + 1);
-            await fault.strike({stage: stage as WebhookStage, chance, outages});
+            if (deck.length === 0) deck.push(...pickFailures(chance, only));
+            const failure = deck.pop() as Failure;
+            names.push(failure.name);
+            struck.set(failure.name, (struck.get(failure.name) ?? 0) + 1);
+            await failure.strike({stage: stage as WebhookStage, chance, outages});
           }
         }).catch((error: unknown) => {
           const where = `round ${done + 1} of seed ${seed}, after ${names.join(', then ')}`;
@@ -54,7 +54,7 @@ it(
         acknowledged.push(...own.acknowledged);
         recoveries.push(own.recoveryMs);
       }
-      const {faults: found, counts} = await auditWebhooks(stage, acknowledged, outages);
+      const {violations: found, counts} = await auditWebhooks(stage, acknowledged, outages);
       expect(found).toEqual([]);
       for (const [name, count] of Object.entries(counts) as [keyof WebhookCounts, number][])
         total[name] = (total[name] ?? 0) + count;

@@ -6,7 +6,7 @@ import {createRedisClient} from '../../src/store/core/connection.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService} from '../support/service.js';
 import {until} from '../support/until.js';
-import {createCleanUps, postStandups, soon} from './stage.js';
+import {createCleanUps, postStandups, newDeadline} from './stage.js';
 import {asSuffix, asId} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
@@ -17,7 +17,9 @@ it('a web process starts without a queue, and asks for workers a few times for a
   const service = await startService({env: {ROLES: 'web', QUEUE_REDIS_URL: queueUrl}});
   cleanUps.add(() => service.close());
   const isQueue = ` db=${new URL(queueUrl).pathname.slice(1)} `;
-  expect(await service.core.store.connection.call<string>(soon(), ['CLIENT', 'LIST'])).not.toContain(isQueue);
+  expect(await service.core.store.connection.call<string>(newDeadline(), ['CLIENT', 'LIST'])).not.toContain(
+    isQueue,
+  );
 
   const workspace = await service.addWorkspace();
   const askedFor = async () =>

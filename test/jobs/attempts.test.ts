@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {type AttemptParts, createAttempts, type Target} from '../../src/jobs/attempts.js';
+import {type AttemptParts, createAttempts, type DeliveryTarget} from '../../src/jobs/attempts.js';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {standardRetention} from '../../src/domain/core/limits.js';
@@ -9,7 +9,7 @@ import {asId, asSuffix} from '../support/ids.js';
 function attemptsWith(parts: Partial<AttemptParts>) {
   return createAttempts({
     pace: async () => undefined,
-    open: () => '',
+    decrypt: () => '',
     sign: () => ({}),
     send: async () => ({status: 410, durationMs: 1}),
     disable: async () => undefined,
@@ -23,9 +23,9 @@ function attemptsWith(parts: Partial<AttemptParts>) {
 }
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
-const target: Target = {webhook, settings: defaultSettings, headers: {}, secrets: ['whsec_']};
+const target: DeliveryTarget = {webhook, settings: defaultSettings, headers: {}, secrets: ['whsec_']};
 const claim = {
-  drawn: asSuffix<'delivery'>('0'.repeat(16)),
+  suffix: asSuffix<'delivery'>('0'.repeat(16)),
   sequence: 1,
   attempt: 1,
   failures: 0,

@@ -18,10 +18,10 @@ import {
   addWebhook,
   createCleanUps,
   fanOutOnce,
-  type Hook,
+  type JobWebhook,
   postStandups,
   removeWebhooks,
-  soon,
+  newDeadline,
   startWorker,
 } from './stage.js';
 
@@ -58,7 +58,7 @@ async function start(options: ServiceOptions = {}): Promise<void> {
 afterEach(() => cleanUps.run());
 
 /** Leaves room for so many deliveries: the others are never due. */
-async function leaveRoom(hook: Hook, room: number): Promise<void> {
+async function leaveRoom(hook: JobWebhook, room: number): Promise<void> {
   const members = Array.from({length: limits.pendingPerWebhook - room}, (_, i) => [
     '9000000000000',
     `full${i}`,
@@ -66,25 +66,25 @@ async function leaveRoom(hook: Hook, room: number): Promise<void> {
   await call('ZADD', pendingOf(hook), ...members.flat());
 }
 
-async function makeRoom(hook: Hook): Promise<void> {
+async function makeRoom(hook: JobWebhook): Promise<void> {
   await call('ZREMRANGEBYSCORE', pendingOf(hook), '9000000000000', '+inf');
   // As the turn does that ends the last of them.
-  await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `deliver/${hook.drawn}`);
+  await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `deliver/${hook.suffix}`);
 }
 
 function call<T extends string | number | null | string[]>(...args: string[]): Promise<T> {
-  return service.core.store.connection.call<T>(soon(), args);
+  return service.core.store.connection.call<T>(newDeadline(), args);
 }
 
-function pendingOf({drawn}: Hook): string {
-  return workspaceKeys(workspace.id).pending(drawn);
+function pendingOf({suffix}: JobWebhook): string {
+  return workspaceKeys(workspace.id).pending(suffix);
 }
 
-async function healthOf({id}: Hook): Promise<Json> {
+async function healthOf({id}: JobWebhook): Promise<Json> {
   return (await workspace.request('GET', `/v1/webhooks/${id}/health`)).body;
 }
 
-function behindOf(hook: Hook): Promise<number> {
+function behindOf(hook: JobWebhook): Promise<number> {
   return healthOf(hook).then(({backlog}) => Number(backlog.behind));
 }
 
@@ -93,7 +93,7 @@ async function post(update: string): Promise<void> {
   await service.core.services.standups.postStandup(call, {team: 'platform', update, source: 'api'});
 }
 
-async function patch({id}: Hook, body: object): Promise<void> {
+async function patch({id}: JobWebhook, body: object): Promise<void> {
   expect((await workspace.request('PATCH', `/v1/webhooks/${id}`, {body})).status).toBe(200);
 }
 
@@ -101,8 +101,8 @@ async function patch({id}: Hook, body: object): Promise<void> {
 async function fannedOut(): Promise<void> {
   const {events} = service.core.store;
   await until(async () => {
-    const newest = (await events.span(workspace.id, soon()))?.newest;
-    return (await events.findCursor(workspace.id, 'webhooks', soon())) === newest;
+    const newest = (await events.span(workspace.id, newDeadline()))?.newest;
+    return (await events.findCursor(workspace.id, 'webhooks', newDeadline())) === newest;
   });
 }
 
@@ -160,7 +160,7 @@ it.each(['none', '99'])(
     const posted = counted(3).map((n) => `Update ${n}`);
     for (const update of posted) await post(update);
     await fannedOut();
-    await call('HSET', workspaceKeys(workspace.id).webhookState(hook.drawn), 'behind', revision);
+    await call('HSET', workspaceKeys(workspace.id).webhookState(hook.suffix), 'behind', revision);
     await makeRoom(hook);
     await receiver.waitFor(3);
     expect(updates()).toEqual(posted);
@@ -190,9 +190,9 @@ it('regression: an event that came while the clock was ahead is not skipped with
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake: () => undefined,
   });
-  const work = {kind: 'catch-up', webhook: hook.drawn} as const;
+  const work = {kind: 'catch-up', webhook: hook.suffix} as const;
   const signal = new AbortController().signal;
-  await catchUp({workspace: workspace.id, work, until: soon(), signal});
+  await catchUp({workspace: workspace.id, work, until: newDeadline(), signal});
   expect((await healthOf(hook)).missed.events).toBe(1);
   expect(await behindOf(hook)).toBe(2);
 });
@@ -275,14 +275,14 @@ it('a webhook that has fallen behind continues after a restart', async () => {
 it('an event that the log drops before there was room counts as missed, and no webhook stops the log forever', async () => {
   await start({retention: {events: 2, delivery: 1}, upkeepMs: 200});
   // As if nobody had served Slack for a day: its place in the log keeps that from being cut.
-  await service.core.store.events.dropIdleReader(workspace.id, 'slack', 0, soon());
+  await service.core.store.events.removeIdleConsumer(workspace.id, 'slack', 0, newDeadline());
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await postStandups(workspace, 3);
   await until(async () => (await healthOf(hook)).missed.events === 3);
   expect((await healthOf(hook)).missed.since).toEqual(expect.any(String));
   await until(async () => {
-    const span = await service.core.store.events.span(workspace.id, soon());
+    const span = await service.core.store.events.span(workspace.id, newDeadline());
     return span !== undefined && span.oldest > span.newest - 2;
   });
 });
@@ -292,10 +292,10 @@ it('a webhook with an unreadable record of being behind uses its present setting
   await leaveRoom(hook, 0);
   await postStandups(workspace, 3);
   await fannedOut();
-  await call('HSET', workspaceKeys(workspace.id).webhookState(hook.drawn), 'behind', 'nonsense');
+  await call('HSET', workspaceKeys(workspace.id).webhookState(hook.suffix), 'behind', 'nonsense');
   await makeRoom(hook);
   // What the turn cannot read it drops; then only the cursor says that the webhook is behind.
-  await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `catch-up/${hook.drawn}`);
+  await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `catch-up/${hook.suffix}`);
   expect(await receiver.waitFor(3)).toHaveLength(3);
 });
 
@@ -313,8 +313,8 @@ it('regression: a leap of the clock makes no event look old to a webhook that ha
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake: () => undefined,
   });
-  const work = {kind: 'catch-up', webhook: hook.drawn} as const;
-  await catchUp({workspace: workspace.id, work, until: soon(), signal: new AbortController().signal});
+  const work = {kind: 'catch-up', webhook: hook.suffix} as const;
+  await catchUp({workspace: workspace.id, work, until: newDeadline(), signal: new AbortController().signal});
   expect(await behindOf(hook)).toBe(0);
   expect((await healthOf(hook)).missed).toEqual({events: 0, since: null});
   expect(await call<number>('ZCARD', pendingOf(hook))).toBe(2);
@@ -326,7 +326,7 @@ it('a webhook that is deleted while it is behind leaves nothing that stops trimm
   await postStandups(workspace, 3);
   await fannedOut();
   const head = workspaceKeys(workspace.id).head();
-  expect(await call<string[]>('HKEYS', head)).toContain(`cursor:webhook/${hook.drawn}`);
+  expect(await call<string[]>('HKEYS', head)).toContain(`cursor:webhook/${hook.suffix}`);
   expect((await workspace.request('DELETE', `/v1/webhooks/${hook.id}`)).status).toBe(204);
-  expect(await call<string[]>('HKEYS', head)).not.toContain(`cursor:webhook/${hook.drawn}`);
+  expect(await call<string[]>('HKEYS', head)).not.toContain(`cursor:webhook/${hook.suffix}`);
 });

@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
 import {createRedisClock} from '../../src/store/core/redis-clock.js';
 import {addPerson} from '../api/people.js';
@@ -9,7 +9,7 @@ import {type Receiver, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
-import {createCleanUps, soon, startWorker} from './stage.js';
+import {createCleanUps, newDeadline, startWorker} from './stage.js';
 import {asId} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
@@ -21,7 +21,7 @@ const dayMs = 24 * hourMs;
 /** A Monday. */
 const start = Date.parse('2026-11-23T07:00:00Z');
 
-interface Stage {
+interface ClockLeapStage {
   readonly clock: TestClock;
   readonly service: TestService;
   readonly workspace: TestWorkspace;
@@ -36,7 +36,7 @@ interface Stage {
  * A service that follows the store's clock by what replies tell, as it follows a real server's. Its own
  * clocks stand still.
  */
-async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise<Stage> {
+async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise<ClockLeapStage> {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, start);
   cleanUps.add(() => clock.close());
@@ -60,8 +60,8 @@ async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise
     async look() {
       // As the pump does before it asks for anything.
       const look = {side: 'service', from: 0, perWorkspace: 10, mostOfOne: 10, atMost: 10} as const;
-      await service.core.store.ready.listDue(look, soon());
-      while (await runs.advanceRuns(workspace.operator(), drawnPart(team.id)));
+      await service.core.store.ready.listDue(look, newDeadline());
+      while (await runs.advanceRuns(workspace.operator(), suffixOf(team.id)));
     },
   };
 }
@@ -74,7 +74,7 @@ const everyDay = {
   reminders: [30],
 };
 
-async function withSchedule(stage: Stage): Promise<void> {
+async function withSchedule(stage: ClockLeapStage): Promise<void> {
   await addPerson(stage.service, stage.workspace, {name: 'Ada', team: 'platform'});
   const body = {timezone: 'UTC', prompt_at: 'before_closing', schedule: everyDay};
   const {status, text} = await stage.workspace.request('PATCH', '/v1/teams/platform', {body});
@@ -82,23 +82,23 @@ async function withSchedule(stage: Stage): Promise<void> {
   await stage.look();
 }
 
-const runsOf = async ({workspace}: Stage): Promise<[string, string][]> =>
+const runsOf = async ({workspace}: ClockLeapStage): Promise<[string, string][]> =>
   (await workspace.request('GET', '/v1/teams/platform/runs')).body.data.map(({date, state}: Json) => [
     date,
     state,
   ]);
 
-const toldOf = async ({workspace}: Stage, prefix = 'run.') =>
+const eventTypesOf = async ({workspace}: ClockLeapStage, prefix = 'run.') =>
   (await eventsOf(workspace)).map(({type}) => type).filter((type) => type.startsWith(prefix));
 
 /** A morning with its run, looked at every half an hour, and what has been told of it at the end. */
-async function spendMorning(stage: Stage): Promise<string[]> {
+async function spendMorning(stage: ClockLeapStage): Promise<string[]> {
   for (let at = 0; at < 8; at++) {
     await stage.goOn(hourMs / 2);
     await stage.look();
   }
   expect(await runsOf(stage)).toEqual([['2026-11-23', 'closed']]);
-  return toldOf(stage);
+  return eventTypesOf(stage);
 }
 
 const oneRun = ['run.opened', 'run.reminded', 'run.closed'];
@@ -181,7 +181,7 @@ describe('a store clock that leaps', () => {
 });
 
 describe('a store whose clock was a day ahead for a while', () => {
-  const away = async ({clock}: Stage, during: () => Promise<void>) => {
+  const away = async ({clock}: ClockLeapStage, during: () => Promise<void>) => {
     await clock.advance(dayMs);
     await during();
     await clock.advance(-dayMs);
@@ -220,40 +220,45 @@ describe('a store whose clock was a day ahead for a while', () => {
       events: ['standup.created'],
       throttle: {max: 1, per_seconds: 60},
     });
-    const drawn = drawnPart(hook.id);
+    const suffix = suffixOf(hook.id);
     const {deliveries, connection} = service.core.store;
     const keys = workspaceKeys(workspace.id);
     const claim = () =>
-      deliveries.recordAndClaim(workspace.id, drawn, {results: [], concurrency: 4, leaseMs: 4_000}, soon());
+      deliveries.recordAndClaim(
+        workspace.id,
+        suffix,
+        {results: [], concurrency: 4, leaseMs: 4_000},
+        newDeadline(),
+      );
     await away(stage, async () => {
       const at = String(stage.clock.now());
-      await connection.call(soon(), [
+      await connection.call(newDeadline(), [
         'ZADD',
-        keys.inflight(drawn),
+        keys.inflight(suffix),
         String(stage.clock.now() + 4_000),
         'lost',
       ]);
-      await connection.call(soon(), ['HSET', keys.tries(drawn), 'lost', '1:0:1::']);
-      await connection.call(soon(), ['ZADD', keys.starts(drawn), at, 'lost:1']);
+      await connection.call(newDeadline(), ['HSET', keys.tries(suffix), 'lost', '1:0:1::']);
+      await connection.call(newDeadline(), ['ZADD', keys.starts(suffix), at, 'lost:1']);
       const open = ['breaker', 'open', 'opened', at, 'every', '30000', 'probe', String(Number(at) + 30_000)];
-      await connection.call(soon(), ['HSET', keys.webhookState(drawn), ...open]);
+      await connection.call(newDeadline(), ['HSET', keys.webhookState(suffix), ...open]);
     });
-    expect((await claim()).claims).toMatchObject([{drawn: 'lost', attempt: 2}]);
+    expect((await claim()).claims).toMatchObject([{suffix: 'lost', attempt: 2}]);
   });
 
   it('regression: is not stopped by a lease of the scheduler or of a Slack channel that ends a day later', async () => {
     const {service} = await startStage();
     const {connection, ready, slackPosts} = service.core.store;
     const dead = ['dead', 'PX', String(dayMs)];
-    await connection.call(soon(), ['SET', globalKeys.pump(), ...dead]);
-    expect(await ready.holdPump('service', 'alive', 3_000, soon())).toBe(true);
-    expect(await ready.holdPump('service', 'other', 3_000, soon())).toBe(false);
+    await connection.call(newDeadline(), ['SET', globalKeys.scheduler(), ...dead]);
+    expect(await ready.holdScheduler('service', 'alive', 3_000, newDeadline())).toBe(true);
+    expect(await ready.holdScheduler('service', 'other', 3_000, newDeadline())).toBe(false);
     const keys = workspaceKeys(asId('ws_x'));
-    await connection.call(soon(), ['SET', keys.slackLease('C1'), ...dead]);
-    await connection.call(soon(), ['ZADD', keys.slackPending('C1'), '1', 'trouble/']);
+    await connection.call(newDeadline(), ['SET', keys.slackLease('C1'), ...dead]);
+    await connection.call(newDeadline(), ['ZADD', keys.slackPending('C1'), '1', 'trouble/']);
     const hold = {workspace: asId<'workspace'>('ws_x'), channel: 'C1', holder: 'alive'};
-    expect(await slackPosts.claim(hold, 5_000, soon())).toMatchObject({kind: 'due'});
-    expect(await slackPosts.claim({...hold, holder: 'other'}, 5_000, soon())).toEqual({kind: 'busy'});
+    expect(await slackPosts.claim(hold, 5_000, newDeadline())).toMatchObject({kind: 'due'});
+    expect(await slackPosts.claim({...hold, holder: 'other'}, 5_000, newDeadline())).toEqual({kind: 'busy'});
   });
 });
 

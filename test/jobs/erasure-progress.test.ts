@@ -5,7 +5,7 @@ import {addPerson, type Person} from '../api/people.js';
 import {dumpRedis} from '../store/dump.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
-import {soon} from './stage.js';
+import {newDeadline} from './stage.js';
 import type {PrincipalId} from '../../src/domain/core/access.js';
 import {asId, asSuffix} from '../support/ids.js';
 
@@ -116,14 +116,14 @@ it('an erasure whose last try failed says so, and the next try continues it', as
   const keys = workspaceKeys(workspace.id);
   // What the step reads is of another type: it fails in the middle of its work.
   const list = keys.list(`blockers:${ada.id.slice(-16)}` as Parameters<typeof keys.list>[0]);
-  await connection.call(soon(), ['RENAME', list, `${list}:aside`]);
-  await connection.call(soon(), ['SET', list, 'broken']);
+  await connection.call(newDeadline(), ['RENAME', list, `${list}:aside`]);
+  await connection.call(newDeadline(), ['SET', list, 'broken']);
   const work = async () => {
     while ((await step(ada.id, at)) !== false);
   };
   await expect(work()).rejects.toThrow();
   expect(await broken(at)).toBe('failed');
-  await connection.call(soon(), ['RENAME', `${list}:aside`, list]);
+  await connection.call(newDeadline(), ['RENAME', `${list}:aside`, list]);
   await work();
   expect(await read(at)).toMatchObject({state: 'done', erased: {blockers: 1, standups: 2}});
 });
@@ -131,7 +131,7 @@ it('an erasure whose last try failed says so, and the next try continues it', as
 /** Read from the store: what is left cannot be counted meanwhile. */
 async function broken(at: string): Promise<string | undefined> {
   const {erasures} = front.core.store;
-  return (await erasures.find(workspace.id, asId(at.split('/').at(-1) ?? ''), soon()))?.state;
+  return (await erasures.find(workspace.id, asId(at.split('/').at(-1) ?? ''), newDeadline()))?.state;
 }
 
 it('erasures are listed newest first for managers of the workspace, and a removal alone makes none', async () => {

@@ -5,7 +5,7 @@ import {dumpRedis} from '../store/dump.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
-import {addWebhook, createCleanUps, deliveryIn, soon} from './stage.js';
+import {addWebhook, createCleanUps, deliveryIn, newDeadline} from './stage.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
@@ -29,7 +29,7 @@ async function erase(member: string): Promise<void> {
   const ready = workspaceKeys(workspace.id).ready();
   await until(
     async () => {
-      const work = await connection.call<string[]>(soon(), ['ZRANGE', ready, '0', '-1']);
+      const work = await connection.call<string[]>(newDeadline(), ['ZRANGE', ready, '0', '-1']);
       return work.every((name) => !name.startsWith('forget-member'));
     },
     {what: 'the person is forgotten'},
@@ -90,10 +90,10 @@ it('responses are stored again once no body from before an erasure can be on its
   };
   expect(await said()).toBeNull();
   // As if the time had passed.
-  const state = workspaceKeys(workspace.id).webhookState(hook.drawn);
+  const state = workspaceKeys(workspace.id).webhookState(hook.suffix);
   const {connection} = service.core.store;
-  const forgotten = Number(await connection.call<string>(soon(), ['HGET', state, 'forgotten']));
+  const forgotten = Number(await connection.call<string>(newDeadline(), ['HGET', state, 'forgotten']));
   expect(forgotten - Date.now()).toBeLessThan(10_000);
-  await connection.call(soon(), ['HSET', state, 'forgotten', String(forgotten - 10_000)]);
+  await connection.call(newDeadline(), ['HSET', state, 'forgotten', String(forgotten - 10_000)]);
   expect(await said()).toMatch(/^got \{/);
 });

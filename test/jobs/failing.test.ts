@@ -9,9 +9,9 @@ import {
   createCleanUps,
   deliveriesOf,
   deliveryIn,
-  type Hook,
+  type JobWebhook,
   postStandups,
-  soon,
+  newDeadline,
 } from './stage.js';
 
 const cleanUps = createCleanUps();
@@ -29,23 +29,23 @@ beforeEach(async () => {
 afterEach(() => cleanUps.run());
 
 /** As if the webhook had failed for so long; answers since when. */
-async function failFor({drawn}: Hook, ms: number, attempts: number): Promise<number> {
+async function failFor({suffix}: JobWebhook, ms: number, attempts: number): Promise<number> {
   const since = service.core.store.clock.now() - ms;
-  const key = workspaceKeys(workspace.id).webhookState(drawn);
+  const key = workspaceKeys(workspace.id).webhookState(suffix);
   const fields = ['failing', String(since), 'failed', String(attempts)];
-  await service.core.store.connection.call(soon(), ['HSET', key, ...fields]);
+  await service.core.store.connection.call(newDeadline(), ['HSET', key, ...fields]);
   return since;
 }
 
-const judge = ({drawn}: Hook) =>
-  service.core.services.webhookStanding.judgeWebhook(workspace.operator(), drawn);
+const judge = ({suffix}: JobWebhook) =>
+  service.core.services.webhookFailures.judgeWebhook(workspace.operator(), suffix);
 
 async function eventsOf(type: string): Promise<Json[]> {
   const {body} = await workspace.request('GET', '/v1/events?limit=100');
   return body.data.filter((event: Json) => event.type === type);
 }
 
-async function show({id}: Hook): Promise<Json> {
+async function show({id}: JobWebhook): Promise<Json> {
   return (await workspace.request('GET', `/v1/webhooks/${id}`)).body;
 }
 
@@ -67,8 +67,10 @@ describe('a webhook half-way to being disabled', () => {
     expect(failing[0]).toMatchObject({
       data: {id: hook.id, enabled: true, failing_since: new Date(since).toISOString()},
     });
-    const told = await observer.waitFor((all) => all.some(({body}) => body.includes('webhook.failing')));
-    expect(told.map(({body}) => JSON.parse(body.toString())).at(-1)).toEqual(failing[0]);
+    const deliveries = await observer.waitFor((all) =>
+      all.some(({body}) => body.includes('webhook.failing')),
+    );
+    expect(deliveries.map(({body}) => JSON.parse(body.toString())).at(-1)).toEqual(failing[0]);
     expect(receiver.received.filter(({body}) => body.includes(hook.id))).toEqual([]);
     expect(await show(hook)).toMatchObject({enabled: true, revision: 1});
   });
@@ -110,7 +112,7 @@ describe('a webhook after five days without a success', () => {
 
 describe('the failure of a webhook found by a worker', () => {
   /** Lets time pass for a webhook that fails: its state says since when. */
-  async function failAndPost(hook: Hook, ms: number, attempts: number): Promise<void> {
+  async function failAndPost(hook: JobWebhook, ms: number, attempts: number): Promise<void> {
     await failFor(hook, ms, attempts);
     await postStandups(workspace);
   }

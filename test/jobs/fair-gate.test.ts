@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {createFairGate, type GateLane} from '../../src/jobs/fair-gate.js';
+import {createFairGate, type GatePool} from '../../src/jobs/fair-gate.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import {asId} from '../support/ids.js';
 
@@ -22,8 +22,8 @@ function openGate({
     gate,
     admitted,
     refused: () => refused,
-    enter(workspace: Id<'workspace'>, lane: GateLane = 'normal'): void {
-      void gate.enter(lane, workspace).then((leave) => {
+    enter(workspace: Id<'workspace'>, pool: GatePool = 'normal'): void {
+      void gate.enter(pool, workspace).then((leave) => {
         if (leave === undefined) refused += 1;
         else {
           admitted.push(workspace);
@@ -34,18 +34,18 @@ function openGate({
     /** The turn that has been inside for longest ends. */
     async endOne(): Promise<void> {
       leaves.shift()?.();
-      await settle();
+      await flushPromises();
     },
     inside: () => leaves.length,
   };
 }
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
 
 it('the gate runs no more slices than there are slots', async () => {
   const {enter, endOne, inside, admitted} = openGate({slots: 3});
   for (let i = 0; i < 8; i++) enter(asId(`w${i}`));
-  await settle();
+  await flushPromises();
   expect(inside()).toBe(3);
   while (inside() > 0) {
     expect(inside()).toBeLessThanOrEqual(3);
@@ -58,7 +58,7 @@ it('the gate gives a workspace with one busy webhook a slice in every round, bes
   const {enter, endOne, admitted} = openGate({slots: 2});
   for (let i = 0; i < 20; i++) enter(asId('many'));
   enter(asId('one'));
-  await settle();
+  await flushPromises();
   // Each turn that ends is asked for anew, as a backlog does.
   for (let i = 0; i < 60; i++) {
     const ended = admitted[i];
@@ -72,7 +72,7 @@ it('the gate gives a workspace with one busy webhook a slice in every round, bes
 it('the gate lets in slices of one workspace in order of arrival, and a new workspace waits one round', async () => {
   const {enter, endOne, admitted} = openGate({slots: 1});
   for (const workspace of ['a', 'a', 'a', 'b', 'b', 'c']) enter(asId(workspace));
-  await settle();
+  await flushPromises();
   for (let i = 0; i < 6; i++) await endOne();
   expect(admitted).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
 });
@@ -81,7 +81,7 @@ it('the gate gives a workspace no more than its share of slots, and one that wai
   const {enter, endOne, inside, admitted} = openGate({slots: 8, perWorkspace: 3});
   for (let i = 0; i < 6; i++) enter(asId('greedy'));
   enter(asId('other'));
-  await settle();
+  await flushPromises();
   expect(admitted).toEqual(['greedy', 'greedy', 'greedy', 'other']);
   expect(inside()).toBe(4);
   await endOne();
@@ -92,14 +92,14 @@ it('the gate lets slices of normal priority in while all slots of low priority a
   const {enter, admitted} = openGate({slots: 2});
   for (let i = 0; i < 50; i++) enter(asId(`slow${i}`), 'low');
   enter(asId('healthy'), 'normal');
-  await settle();
+  await flushPromises();
   expect(admitted).toEqual(['slow0', 'slow1', 'healthy']);
 });
 
 it('the gate frees slots of low priority one after the other when they end together', async () => {
   const {gate, enter, endOne, admitted} = openGate({slots: 4, lowRestMs: 60});
   for (let i = 0; i < 4; i++) enter(asId(`first${i}`), 'low');
-  await settle();
+  await flushPromises();
   const ended = performance.now();
   for (let i = 0; i < 4; i++) await endOne();
   const restedMs: number[] = [];
@@ -116,10 +116,10 @@ it('the gate frees slots of low priority one after the other when they end toget
 it('closing the gate releases those that wait, lets none in, and lets those inside leave', async () => {
   const {gate, enter, endOne, admitted, refused} = openGate({slots: 1});
   for (let i = 0; i < 5; i++) enter(asId('w'));
-  await settle();
+  await flushPromises();
   gate.close();
   enter(asId('late'));
-  await settle();
+  await flushPromises();
   expect(refused()).toBe(5);
   await endOne();
   expect(admitted).toEqual(['w']);

@@ -13,7 +13,7 @@ import {
   deliveryIn,
   fanOutOnce,
   postStandups,
-  soon,
+  newDeadline,
 } from './stage.js';
 
 const cleanUps = createCleanUps();
@@ -52,7 +52,7 @@ it('repeated and concurrent fan-outs make one delivery of each event', async () 
     fanOut({
       workspace: workspace.id,
       work: {kind: 'fan-out'},
-      until: soon(),
+      until: newDeadline(),
       signal: new AbortController().signal,
     });
   await Promise.all([slice(), slice(), slice()]);
@@ -60,16 +60,16 @@ it('repeated and concurrent fan-outs make one delivery of each event', async () 
 
   const {connection} = service.core.store;
   const keys = workspaceKeys(workspace.id);
-  expect(await connection.call(soon(), ['ZCARD', keys.pending(hook.drawn)])).toBe(70);
+  expect(await connection.call(newDeadline(), ['ZCARD', keys.pending(hook.suffix)])).toBe(70);
   expect(await deliveriesOf(workspace, hook)).toHaveLength(70);
-  const [sequence, cursor] = await connection.call<string[]>(soon(), [
+  const [sequence, cursor] = await connection.call<string[]>(newDeadline(), [
     'HMGET',
     keys.head(),
     'sequence',
     'cursor:webhooks',
   ]);
   expect(cursor).toBe(sequence);
-  expect(await connection.call(soon(), ['ZSCORE', keys.ready(), 'fan-out'])).toBeNull();
+  expect(await connection.call(newDeadline(), ['ZSCORE', keys.ready(), 'fan-out'])).toBeNull();
   expect(woken).toContain('deliver');
 });
 
@@ -100,7 +100,7 @@ it('regression: portions after one that the store has refused skip no event', as
     work: {kind: 'fan-out'},
     signal: new AbortController().signal,
   } as const;
-  await expect(fanOut({...slice, until: soon()})).rejects.toMatchObject({code: 'service_unavailable'});
+  await expect(fanOut({...slice, until: newDeadline()})).rejects.toMatchObject({code: 'service_unavailable'});
   const after = await Promise.allSettled(outcomes);
   expect(after.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))).toEqual([
     'failed',
@@ -109,8 +109,8 @@ it('regression: portions after one that the store has refused skip no event', as
   expect(after.length).toBeGreaterThan(1);
 
   await fanOutOnce(service, workspace);
-  const pending = workspaceKeys(workspace.id).pending(hook.drawn);
-  expect(await connection.call(soon(), ['ZCARD', pending])).toBe(131);
+  const pending = workspaceKeys(workspace.id).pending(hook.suffix);
+  expect(await connection.call(newDeadline(), ['ZCARD', pending])).toBe(131);
 });
 
 it('a webhook for some teams gets only their events', async () => {
@@ -155,20 +155,20 @@ it('a disabled webhook gets no attempt, and waiting deliveries are held until it
   const keys = workspaceKeys(workspace.id);
   // Its time comes while it is disabled, and whoever looks leaves it alone.
   for (const {id} of [waiting])
-    await connection.call(soon(), ['ZADD', keys.pending(hook.drawn), '0', id.slice(-16)]);
-  const turn = await service.core.store.deliveries.recordAndClaim(
+    await connection.call(newDeadline(), ['ZADD', keys.pending(hook.suffix), '0', id.slice(-16)]);
+  const outcome = await service.core.store.deliveries.recordAndClaim(
     workspace.id,
-    hook.drawn,
+    hook.suffix,
     {results: [], concurrency: 16, leaseMs: 4_000},
-    soon(),
+    newDeadline(),
   );
-  expect(turn).toMatchObject({claims: [], nextAt: undefined});
+  expect(outcome).toMatchObject({claims: [], nextAt: undefined});
   await postStandups(workspace);
   // Which webhooks get an event is decided when it is fanned out: this one is to find the webhook still disabled.
   const {events} = service.core.store;
   await until(async () => {
-    const cursor = await events.findCursor(workspace.id, 'webhooks', soon());
-    return cursor === (await events.span(workspace.id, soon()))?.newest;
+    const cursor = await events.findCursor(workspace.id, 'webhooks', newDeadline());
+    return cursor === (await events.span(workspace.id, newDeadline()))?.newest;
   });
   expect(receiver.received).toHaveLength(1);
 
@@ -185,7 +185,7 @@ it('regression: a webhook gets no event from before it was created, however late
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace, 2);
   await fanOutOnce(service, workspace);
-  const {oldest} = (await service.core.store.events.span(workspace.id, soon())) ?? {oldest: 0};
+  const {oldest} = (await service.core.store.events.span(workspace.id, newDeadline())) ?? {oldest: 0};
   expect(oldest).toBe(1);
   expect(await deliveriesOf(workspace, hook)).toHaveLength(2);
 });

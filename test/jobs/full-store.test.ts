@@ -17,7 +17,7 @@ import {
 } from '../support/service.js';
 import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
-import {addWebhook, createCleanUps, deliveriesOf, deliveryIn, postStandups, soon} from './stage.js';
+import {addWebhook, createCleanUps, deliveriesOf, deliveryIn, postStandups, newDeadline} from './stage.js';
 import type {IdSuffix} from '../../src/domain/core/ids.js';
 import {asSuffix} from '../support/ids.js';
 
@@ -60,7 +60,7 @@ function post(update = 'When it is full.', options: {date?: string; token?: stri
 const readiness = () => sendRequest(service.url, 'GET', '/readyz');
 
 function allSucceeded(
-  hook: {id: IdSuffix<'webhook'>; drawn: IdSuffix<'webhook'>; secret: string},
+  hook: {id: IdSuffix<'webhook'>; suffix: IdSuffix<'webhook'>; secret: string},
   count: number,
 ): Promise<boolean> {
   return until(
@@ -125,22 +125,29 @@ it('regression: a full store completes the erasure of a member, however many eve
   const erasure = asSuffix<'erasure'>(headers.get('location')?.slice(-16) ?? '');
   const work = workName({kind: 'forget-member', member: ada.id, erase: true, erasure});
   const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
-  await until(async () => (await service.core.store.connection.call(soon(), score)) === null, {
+  await until(async () => (await service.core.store.connection.call(newDeadline(), score)) === null, {
     what: 'the erasure is done',
   });
-  const told = (await eventsOf(workspace)).filter(({type}) => type.startsWith('standup.'));
-  expect(told).toHaveLength(120);
-  for (const {data} of told) expect(data).toBeNull();
+  const events = (await eventsOf(workspace)).filter(({type}) => type.startsWith('standup.'));
+  expect(events).toHaveLength(120);
+  for (const {data} of events) expect(data).toBeNull();
 });
 
 it('regression: a full store warns about a receiver that fails for days, and then disables its webhook', async () => {
   await startWithWorkspace();
   const hook = await addWebhook(workspace, receiver, {retry_schedule: [1, 1, 1]});
-  const state = workspaceKeys(workspace.id).webhookState(hook.drawn);
+  const state = workspaceKeys(workspace.id).webhookState(hook.suffix);
   const day = 24 * 3_600_000;
   const {connection} = service.core.store;
   receiver.respondWith(500);
-  await connection.call(soon(), ['HSET', state, 'failing', String(Date.now() - 3 * day), 'failed', '20']);
+  await connection.call(newDeadline(), [
+    'HSET',
+    state,
+    'failing',
+    String(Date.now() - 3 * day),
+    'failed',
+    '20',
+  ]);
   await postStandups(workspace);
   await receiver.waitFor(1);
   await fillRedis(redis, {forGood: true});
@@ -148,7 +155,7 @@ it('regression: a full store warns about a receiver that fails for days, and the
   await until(async () => (await typesOf()).includes('webhook.failing'), {what: 'it is told of'});
   const scripted = `return redis.call('HSET', KEYS[1], 'failing', ARGV[1])`;
   const eval_ = ['EVAL', `#!lua flags=allow-oom\n${scripted}`, '1', state, String(Date.now() - 6 * day)];
-  await connection.call(soon(), eval_);
+  await connection.call(newDeadline(), eval_);
   await until(async () => (await typesOf()).includes('webhook.disabled'), {what: 'it is switched off'});
 });
 

@@ -8,9 +8,9 @@ import {
   createPerformer,
   deliveryIn,
   fanOutOnce,
-  type Hook,
+  type JobWebhook,
   postStandups,
-  soon,
+  newDeadline,
 } from './stage.js';
 
 /** A worker claims and does not send; the answers to its scripts come, or are lost, as a test says. */
@@ -18,7 +18,7 @@ const cleanUps = createCleanUps();
 let service: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
-let hook: Hook;
+let hook: JobWebhook;
 
 beforeEach(async () => {
   service = await startService({env: {ROLES: 'web'}});
@@ -40,7 +40,7 @@ function startDeliver(parts: Partial<DeliverParts> = {}): Deliver {
 function slice({perform}: Deliver) {
   return perform({
     workspace: workspace.id,
-    work: {kind: 'deliver', webhook: hook.drawn},
+    work: {kind: 'deliver', webhook: hook.suffix},
     until: performance.now() + 500,
     signal: new AbortController().signal,
   });
@@ -84,7 +84,7 @@ it('regression: a delivery is not given up when its process forgets the event be
   const {events} = service.core.store;
   await postStandups(workspace);
   await fanOutOnce(service, workspace);
-  const [entry] = (await events.listAfter(workspace.id, 0, 100, soon())).slice(-1);
+  const [entry] = (await events.listAfter(workspace.id, 0, 100, newDeadline())).slice(-1);
   let isForgotten = entry === undefined;
   const deliver = startDeliver({
     known: {

@@ -3,13 +3,21 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
-import {addWebhook, createCleanUps, deliveriesOf, type Hook, makeDue, postStandups, soon} from './stage.js';
+import {
+  addWebhook,
+  createCleanUps,
+  deliveriesOf,
+  type JobWebhook,
+  makeDue,
+  postStandups,
+  newDeadline,
+} from './stage.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
-let hook: Hook;
+let hook: JobWebhook;
 
 beforeEach(async () => {
   service = await startService();
@@ -68,8 +76,8 @@ it('a receiver that fails is left alone, probed, and reported as healthy again',
 
   // As if the time of the probe had come.
   receiver.respondWith(204);
-  const state = workspaceKeys(workspace.id).webhookState(hook.drawn);
-  await service.core.store.connection.call(soon(), ['HSET', state, 'probe', '1']);
+  const state = workspaceKeys(workspace.id).webhookState(hook.suffix);
+  await service.core.store.connection.call(newDeadline(), ['HSET', state, 'probe', '1']);
   await makeDue(service, workspace, hook);
   const well = await healthAfter(10);
   expect(well).toMatchObject({

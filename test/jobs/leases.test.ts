@@ -14,11 +14,11 @@ import {
   deliveriesOf,
   deliveryIn,
   fanOutOnce,
-  type Hook,
+  type JobWebhook,
   lookAt,
   makeDue,
   postStandups,
-  soon,
+  newDeadline,
   startWorker,
 } from './stage.js';
 
@@ -26,7 +26,7 @@ const cleanUps = createCleanUps();
 let service: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
-let hook: Hook;
+let hook: JobWebhook;
 
 beforeEach(async () => {
   service = await startService({env: {ROLES: 'web'}});
@@ -46,12 +46,14 @@ async function addWorker(queueUrl?: string) {
 }
 
 /** One claim or record as a worker makes it. */
-function turn(request: Partial<Parameters<TestService['core']['store']['deliveries']['recordAndClaim']>[2]>) {
+function claimOrRecord(
+  request: Partial<Parameters<TestService['core']['store']['deliveries']['recordAndClaim']>[2]>,
+) {
   return service.core.store.deliveries.recordAndClaim(
     workspace.id,
-    hook.drawn,
+    hook.suffix,
     {results: [], concurrency: 16, leaseMs: 4_000, ...request},
-    soon(),
+    newDeadline(),
   );
 }
 
@@ -64,7 +66,7 @@ function startDeliver(parts: {leaseMs?: number} = {}): Deliver {
 function slice({perform}: Deliver) {
   return perform({
     workspace: workspace.id,
-    work: {kind: 'deliver', webhook: hook.drawn},
+    work: {kind: 'deliver', webhook: hook.suffix},
     until: performance.now() + 20,
     signal: new AbortController().signal,
   });
@@ -73,11 +75,11 @@ function slice({perform}: Deliver) {
 const fanOutAll = () => fanOutOnce(service, workspace);
 
 function call<T = unknown>(...command: string[]): Promise<T> {
-  return service.core.store.connection.call(soon(), command) as Promise<T>;
+  return service.core.store.connection.call(newDeadline(), command) as Promise<T>;
 }
 
 function inflight(): string {
-  return workspaceKeys(workspace.id).inflight(hook.drawn);
+  return workspaceKeys(workspace.id).inflight(hook.suffix);
 }
 
 /** Holds back answers until told, and counts how many requests are on the wire at once. */
@@ -110,25 +112,25 @@ it('a frozen worker loses its lease to another one, and its late results are ref
   worker.wake(workspace.id, {kind: 'fan-out'});
   await receiver.waitFor(1);
   // What a worker under SIGSTOP does: nothing, so its lease runs out. This one is awake and may renew it in between.
-  const [drawn = ''] = await call<string[]>('ZRANGE', inflight(), '0', '0');
+  const [suffix = ''] = await call<string[]>('ZRANGE', inflight(), '0', '0');
   const {claims} = await until(async () => {
-    await call('ZADD', inflight(), '1', drawn);
-    const next = await turn({leaseMs: 60_000});
+    await call('ZADD', inflight(), '1', suffix);
+    const next = await claimOrRecord({leaseMs: 60_000});
     return next.claims.length > 0 ? next : undefined;
   });
-  expect(claims).toMatchObject([{drawn, attempt: 2, failures: 0}]);
+  expect(claims).toMatchObject([{suffix, attempt: 2, failures: 0}]);
 
   answers.answerAll();
   const [claim] = claims;
   if (claim === undefined) throw new Error('nothing was claimed');
   const attempt = recordAttempt({status: 204, durationMs: 1}, Date.now(), false);
   const won = {state: 'succeeded', delayMs: 0, charge: 'success', counted: false, attempt} as const;
-  const late = await turn({results: [{...won, claim: {...claim, attempt: 1}}]});
+  const late = await claimOrRecord({results: [{...won, claim: {...claim, attempt: 1}}]});
   expect(late.refused).toBe(1);
   const [delivery] = await deliveriesOf(workspace, hook);
   expect(delivery).toMatchObject({state: 'delivering', attempts: 2, last_attempt: null});
 
-  const held = await turn({results: [{...won, claim}]});
+  const held = await claimOrRecord({results: [{...won, claim}]});
   expect(held.refused).toBe(0);
   expect(await deliveryIn(workspace, hook, 'succeeded', 2)).toBeDefined();
 });
@@ -139,17 +141,24 @@ it('regression: an attempt that has lost its lease ends, and the next one is sti
   const answers = holdAnswers();
   worker.wake(workspace.id, {kind: 'fan-out'});
   await receiver.waitFor(1);
-  const [drawn = ''] = await call<string[]>('ZRANGE', inflight(), '0', '0');
+  const [suffix = ''] = await call<string[]>('ZRANGE', inflight(), '0', '0');
   // As after an absence of the store: the same worker takes the delivery back, and sends it again beside.
   const endFirstLease = `
     if string.match(redis.call('HGET', KEYS[2], ARGV[1]), '^1:') then redis.call('ZADD', KEYS[1], 1, ARGV[1]) end`;
   await until(async () => {
-    await call('EVAL', endFirstLease, '2', inflight(), workspaceKeys(workspace.id).tries(hook.drawn), drawn);
-    worker.wake(workspace.id, {kind: 'deliver', webhook: hook.drawn});
+    await call(
+      'EVAL',
+      endFirstLease,
+      '2',
+      inflight(),
+      workspaceKeys(workspace.id).tries(hook.suffix),
+      suffix,
+    );
+    worker.wake(workspace.id, {kind: 'deliver', webhook: hook.suffix});
     return answers.waiting() === 2;
   });
   answers.answerOne();
-  const leaseEnd = async () => Number(await call<string>('ZSCORE', inflight(), drawn));
+  const leaseEnd = async () => Number(await call<string>('ZSCORE', inflight(), suffix));
   const before = await leaseEnd();
   await until(async () => (await leaseEnd()) > before + 1_500, {
     what: 'the lease of the second attempt is renewed twice',
@@ -185,7 +194,7 @@ it('a webhook has at most 16 requests at a time over two workers', async () => {
   for (const worker of workers) worker.wake(workspace.id, {kind: 'fan-out'});
   await until(() => answers.waiting() === 16 || undefined, {what: '16 requests are on the wire'});
   for (let answered = 0; answered < 20; answered++) {
-    for (const worker of workers) worker.wake(workspace.id, {kind: 'deliver', webhook: hook.drawn});
+    for (const worker of workers) worker.wake(workspace.id, {kind: 'deliver', webhook: hook.suffix});
     answers.answerOne();
     await receiver.waitFor(17 + answered);
   }
@@ -279,7 +288,7 @@ it('deliveries claimed in advance are returned when their receiver begins to han
   worker.wake(workspace.id, {kind: 'fan-out'});
   await until(() => answers.length === 16 || undefined, {what: '16 requests are on the wire'});
   await until(async () => (await call<number>('ZCARD', inflight())) === 16, {what: 'no more is held'});
-  worker.wake(workspace.id, {kind: 'deliver', webhook: hook.drawn});
+  worker.wake(workspace.id, {kind: 'deliver', webhook: hook.suffix});
   isHanging = false;
   for (const answer of answers.splice(0)) answer();
   await receiver.waitFor(51);
@@ -375,13 +384,13 @@ it('regression: renewing the lease of a slow request does not postpone a retry t
 it('regression: a delivery that is sent again while its attempt is lost continues its count', async () => {
   await postStandups(workspace);
   await fanOutAll();
-  const [lost] = (await turn({leaseMs: 1})).claims;
-  await until(async () => (await turn({concurrency: 0})).nextAt !== undefined && (await isBack()), {
+  const [lost] = (await claimOrRecord({leaseMs: 1})).claims;
+  await until(async () => (await claimOrRecord({concurrency: 0})).nextAt !== undefined && (await isBack()), {
     what: 'the lease has run out',
   });
   const [{id}] = await deliveriesOf(workspace, hook);
   expect((await workspace.request('POST', `/v1/deliveries/${id}/redeliver`)).status).toBe(202);
-  const [again] = (await turn({})).claims;
+  const [again] = (await claimOrRecord({})).claims;
   expect([lost?.attempt, again?.attempt]).toEqual([1, 2]);
 
   async function isBack(): Promise<boolean> {
@@ -392,11 +401,11 @@ it('regression: a delivery that is sent again while its attempt is lost continue
 it('regression: a record that has expired is not written again by its last attempt', async () => {
   await postStandups(workspace);
   await fanOutAll();
-  const [claim] = (await turn({})).claims;
+  const [claim] = (await claimOrRecord({})).claims;
   if (claim === undefined) throw new Error('nothing was claimed');
   const keys = workspaceKeys(workspace.id);
-  const kept = [keys.delivery(claim.drawn), blockOf(keys, hook.drawn, claim.drawn)];
+  const kept = [keys.delivery(claim.suffix), blockOf(keys, hook.suffix, claim.suffix)];
   expect(await call<number>('DEL', ...kept)).toBe(1);
-  await turn({results: [{claim, state: 'expired', delayMs: 0, charge: 'none', counted: false}]});
+  await claimOrRecord({results: [{claim, state: 'expired', delayMs: 0, charge: 'none', counted: false}]});
   expect(await call<number>('EXISTS', ...kept)).toBe(0);
 });

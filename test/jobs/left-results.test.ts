@@ -6,8 +6,8 @@ import {createInFlight, flushDelay, type InFlight, mayLeave} from '../../src/job
 import {asSuffix, asId} from '../support/ids.js';
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
-const drawn = asSuffix<'delivery'>('0'.repeat(16));
-const claim = {drawn, sequence: 1, attempt: 1, failures: 0, claimedAt: 0, probe: false};
+const suffix = asSuffix<'delivery'>('0'.repeat(16));
+const claim = {suffix, sequence: 1, attempt: 1, failures: 0, claimedAt: 0, probe: false};
 
 function resultOf(of: Partial<Claim> = {}, state: Result['state'] = 'succeeded'): Result {
   return {claim: {...claim, ...of}, state, delayMs: 0, charge: 'success', counted: false};
@@ -18,7 +18,7 @@ function waitingResults(results: Result[], parts: Partial<InFlight> = {}): InFli
   return Object.assign(createInFlight('key', asId<'workspace'>('ws_1'), asSuffix('x')), {
     results,
     wire: 16,
-    toldAt: performance.now(),
+    answeredAt: performance.now(),
     flushTimer: setTimeout(() => undefined, 0),
     ...parts,
   });

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -13,7 +13,7 @@ import {
   createCleanUps,
   deliveriesOf,
   postStandups,
-  soon,
+  newDeadline,
   startWorker,
 } from './stage.js';
 import {asId} from '../support/ids.js';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   service = await startService({env: {ROLES: 'web'}});
   cleanUps.add(() => service.close());
   shared = await startReceiver();
-  shared.respondWith(({path}) => (isHealthy(path) ? 204 : {fault: 'hang'}));
+  shared.respondWith(({path}) => (isHealthy(path) ? 204 : {failure: 'hang'}));
   cleanUps.add(() => shared.close());
 });
 
@@ -89,7 +89,7 @@ it('simultaneous runs of one workspace open within seconds, and do not slow deli
   const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'} as const;
   for (let i = 0; i < openings; i++) {
     const {id = ''} = await teams.createTeam(crowd.operator(), {slug: `team-${i}`, schedule});
-    await runs.advanceRuns(crowd.operator(), drawnPart(asId<'team'>(id)));
+    await runs.advanceRuns(crowd.operator(), suffixOf(asId<'team'>(id)));
   }
   const healthy = await startReceiver();
   cleanUps.add(() => healthy.close());
@@ -108,7 +108,7 @@ it('simultaneous runs of one workspace open within seconds, and do not slow deli
   }
   const left = (): Promise<number> => {
     const args = ['ZCOUNT', workspaceKeys(crowd.id).ready(), '-inf', String(clock.now())];
-    return timed.core.store.connection.call<number>(soon(), args);
+    return timed.core.store.connection.call<number>(newDeadline(), args);
   };
 
   const before: number[] = [];
@@ -118,7 +118,7 @@ it('simultaneous runs of one workspace open within seconds, and do not slow deli
   const [, took] = await measured(async () => {
     while ((await left()) > 0) meanwhile.push(await wait());
   });
-  const opened = await timed.core.store.events.listAfter(crowd.id, 0, 2_000, soon());
+  const opened = await timed.core.store.events.listAfter(crowd.id, 0, 2_000, newDeadline());
   expect(opened.filter(({type}) => type === 'run.opened')).toHaveLength(openings);
   if (process.env['PRINT_OPENINGS'] !== undefined) {
     const print = (waits: number[]) => `${Math.round(median(waits))} ms of ${waits.length}`;

@@ -8,9 +8,9 @@ import {
   createCleanUps,
   createPerformer,
   fanOutOnce,
-  type Hook,
+  type JobWebhook,
   postStandups,
-  soon,
+  newDeadline,
 } from './stage.js';
 
 const cleanUps = createCleanUps();
@@ -22,7 +22,7 @@ beforeEach(async () => {
   service = await startService({env: {ROLES: 'web'}});
   cleanUps.add(() => service.close());
   shared = await startReceiver();
-  shared.respondWith(({path}) => (isHealthy(path) ? 204 : {fault: 'hang'}));
+  shared.respondWith(({path}) => (isHealthy(path) ? 204 : {failure: 'hang'}));
   cleanUps.add(() => shared.close());
 });
 
@@ -35,11 +35,11 @@ const answered = () => shared.received.filter(({path}) => isHealthy(path));
 it('hanging webhooks get one request each when they are many, and one of another tenant still gets all of its own', async () => {
   const {deliver, close} = createPerformer(service);
   cleanUps.add(close);
-  const slice = (workspace: TestWorkspace, {drawn}: Hook) =>
+  const slice = (workspace: TestWorkspace, {suffix}: JobWebhook) =>
     deliver.perform({
       workspace: workspace.id,
-      work: {kind: 'deliver', webhook: drawn},
-      until: soon(),
+      work: {kind: 'deliver', webhook: suffix},
+      until: newDeadline(),
       signal: new AbortController().signal,
     });
   const {workspace, hooks} = await addBacklog(service, shared, 20, 16);

@@ -13,7 +13,7 @@ import {
   makeDue,
   postStandups,
   removeWebhooks,
-  soon,
+  newDeadline,
   startWorker,
   waitOf,
 } from './stage.js';
@@ -108,9 +108,9 @@ it('410 disables the webhook, ends the delivery, and an event tells the other we
   const observer = await addWebhook(workspace, other, {events: ['webhook.disabled']});
   const hook = await addWebhook(workspace, receiver, {events: ['standup.*', 'webhook.disabled']});
   await postStandups(workspace);
-  const [told] = await other.waitFor(1);
-  if (told === undefined) throw new Error('nothing came');
-  expect(verify(told, observer.secret)).toMatchObject({
+  const [delivery] = await other.waitFor(1);
+  if (delivery === undefined) throw new Error('nothing came');
+  expect(verify(delivery, observer.secret)).toMatchObject({
     type: 'webhook.disabled',
     data: {id: hook.id, enabled: false, disabled_reason: 'gone'},
     previous_attributes: {enabled: true, disabled_reason: null},
@@ -196,10 +196,10 @@ it('a delivery that succeeded at once has no record of its own, and is shown, co
   await until(async () => (await deliveriesOf(own, hook)).every(({state}) => state === 'succeeded'));
   const [shown] = await deliveriesOf(own, hook);
   const keys = workspaceKeys(own.id);
-  const drawn = asSuffix<'delivery'>(String(shown?.id).slice(-16));
-  const block = keys.deliveryBlock(hook.drawn, drawn.slice(8, 15));
-  const call = <T>(...args: string[]) => web.core.store.connection.call(soon(), args) as Promise<T>;
-  expect(await call('EXISTS', keys.delivery(drawn))).toBe(0);
+  const suffix = asSuffix<'delivery'>(String(shown?.id).slice(-16));
+  const block = keys.deliveryBlock(hook.suffix, suffix.slice(8, 15));
+  const call = <T>(...args: string[]) => web.core.store.connection.call(newDeadline(), args) as Promise<T>;
+  expect(await call('EXISTS', keys.delivery(suffix))).toBe(0);
   expect(await call('HLEN', block)).toBe(3);
   expect(await call('TTL', block)).toBeGreaterThan(29 * 86_400);
 
@@ -209,11 +209,11 @@ it('a delivery that succeeded at once has no record of its own, and is shown, co
   expect(await attempts()).toMatchObject([shown?.last_attempt]);
 
   await own.request('POST', `/v1/deliveries/${shown?.id}/redeliver`);
-  worker.wake(own.id, {kind: 'deliver', webhook: hook.drawn});
+  worker.wake(own.id, {kind: 'deliver', webhook: hook.suffix});
   await until(async () => (await attempts()).length === 2);
   expect(await attempts()).toMatchObject([{number: 2}, shown?.last_attempt]);
   expect((await call<string[]>('HVALS', block)).filter((entry) => entry === '')).toHaveLength(1);
-  expect(await call('TTL', keys.delivery(drawn))).toBeGreaterThan(29 * 86_400);
+  expect(await call('TTL', keys.delivery(suffix))).toBeGreaterThan(29 * 86_400);
   const [, , , again] = receiver.received;
   expect(again?.headers).toMatchObject({'standup-attempt': '2', 'standup-sequence': '3'});
 });
@@ -240,7 +240,7 @@ it('a delivery is exhausted after ten attempts and then left alone', async () =>
     worker.wake(own.id, {kind: 'fan-out'});
     await receiver.waitFor(3 * attempt);
     await makeDue(web, own, hook);
-    worker.wake(own.id, {kind: 'deliver', webhook: hook.drawn});
+    worker.wake(own.id, {kind: 'deliver', webhook: hook.suffix});
   }
   const delivery = await firstIn('exhausted', 10);
   expect(delivery).toMatchObject({next_attempt_at: null, last_attempt: {number: 10, status: 500}});
@@ -250,7 +250,7 @@ it('a delivery is exhausted after ten attempts and then left alone', async () =>
 });
 
 it('a receiver that does not answer in time is left alone for at least a minute', async () => {
-  receiver.respondWith({fault: 'hang'});
+  receiver.respondWith({failure: 'hang'});
   const {worker, own} = await startByHand({timeoutMs: 200});
   const hook = await addWebhook(own, receiver);
   await postStandups(own);
@@ -275,17 +275,17 @@ it('regression: an event that cannot be read is retried later, and delays none t
   await postStandups(own, 3);
   const {connection} = web.core.store;
   const key = workspaceKeys(own.id).events();
-  const entries = await connection.call<[string, string[]][]>(soon(), ['XRANGE', key, '-', '+']);
+  const entries = await connection.call<[string, string[]][]>(newDeadline(), ['XRANGE', key, '-', '+']);
   const [broken] = entries.findLast(([, fields]) => fields.includes('standup.created')) ?? [''];
-  await connection.call(soon(), ['DEL', key]);
+  await connection.call(newDeadline(), ['DEL', key]);
   for (const [id, fields] of entries) {
-    const told = fields.map((value, at) => (id === broken && fields[at - 1] === 'n' ? 'x' : value));
-    await connection.call(soon(), ['XADD', key, id, ...told]);
+    const changed = fields.map((value, at) => (id === broken && fields[at - 1] === 'n' ? 'x' : value));
+    await connection.call(newDeadline(), ['XADD', key, id, ...changed]);
   }
   worker.wake(own.id, {kind: 'fan-out'});
   await until(async () => {
     const keys = workspaceKeys(own.id);
-    const pending = await connection.call<number>(soon(), ['ZCARD', keys.pending(hook.drawn)]);
+    const pending = await connection.call<number>(newDeadline(), ['ZCARD', keys.pending(hook.suffix)]);
     return receiver.received.length === 2 && pending === 1;
   });
 });
@@ -304,6 +304,6 @@ it('regression: a worker whose own clock is 16 days ahead signs, sends and dates
   expect(receiver.received[0]?.headers['webhook-timestamp']).toBe(String(Math.floor(clock.now() / 1_000)));
   receiver.respondWith(204);
   await makeDue(web, own, hook);
-  worker.wake(own.id, {kind: 'deliver', webhook: hook.drawn});
+  worker.wake(own.id, {kind: 'deliver', webhook: hook.suffix});
   await deliveryIn(own, hook, 'succeeded', 2);
 });

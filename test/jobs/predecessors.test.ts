@@ -4,8 +4,8 @@ import {takeOver} from '../../src/jobs/predecessors.js';
 
 it('regression: a store that goes away while work begins does not end the process', async () => {
   const away = () => Promise.reject(new AppError('service_unavailable', 'The store cannot be reached.'));
-  const told: string[] = [];
-  const note = (_fields: object, message: string) => void told.push(message);
+  const messages: string[] = [];
+  const note = (_fields: object, message: string) => void messages.push(message);
   const inheritance = await takeOver({
     workers: {join: away, leave: away, listWorkspaces: away, endLeases: away},
     host: {own: undefined, hasEnded: () => false},
@@ -14,5 +14,5 @@ it('regression: a store that goes away while work begins does not end the proces
     log: {debug: note, info: note, warn: note, error: note},
   });
   await inheritance.close();
-  expect(told).toEqual(['whether a process has ended could not be asked']);
+  expect(messages).toEqual(['whether a process has ended could not be asked']);
 });

@@ -27,18 +27,18 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
         const now = Date.now();
         const claims = [1, 2].map((sequence): Claim => {
           const event = {entry: {...entry, at: now}, latest: '{}'};
-          const drawn = asSuffix<'delivery'>(String(sequence).padStart(16, '0'));
-          return {drawn, sequence, attempt: 1, failures: 0, claimedAt: now, probe: false, event};
+          const suffix = asSuffix<'delivery'>(String(sequence).padStart(16, '0'));
+          return {suffix, sequence, attempt: 1, failures: 0, claimedAt: now, probe: false, event};
         });
-        const target = {webhook, sealed: {headers: null, secrets: []}};
+        const target = {webhook, encrypted: {headers: null, secrets: []}};
         const plain = {nextAt: undefined, refused: 0, slow: false, mayCatchUp: false, repaired: 0, wire: 2};
-        return {...plain, claims, target, now, standing: 'well', waits: waits()};
+        return {...plain, claims, target, now, failureAction: 'well', waits: waits()};
       },
       renew: async () => [],
     },
     events: {renderRead: async (_, events) => events.map(() => '{}')},
     retention: standardRetention,
-    open: () => '',
+    decrypt: () => '',
     sign: () => ({}),
     send: async () => ({status: 204, durationMs}),
     userAgent: 'test',
@@ -55,7 +55,7 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
   return {
     pressing: deliver.pressing,
     /** One turn, and the answers to what it has sent. */
-    async turn() {
+    async runSlice() {
       const before = asked;
       const slice = {
         workspace: asId<'workspace'>('ws_1'),
@@ -71,18 +71,18 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
 it('deliveries are urgent while more of them wait and we take longer than their receiver', async () => {
   let more = true;
   const stage = createStage({durationMs: 0, waits: () => more});
-  await stage.turn();
+  await stage.runSlice();
   // Nothing is known of the receiver yet.
   expect(stage.pressing()).toBe(0);
-  await stage.turn();
+  await stage.runSlice();
   expect(stage.pressing()).toBe(2);
   more = false;
-  await stage.turn();
+  await stage.runSlice();
   expect(stage.pressing()).toBe(0);
 });
 
 it('deliveries that wait for a slow receiver are not urgent', async () => {
   const stage = createStage({durationMs: 600_000, waits: () => true});
-  for (let turns = 0; turns < 3; turns += 1) await stage.turn();
+  for (let round = 0; round < 3; round += 1) await stage.runSlice();
   expect(stage.pressing()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import {afterEach, expect, it} from '@jest/globals';
 import type {Claim} from '../../src/store/webhooks/claims.js';
-import {createLeases, type Holder} from '../../src/jobs/leases.js';
+import {createLeases, type LeaseHolder} from '../../src/jobs/leases.js';
 import {startStopwatch} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 import {asId, asSuffix} from '../support/ids.js';
@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const claim: Claim = {
-  drawn: asSuffix<'delivery'>('00000000000deliv'),
+  suffix: asSuffix<'delivery'>('00000000000deliv'),
   sequence: 1,
   attempt: 1,
   failures: 0,
@@ -23,7 +23,7 @@ const claim: Claim = {
 
 /** A holder of one request that is out, in each of so many workspaces, all begun at the same moment. */
 function holdOneEach(workspaces: number, leaseMs: number) {
-  const holders: Holder[] = Array.from({length: workspaces}, (_, i) => ({
+  const holders: LeaseHolder[] = Array.from({length: workspaces}, (_, i) => ({
     workspace: asId(`w${i}`),
     webhook: asSuffix('h'),
     held: new Map(),
@@ -32,7 +32,7 @@ function holdOneEach(workspaces: number, leaseMs: number) {
   const renewed: {readonly workspace: Id<'workspace'>; readonly at: number; readonly ticked: number}[] = [];
   const watch = startStopwatch();
   closing.push(() => watch.stop());
-  const leases = createLeases<Holder>({
+  const leases = createLeases<LeaseHolder>({
     holders: () => holders,
     renew: async (workspace) => {
       renewed.push({workspace, at: performance.now(), ticked: watch.ms()});

@@ -1,13 +1,13 @@
 import {createHash} from 'node:crypto';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {placesPerEvent} from '../../src/domain/webhooks/delivery.js';
-import {drawnPart, sequencedPart, sequenceOfId, type IdSuffix} from '../../src/domain/core/ids.js';
+import {positionsPerEvent} from '../../src/domain/webhooks/delivery.js';
+import {suffixOf, sequencedPart, sequenceOfId, type IdSuffix} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import {replayAhead} from '../../src/domain/webhooks/replay.js';
 import {createReplay, type ReplayJobParts} from '../../src/jobs/replay.js';
 import {createListDown} from '../../src/store/webhooks/delivery-pages.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import {type Delivery, type Receiver, startReceiver} from '../support/receiver.js';
+import {type ReceivedRequest, type Receiver, startReceiver} from '../support/receiver.js';
 import {
   type Json,
   type ServiceOptions,
@@ -22,10 +22,10 @@ import {
   createCleanUps,
   deliveriesOf,
   fanOutOnce,
-  type Hook,
+  type JobWebhook,
   postStandups,
   removeWebhooks,
-  soon,
+  newDeadline,
 } from './stage.js';
 import {asSuffix} from '../support/ids.js';
 
@@ -74,7 +74,7 @@ afterEach(() => cleanUps.run());
 const post = (update: string) =>
   workspace.request('POST', '/v1/standups', {body: {team: 'platform', update}});
 
-async function enable({id}: Hook, enabled: boolean): Promise<void> {
+async function enable({id}: JobWebhook, enabled: boolean): Promise<void> {
   await workspace.request('PATCH', `/v1/webhooks/${id}`, {body: {enabled}});
 }
 
@@ -83,14 +83,14 @@ async function fannedOut(): Promise<void> {
   const {events} = service.core.store;
   await until(
     async () => {
-      const cursor = await events.findCursor(workspace.id, 'webhooks', soon());
-      return cursor === (await events.span(workspace.id, soon()))?.newest;
+      const cursor = await events.findCursor(workspace.id, 'webhooks', newDeadline());
+      return cursor === (await events.span(workspace.id, newDeadline()))?.newest;
     },
     {what: 'fan-out has passed every event'},
   );
 }
 
-async function begin({id}: Hook, members: object = {}): Promise<Json> {
+async function begin({id}: JobWebhook, members: object = {}): Promise<Json> {
   const since = new Date(Date.now() - 600_000).toISOString();
   const {status, text, body} = await workspace.request('POST', `/v1/webhooks/${id}/replay`, {
     body: {since, ...members},
@@ -99,10 +99,10 @@ async function begin({id}: Hook, members: object = {}): Promise<Json> {
   return body;
 }
 
-const look = async ({id}: Hook, replay: Json): Promise<Json> =>
+const look = async ({id}: JobWebhook, replay: Json): Promise<Json> =>
   (await workspace.request('GET', `/v1/webhooks/${id}/replays/${replay.id}`)).body;
 
-function ended(hook: Hook, replay: Json): Promise<Json> {
+function ended(hook: JobWebhook, replay: Json): Promise<Json> {
   return until(
     async () => {
       const shown = await look(hook, replay);
@@ -113,11 +113,11 @@ function ended(hook: Hook, replay: Json): Promise<Json> {
 }
 
 /** What standups said, in order of arrival. */
-const updatesOf = (deliveries: readonly Delivery[]): string[] =>
+const updatesOf = (deliveries: readonly ReceivedRequest[]): string[] =>
   deliveries.map(({body}) => JSON.parse(body.toString()).data.update);
 
 /** A webhook with events of every fate, told by their words. */
-async function addFates(): Promise<Hook> {
+async function addFates(): Promise<JobWebhook> {
   await post('before it was made');
   const hook = await addWebhook(workspace, receiver, {events: ['standup.created']});
   receiver.respondWith(({body}) => {
@@ -217,8 +217,8 @@ it('a replay that fails at every step is completed by later slices, without a ga
 });
 
 /** All deliveries of a webhook with their places. */
-function listAll({core}: TestService, {drawn}: Hook) {
-  return createListDown(core.store.connection)(workspace.id, drawn, {limit: 1_000}, soon());
+function listAll({core}: TestService, {suffix}: JobWebhook) {
+  return createListDown(core.store.connection)(workspace.id, suffix, {limit: 1_000}, newDeadline());
 }
 
 /** Requests of the workspace to another process. */
@@ -236,15 +236,15 @@ function sliceOf(
   const replay = createReplay({
     ...store,
     replays,
-    settle: (own, work) => store.ready.settle(own, work, undefined, soon()),
+    complete: (own, work) => store.ready.reschedule(own, work, undefined, newDeadline()),
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake: () => undefined,
   });
   return () =>
     replay({
       workspace: workspace.id,
-      work: {kind: 'replay', replay: drawnPart(id)},
-      until: soon(),
+      work: {kind: 'replay', replay: suffixOf(id)},
+      until: newDeadline(),
       signal: new AbortController().signal,
     });
 }
@@ -266,10 +266,10 @@ it('repeated and concurrent slices of a replay make one delivery of each event',
   });
   const keys = workspaceKeys(workspace.id);
   const {connection} = web.core.store;
-  expect(await connection.call(soon(), ['ZCARD', keys.replays(hook.drawn)])).toBe(150);
+  expect(await connection.call(newDeadline(), ['ZCARD', keys.replays(hook.suffix)])).toBe(150);
   const listed = await listAll(web, hook);
-  expect(listed.places.size).toBe(300);
-  expect(new Set(listed.places.values()).size).toBe(300);
+  expect(listed.positions.size).toBe(300);
+  expect(new Set(listed.positions.values()).size).toBe(300);
 });
 
 describe('an event with any number of earlier deliveries', () => {
@@ -281,27 +281,31 @@ describe('an event with any number of earlier deliveries', () => {
     await postStandups(workspace, counts.length);
     await fanOutOnce(web, workspace);
     const keys = workspaceKeys(workspace.id);
-    const list = keys.list(lists.deliveriesOf(hook.drawn));
+    const list = keys.list(lists.deliveriesOf(hook.suffix));
     const {call} = web.core.store.connection;
-    const made = [...(await listAll(web, hook)).places.keys()].toReversed();
+    const made = [...(await listAll(web, hook)).positions.keys()].toReversed();
     for (const [i, first] of made.entries()) {
-      const fail = (drawn: IdSuffix<'delivery'>) =>
-        call(soon(), ['HSET', keys.delivery(drawn), 'state', 'exhausted', 'attempts', '1']);
-      await call(soon(), ['HSET', keys.delivery(first), 'n', String(i + 1)]);
+      const fail = (suffix: IdSuffix<'delivery'>) =>
+        call(newDeadline(), ['HSET', keys.delivery(suffix), 'state', 'exhausted', 'attempts', '1']);
+      await call(newDeadline(), ['HSET', keys.delivery(first), 'n', String(i + 1)]);
       await fail(first);
       const sequence = sequenceOfId(first);
       const further = Array.from({length: (counts[i] ?? 1) - 1}, (_, n) => ({
-        drawn: sequencedPart(`${i}`.repeat(4) + String(n).padStart(4, '0'), sequence),
-        place: String(sequence + (n + 1) / placesPerEvent),
+        suffix: sequencedPart(`${i}`.repeat(4) + String(n).padStart(4, '0'), sequence),
+        position: String(sequence + (n + 1) / positionsPerEvent),
       }));
       if (further.length === 0) continue;
-      await call(soon(), ['ZADD', list, ...further.flatMap(({drawn, place}) => [place, drawn])]);
-      await Promise.all(further.map(({drawn}) => fail(drawn)));
+      await call(newDeadline(), [
+        'ZADD',
+        list,
+        ...further.flatMap(({suffix, position}) => [position, suffix]),
+      ]);
+      await Promise.all(further.map(({suffix}) => fail(suffix)));
     }
     /** The last one of an event. */
     const succeed = async (i: number) => {
       const at = String(sequenceOfId(made[i] ?? ''));
-      const [last = asSuffix<'delivery'>('')] = await call<string[]>(soon(), [
+      const [last = asSuffix<'delivery'>('')] = await call<string[]>(newDeadline(), [
         'ZRANGE',
         list,
         `(${Number(at) + 1}`,
@@ -312,7 +316,7 @@ describe('an event with any number of earlier deliveries', () => {
         '0',
         '1',
       ]);
-      await call(soon(), ['HSET', keys.delivery(asSuffix(last)), 'state', 'succeeded']);
+      await call(newDeadline(), ['HSET', keys.delivery(asSuffix(last)), 'state', 'succeeded']);
     };
     return {web, hook, succeed};
   }
@@ -345,8 +349,8 @@ describe('an event with any number of earlier deliveries', () => {
     expect((await look(hook, replay)).progress).toMatchObject({matched: 3});
     const keys = workspaceKeys(workspace.id);
     const {call} = web.core.store.connection;
-    const made = (await call<string[]>(soon(), ['HVALS', keys.tries(hook.drawn)])).filter((one) =>
-      one.endsWith(`:${drawnPart(replay.id)}`),
+    const made = (await call<string[]>(newDeadline(), ['HVALS', keys.tries(hook.suffix)])).filter((one) =>
+      one.endsWith(`:${suffixOf(replay.id)}`),
     );
     expect(made.map((one) => one.split(':')[2]).toSorted()).toEqual(['1', '2', '3']);
   });
@@ -511,7 +515,7 @@ it('a replay waits while its webhook is disabled, and continues when that is ena
   for (const open of gates) open();
   const ready = workspaceKeys(workspace.id).ready();
   const {connection} = service.core.store;
-  const named = () => connection.call(soon(), ['ZSCORE', ready, `replay/${replay.id.slice(-16)}`]);
+  const named = () => connection.call(newDeadline(), ['ZSCORE', ready, `replay/${replay.id.slice(-16)}`]);
   // Nobody looks at it in vain.
   await until(async () => (await named()) === null, {what: 'the replay is out of the ready set'});
   const sent = receiver.received.length;
@@ -533,9 +537,9 @@ it('a replay waits while its workspace is full, says so, and continues by itself
   const replay = await begin(hook, {only: 'all'});
   const keys = workspaceKeys(workspace.id);
   const {connection, workspaceBytes} = service.core.store;
-  const bytes = async () => Number(await connection.call(soon(), ['HGET', keys.head(), 'bytes']));
+  const bytes = async () => Number(await connection.call(newDeadline(), ['HGET', keys.head(), 'bytes']));
   const before = await bytes();
-  await connection.call(soon(), ['HINCRBY', keys.head(), 'bytes', String(1_000_000 - before)]);
+  await connection.call(newDeadline(), ['HINCRBY', keys.head(), 'bytes', String(1_000_000 - before)]);
   await start({redisUrl: service.redisUrl, env: {...env, ROLES: 'worker'}});
 
   const waiting = () => look(hook, replay).then(({state}) => state === 'waiting');
@@ -546,14 +550,14 @@ it('a replay waits while its workspace is full, says so, and continues by itself
   expect(data.map(({state}: Json) => state)).toEqual(['waiting']);
 
   // As the measurement does, once something has gone; the next look is within 15 s.
-  const work = `replay/${drawnPart(replay.id)}`;
-  await connection.call(soon(), ['HINCRBY', keys.head(), 'bytes', String(before - 1_000_000)]);
-  const due = Number(await connection.call(soon(), ['ZSCORE', keys.ready(), work]));
+  const work = `replay/${suffixOf(replay.id)}`;
+  await connection.call(newDeadline(), ['HINCRBY', keys.head(), 'bytes', String(before - 1_000_000)]);
+  const due = Number(await connection.call(newDeadline(), ['ZSCORE', keys.ready(), work]));
   expect(due - service.core.store.clock.now()).toBeLessThan(15_001);
-  await connection.call(soon(), ['ZADD', keys.ready(), '0', work]);
+  await connection.call(newDeadline(), ['ZADD', keys.ready(), '0', work]);
   expect(await ended(hook, replay)).toMatchObject({state: 'completed', progress: {succeeded: posts}});
   const counted = await bytes();
-  await workspaceBytes.measure([workspace.id], soon, new AbortController().signal);
+  await workspaceBytes.measure([workspace.id], newDeadline, new AbortController().signal);
   const grown = (await bytes()) - before;
   expect(counted - before).toBeGreaterThan(0.5 * grown);
   expect(counted - before).toBeLessThan(1.5 * grown);
@@ -572,8 +576,8 @@ it('a replay is removed with its webhook', async () => {
   const ready = workspaceKeys(workspace.id).ready();
   const work = `replay/${replay.id.slice(-16)}`;
   // As if the time of its next look had come.
-  await connection.call(soon(), ['ZADD', ready, 'XX', '0', work]);
-  await until(async () => (await connection.call(soon(), ['ZSCORE', ready, work])) === null, {
+  await connection.call(newDeadline(), ['ZADD', ready, 'XX', '0', work]);
+  await until(async () => (await connection.call(newDeadline(), ['ZSCORE', ready, work])) === null, {
     what: 'nobody looks at the replay any more',
   });
   const path = `/v1/webhooks/${hook.id}/replays/${replay.id}`;

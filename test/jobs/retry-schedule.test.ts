@@ -3,7 +3,12 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '
 import {retrySchedule} from '../../src/domain/webhooks/retry.js';
 import type {Jobs} from '../../src/jobs/jobs.js';
 import {deep} from '../support/deep.js';
-import {type Answer, type Delivery, type Receiver, startReceiver} from '../support/receiver.js';
+import {
+  type ReceiverAnswer,
+  type ReceivedRequest,
+  type Receiver,
+  startReceiver,
+} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
@@ -12,7 +17,7 @@ import {
   addWebhook,
   createCleanUps,
   deliveriesOf,
-  type Hook,
+  type JobWebhook,
   lookAt,
   postStandups,
   startWorker,
@@ -56,7 +61,7 @@ afterAll(async () => {
 });
 
 /** Everything but this event is taken at once. */
-function refuseFirst(answer: Answer | number | ((attempt: number) => Answer | number)): void {
+function refuseFirst(answer: ReceiverAnswer | number | ((attempt: number) => ReceiverAnswer | number)): void {
   receiver.respondWith(({id, headers}) => {
     refused ??= id;
     if (id !== refused) return 204;
@@ -64,13 +69,13 @@ function refuseFirst(answer: Answer | number | ((attempt: number) => Answer | nu
   });
 }
 
-async function addHook(settings: object = {}): Promise<Hook> {
+async function addHook(settings: object = {}): Promise<JobWebhook> {
   const hook = await addWebhook(workspace, receiver, settings);
   cleanUps.add(() => workspace.request('DELETE', `/v1/webhooks/${hook.id}`));
   return hook;
 }
 
-const wake = (hook: Hook) => worker.wake(workspace.id, {kind: 'deliver', webhook: hook.drawn});
+const wake = (hook: JobWebhook) => worker.wake(workspace.id, {kind: 'deliver', webhook: hook.suffix});
 
 async function post(): Promise<void> {
   await postStandups(workspace);
@@ -78,10 +83,10 @@ async function post(): Promise<void> {
 }
 
 /** Requests made of the refused event so far. */
-const requests = (): Delivery[] => receiver.received.filter(({id}) => id === refused);
+const requests = (): ReceivedRequest[] => receiver.received.filter(({id}) => id === refused);
 
 /** Sends another event, which the receiver takes: whoever claimed that has looked at all that was due. */
-async function letAnotherPass(hook: Hook): Promise<void> {
+async function letAnotherPass(hook: JobWebhook): Promise<void> {
   const before = (await deliveriesOf(workspace, hook)).length;
   await post();
   await until(
@@ -94,7 +99,7 @@ async function letAnotherPass(hook: Hook): Promise<void> {
 }
 
 /** The refused delivery, once its attempt of that number is recorded. */
-async function recorded(hook: Hook, attempts: number): Promise<Json> {
+async function recorded(hook: JobWebhook, attempts: number): Promise<Json> {
   return until(
     async () => {
       const found = (await deliveriesOf(workspace, hook)).find(({event_id: event}) => event === refused);
@@ -104,7 +109,7 @@ async function recorded(hook: Hook, attempts: number): Promise<Json> {
   );
 }
 
-interface Played {
+interface PlayedRetries {
   /** When each attempt was made, in ms after the first. */
   readonly at: readonly number[];
   readonly delivery: Json;
@@ -114,7 +119,7 @@ interface Played {
  * Posts one standup and follows its delivery to the end, or for so many attempts. A millisecond before each attempt is due another delivery
  * goes out and this one does not; when it is due it does.
  */
-async function play(hook: Hook, most = 20): Promise<Played> {
+async function play(hook: JobWebhook, most = 20): Promise<PlayedRetries> {
   await post();
   const at: number[] = [];
   for (let attempt = 1; ; attempt++) {
@@ -130,7 +135,7 @@ async function play(hook: Hook, most = 20): Promise<Played> {
   }
 }
 
-const waitsOf = ({at}: Played): number[] => at.slice(1).map((each, i) => each - (at[i] ?? 0));
+const waitsOf = ({at}: PlayedRetries): number[] => at.slice(1).map((each, i) => each - (at[i] ?? 0));
 
 /** Each wait is that of the schedule ± 20 %. */
 function expectWaits(waits: readonly number[], scheduled: readonly number[]): void {
@@ -144,23 +149,23 @@ function expectWaits(waits: readonly number[], scheduled: readonly number[]): vo
 /** One row for each attempt, as Markdown; only when asked for. */
 function print(
   title: string,
-  {at}: Played,
+  {at}: PlayedRetries,
   scheduled: readonly number[],
   probes: readonly boolean[] = [],
 ): void {
   if (process.env['PRINT_SCHEDULE'] === undefined) return;
   const rows = at.map((time, i) => {
     const wait = scheduled[i];
-    const bounds = wait ? `${words(wait * 0.8)} to ${words(wait * 1.2)}` : '';
-    const seen = i === 0 ? 'at once' : words(time - (at[i - 1] ?? 0));
-    return `| ${[i + 1, wait ? words(wait) : '', bounds, seen, words(time), probes[i] === true ? 'probe' : ''].join(' | ')} |`;
+    const bounds = wait ? `${formatDelay(wait * 0.8)} to ${formatDelay(wait * 1.2)}` : '';
+    const seen = i === 0 ? 'at once' : formatDelay(time - (at[i - 1] ?? 0));
+    return `| ${[i + 1, wait ? formatDelay(wait) : '', bounds, seen, formatDelay(time), probes[i] === true ? 'probe' : ''].join(' | ')} |`;
   });
   const head =
     '| attempt | wait by the schedule | bounds | wait seen | after the first | |\n|---|---|---|---|---|---|';
   process.stdout.write(`\n### ${title}\n\n${head}\n${rows.join('\n')}\n`);
 }
 
-function words(ms: number): string {
+function formatDelay(ms: number): string {
   const parts: readonly (readonly [number, string])[] = [
     [hour, 'h'],
     [minute, 'min'],
@@ -245,9 +250,9 @@ describe('retries of a webhook whose other deliveries succeed in between', () =>
     },
   );
 
-  const busy: [string, Answer][] = [
+  const busy: [string, ReceiverAnswer][] = [
     ['429', {status: 429}],
-    ['no answer in time', {fault: 'hang'}],
+    ['no answer in time', {failure: 'hang'}],
     ['502', {status: 502}],
     ['503', {status: 503}],
     ['504', {status: 504}],
@@ -285,7 +290,7 @@ describe('retries of a webhook whose other deliveries succeed in between', () =>
 });
 
 describe('a webhook whose receiver refuses further deliveries', () => {
-  it.each<[string, Answer]>([
+  it.each<[string, ReceiverAnswer]>([
     ['410', {status: 410}],
     ['`webhook-delivery: disable`', {status: 500, headers: {'webhook-delivery': 'disable'}}],
   ])('is disabled by %s at any attempt, and nothing is sent any longer', async (_, answer) => {

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import {type Delivery, type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {type ReceivedRequest, type Receiver, startReceiver, verify} from '../support/receiver.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
 import {
@@ -8,16 +8,16 @@ import {
   createCleanUps,
   createPerformer,
   fanOutOnce,
-  type Hook,
+  type JobWebhook,
   postStandups,
-  soon,
+  newDeadline,
 } from './stage.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
-let hook: Hook;
+let hook: JobWebhook;
 
 beforeEach(async () => {
   service = await startService();
@@ -40,7 +40,7 @@ async function rotate(overlap?: number, through = workspace): Promise<string> {
 }
 
 /** What arrives for the next standup. */
-async function nextDelivery(): Promise<Delivery> {
+async function nextDelivery(): Promise<ReceivedRequest> {
   const before = receiver.received.length;
   await postStandups(workspace);
   const sent = (await receiver.waitFor(before + 1))[before];
@@ -49,7 +49,7 @@ async function nextDelivery(): Promise<Delivery> {
 }
 
 /** Which of the secrets verify a delivery, by the official library. */
-function verifying(delivery: Delivery, secrets: readonly string[]): string[] {
+function verifying(delivery: ReceivedRequest, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => {
     try {
       verify(delivery, secret);
@@ -60,7 +60,7 @@ function verifying(delivery: Delivery, secrets: readonly string[]): string[] {
   });
 }
 
-const signatures = ({headers}: Delivery) => (headers['webhook-signature'] ?? '').split(' ');
+const signatures = ({headers}: ReceivedRequest) => (headers['webhook-signature'] ?? '').split(' ');
 
 it('a delivery during the overlap verifies with the old secret and with the new one, whose signature is first', async () => {
   const next = await rotate();
@@ -83,8 +83,8 @@ it('the old secret is gone from the signatures and from the store when the overl
   const next = await rotate(5);
   expect(verifying(await nextDelivery(), [hook.secret, next])).toEqual([hook.secret, next]);
   const {connection} = service.core.store;
-  const [earlier] = workspaceKeys(workspace.id).earlierSecrets(hook.drawn);
-  await until(async () => (await connection.call(soon(), ['EXISTS', earlier])) === 0, {
+  const [earlier] = workspaceKeys(workspace.id).earlierSecrets(hook.suffix);
+  await until(async () => (await connection.call(newDeadline(), ['EXISTS', earlier])) === 0, {
     what: 'the overlap is over',
   });
   expect(verifying(await nextDelivery(), [hook.secret, next])).toEqual([next]);
@@ -99,8 +99,8 @@ it('no earlier secret outlives the overlap of a later rotation', async () => {
   await rotate(604_800);
   await rotate(60);
   const {connection} = service.core.store;
-  for (const key of workspaceKeys(workspace.id).earlierSecrets(hook.drawn)) {
-    const left = await connection.call<number>(soon(), ['PTTL', key]);
+  for (const key of workspaceKeys(workspace.id).earlierSecrets(hook.suffix)) {
+    const left = await connection.call<number>(newDeadline(), ['PTTL', key]);
     expect({alive: left > 0, over: left > 60_000}).toEqual({alive: true, over: false});
   }
 });
@@ -134,8 +134,8 @@ it('regression: deliveries claimed after a rotation are signed with the new secr
   const slice = () =>
     deliver.perform({
       workspace: workspace.id,
-      work: {kind: 'deliver', webhook: hook.drawn},
-      until: soon(),
+      work: {kind: 'deliver', webhook: hook.suffix},
+      until: newDeadline(),
       signal: new AbortController().signal,
     });
   await slice();

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals';
-import type {Look} from '../../src/store/core/ready.js';
-import {startPump} from '../../src/jobs/pump.js';
+import type {DueSearch} from '../../src/store/core/ready.js';
+import {startScheduler} from '../../src/jobs/scheduler.js';
 import {createUpkeep, type UpkeepStore} from '../../src/jobs/upkeep.js';
 import {asId} from '../support/ids.js';
 import {until} from '../support/until.js';
@@ -9,7 +9,7 @@ import {silentLog} from './stage.js';
 // Rules of the background work that show in its second or third round.
 
 /** A pump whose looks are noted; each has gone seven further. */
-function openPump({
+function openScheduler({
   held = () => true,
   chores,
   choresEveryMs = 0,
@@ -18,10 +18,10 @@ function openPump({
   chores?: () => Promise<void>;
   choresEveryMs?: number;
 } = {}) {
-  const looks: Look[] = [];
-  const pump = startPump({
+  const looks: DueSearch[] = [];
+  const scheduler = startScheduler({
     ready: {
-      holdPump: async () => held(),
+      holdScheduler: async () => held(),
       listDue: async (look) => {
         looks.push(look);
         return {due: [], next: look.from + 7};
@@ -30,17 +30,17 @@ function openPump({
     side: 'service',
     wake: () => undefined,
     ...(chores && {chores, choresEveryMs}),
-    pumpEveryMs: 1,
+    schedulerIntervalMs: 1,
     holder: 'own',
     random: () => 0.5,
     log: silentLog,
   });
-  return {looks, close: () => pump.close()};
+  return {looks, close: () => scheduler.close()};
 }
 
 describe('three rounds of the scheduler', () => {
   it('each begin at the end of the previous one', async () => {
-    const {looks, close} = openPump();
+    const {looks, close} = openScheduler();
     await until(() => looks.length >= 3, {what: 'three looks'});
     await close();
     expect(looks.slice(0, 3).map(({from}) => from)).toEqual([0, 7, 14]);
@@ -48,7 +48,7 @@ describe('three rounds of the scheduler', () => {
 
   it("include a look if the process holds the scheduler's lease, and none otherwise", async () => {
     let rounds = 0;
-    const {looks, close} = openPump({held: () => (rounds += 1) % 2 === 0});
+    const {looks, close} = openScheduler({held: () => (rounds += 1) % 2 === 0});
     await until(() => rounds >= 6, {what: 'six rounds'});
     await close();
     expect(looks).toHaveLength(Math.floor(rounds / 2));
@@ -64,7 +64,7 @@ describe('three rounds of the scheduler', () => {
       inside -= 1;
       if (begun === 1) throw new Error('once');
     };
-    const {looks, close} = openPump({chores});
+    const {looks, close} = openScheduler({chores});
     for (const round of [1, 2, 3]) {
       await until(() => begun === round, {what: `upkeep ${round}`});
       const before = looks.length;
@@ -80,7 +80,7 @@ describe('three rounds of the scheduler', () => {
 
 it('the scheduler leaves the set time between two rounds of upkeep, however many looks there are', async () => {
   const begun: number[] = [];
-  const {close} = openPump({chores: async () => void begun.push(performance.now()), choresEveryMs: 200});
+  const {close} = openScheduler({chores: async () => void begun.push(performance.now()), choresEveryMs: 200});
   await until(() => begun.length >= 2, {what: 'two rounds'});
   await close();
   const [first = 0, second = 0] = begun;
@@ -104,7 +104,7 @@ function openUpkeep({
     workspaces: {list: async () => workspaces, sweepClaims: async () => 0},
     workspaceBytes: {measure: async () => undefined},
     events: {
-      dropIdleReader: async () => false,
+      removeIdleConsumer: async () => false,
       trim: async (workspace: string) => {
         asked.push(`trim ${workspace}`);
         return 0;
@@ -112,7 +112,7 @@ function openUpkeep({
       span: async () => undefined,
       findRange: async () => ({first: 1, last: 0}),
     },
-    subscriptions: {fresh: async () => ({webhooks: pages.length === 0 ? [] : [{drawn: 'hook'}]})},
+    subscriptions: {fresh: async () => ({webhooks: pages.length === 0 ? [] : [{suffix: 'hook'}]})},
     deliveries: {
       expire: async (_workspace: string, _webhook: string, {cursor}: {cursor: string}) => {
         asked.push(`expire from ${cursor}`);

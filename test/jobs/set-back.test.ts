@@ -10,9 +10,9 @@ import {
   createCleanUps,
   createPerformer,
   fanOutOnce,
-  type Hook,
+  type JobWebhook,
   postStandups,
-  soon,
+  newDeadline,
 } from './stage.js';
 
 const cleanUps = createCleanUps();
@@ -20,7 +20,7 @@ let service: TestService;
 let twin: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
-let hook: Hook;
+let hook: JobWebhook;
 let posted: string;
 
 beforeEach(async () => {
@@ -48,15 +48,19 @@ const ofTwin = async (path: string, body: unknown) => {
 const postByTwin = () => ofTwin('/v1/standups', {team: 'platform', update: 'Real.'});
 
 /** One process sends what is due, as it knows it. */
-async function deliverOnce(by: TestService, {drawn}: Pick<Hook, 'drawn'> = hook): Promise<void> {
+async function deliverOnce(by: TestService, {suffix}: Pick<JobWebhook, 'suffix'> = hook): Promise<void> {
   const {deliver, close} = createPerformer(by);
-  const slice = {workspace: workspace.id, work: {kind: 'deliver', webhook: drawn}, until: soon()} as const;
+  const slice = {
+    workspace: workspace.id,
+    work: {kind: 'deliver', webhook: suffix},
+    until: newDeadline(),
+  } as const;
   await deliver.perform({...slice, signal: new AbortController().signal});
   await deliver.close();
   await close();
 }
 
-const told = ({received}: Receiver) =>
+const deliveredEvents = ({received}: Receiver) =>
   received.map(({id, body}) => ({id, about: JSON.parse(body.toString()).data?.id}));
 
 const newestEvent = async () => {
@@ -73,7 +77,7 @@ describe('regression: a store that was restored to an earlier state', () => {
     const {id} = await postByTwin();
     await fanOutOnce(twin, workspace);
     await deliverOnce(service);
-    expect(told(receiver)).toEqual([{id: (await newestEvent()).id, about: id}]);
+    expect(deliveredEvents(receiver)).toEqual([{id: (await newestEvent()).id, about: id}]);
   });
 
   it('delivers to a webhook that was created since, and not to one that was lost', async () => {
@@ -88,10 +92,10 @@ describe('regression: a store that was restored to an earlier state', () => {
     const {id: made} = await ofTwin('/v1/webhooks', {url: real.url, events: ['standup.*']});
     const {id} = await postByTwin();
     await fanOutOnce(service, workspace);
-    for (const drawn of [hook.drawn, gone.drawn, made.slice(-16)]) await deliverOnce(service, {drawn});
-    expect(told(receiver)).toMatchObject([{about: id}]);
-    expect(told(real)).toMatchObject([{about: id}]);
-    expect(told(lost)).toEqual([]);
+    for (const suffix of [hook.suffix, gone.suffix, made.slice(-16)]) await deliverOnce(service, {suffix});
+    expect(deliveredEvents(receiver)).toMatchObject([{about: id}]);
+    expect(deliveredEvents(real)).toMatchObject([{about: id}]);
+    expect(deliveredEvents(lost)).toEqual([]);
   });
 
   it.each([
@@ -118,11 +122,11 @@ describe('regression: a store that was restored to an earlier state', () => {
       sha256: (text) => createHash('sha256').update(text).digest(),
       wake: () => undefined,
     });
-    const slice = {workspace: workspace.id, work: {kind: 'fan-out'}, until: soon()} as const;
+    const slice = {workspace: workspace.id, work: {kind: 'fan-out'}, until: newDeadline()} as const;
     await fanOut({...slice, signal: new AbortController().signal});
     expect(reads).toBeGreaterThan(0);
     const head = workspaceKeys(workspace.id).head();
-    const [cursor, sequence] = await store.connection.call<string[]>(soon(), [
+    const [cursor, sequence] = await store.connection.call<string[]>(newDeadline(), [
       'HMGET',
       head,
       'cursor:webhooks',
@@ -134,11 +138,11 @@ describe('regression: a store that was restored to an earlier state', () => {
     await deliverOnce(service);
     const events = (await workspace.request('GET', '/v1/events?limit=100')).body.data.slice(-since - 1);
     expect(
-      told(receiver)
+      deliveredEvents(receiver)
         .map((one) => one.id)
         .toSorted(),
     ).toEqual(events.map((event: {id: string}) => event.id).toSorted());
-    expect(told(receiver).map(({about}) => about)).toContain(id);
+    expect(deliveredEvents(receiver).map(({about}) => about)).toContain(id);
   });
 
   it('does not fan out a lost event of this process, but the one with its number now', async () => {
@@ -149,7 +153,7 @@ describe('regression: a store that was restored to an earlier state', () => {
     const {id} = await postByTwin();
     await fanOutOnce(service, workspace);
     await deliverOnce(service);
-    expect(told(receiver)).toEqual([{id: (await newestEvent()).id, about: id}]);
+    expect(deliveredEvents(receiver)).toEqual([{id: (await newestEvent()).id, about: id}]);
   });
 
   it.each([
@@ -190,7 +194,7 @@ describe('regression: a store that was restored to an earlier state', () => {
     await postStandups(workspace);
     await fanOutOnce(service, workspace);
     const claim = {results: [], concurrency: 1, leaseMs: 4_000};
-    const claimed = await store.deliveries.recordAndClaim(workspace.id, hook.drawn, claim, soon());
+    const claimed = await store.deliveries.recordAndClaim(workspace.id, hook.suffix, claim, newDeadline());
     expect(claimed.claims).toHaveLength(1);
     const lost = await newestEvent();
     await setBack();
@@ -203,6 +207,6 @@ describe('regression: a store that was restored to an earlier state', () => {
         kept.pop() ?? recordAndClaim(...args),
     };
     await deliverOnce({...service, core: {...service.core, store: {...store, deliveries}}});
-    expect(told(receiver)).toEqual([{id: lost.id, about: lost.data.id}]);
+    expect(deliveredEvents(receiver)).toEqual([{id: lost.id, about: lost.data.id}]);
   });
 });

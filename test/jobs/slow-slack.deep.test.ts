@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import type {Perform} from '../../src/domain/core/work.js';
 import type {JobParts} from '../../src/jobs/jobs.js';
 import {startReceiver} from '../support/receiver.js';
@@ -8,7 +8,7 @@ import {startService, type TestService, type TestWorkspace} from '../support/ser
 import {timed} from '../support/stopwatch.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
-import {addWebhook, createCleanUps, postStandups, soon, startWorker} from './stage.js';
+import {addWebhook, createCleanUps, postStandups, newDeadline, startWorker} from './stage.js';
 import {asId} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
@@ -65,7 +65,7 @@ async function startCrowd() {
   async function askSlack(): Promise<void> {
     const people = Array.from({length: 700}, (_, i) => ({kind: 'post-slack', channel: `U${i}`}) as const);
     for (const {id} of [crowd, another])
-      await Promise.all(people.map((work) => ready.settle(id, work, 1, soon())));
+      await Promise.all(people.map((work) => ready.reschedule(id, work, 1, newDeadline())));
     looks = 0;
     // As the reader of the log does for each channel that it finds something for.
     for (const work of people) worker.wake(crowd.id, work);
@@ -113,7 +113,7 @@ it('regression: hundreds of messages that wait for a slow Slack delay no run in 
   const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'} as const;
   for (const workspace of [crowd, alone]) {
     const {id = ''} = await teams.createTeam(workspace.operator(), {slug: 'planned', schedule});
-    await runs.advanceRuns(workspace.operator(), drawnPart(asId<'team'>(id)));
+    await runs.advanceRuns(workspace.operator(), suffixOf(asId<'team'>(id)));
   }
   await askSlack();
   await clock.set(Date.parse('2026-11-23T09:00Z'));
@@ -123,7 +123,7 @@ it('regression: hundreds of messages that wait for a slow Slack delay no run in 
 });
 
 async function hasOpened({id}: TestWorkspace): Promise<boolean> {
-  const events = await service.core.store.events.listAfter(id, 0, 2_000, soon());
+  const events = await service.core.store.events.listAfter(id, 0, 2_000, newDeadline());
   return events.some(({type}) => type === 'run.opened');
 }
 

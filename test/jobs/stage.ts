@@ -1,7 +1,7 @@
 // test/jobs/: background work in this process, on a real Redis and real receivers.
 // Not here: killed or frozen processes (test/faults/).
 import {createHash, randomBytes} from 'node:crypto';
-import {drawnPart, type IdSuffix} from '../../src/domain/core/ids.js';
+import {suffixOf, type IdSuffix} from '../../src/domain/core/ids.js';
 import type {Log} from '../../src/domain/core/log.js';
 import {noMeter} from '../../src/domain/core/meter.js';
 import {createDeliver, type Deliver, type DeliverParts} from '../../src/jobs/deliver.js';
@@ -34,9 +34,9 @@ export function createCleanUps() {
   };
 }
 
-export interface Hook {
+export interface JobWebhook {
   readonly id: IdSuffix<'webhook'>;
-  readonly drawn: IdSuffix<'webhook'>;
+  readonly suffix: IdSuffix<'webhook'>;
   readonly secret: string;
 }
 
@@ -44,12 +44,12 @@ export async function addWebhook(
   workspace: TestWorkspace,
   receiver: Pick<Receiver, 'url'>,
   members: object = {},
-): Promise<Hook> {
+): Promise<JobWebhook> {
   const {status, body} = await workspace.request('POST', '/v1/webhooks', {
     body: {url: receiver.url, events: ['standup.*'], ...members},
   });
   if (status !== 201) throw new Error(`the webhook was not made: ${JSON.stringify(body)}`);
-  return {id: body.id, drawn: drawnPart(body.id), secret: body.secret};
+  return {id: body.id, suffix: suffixOf(body.id), secret: body.secret};
 }
 
 /** A later test's receiver may get the port of one whose webhook still has something to send. */
@@ -68,7 +68,7 @@ export async function postStandups(workspace: TestWorkspace, count = 1, team = '
 }
 
 /** Deliveries of a webhook as the API shows them, newest first. */
-export async function deliveriesOf(workspace: TestWorkspace, {id}: Hook): Promise<Json[]> {
+export async function deliveriesOf(workspace: TestWorkspace, {id}: JobWebhook): Promise<Json[]> {
   const {body} = await workspace.request('GET', `/v1/webhooks/${id}/deliveries?limit=100`);
   return body.data;
 }
@@ -76,7 +76,7 @@ export async function deliveriesOf(workspace: TestWorkspace, {id}: Hook): Promis
 /** The webhook's only delivery, once it is in that state after so many attempts. */
 export function deliveryIn(
   workspace: TestWorkspace,
-  hook: Hook,
+  hook: JobWebhook,
   state: string,
   attempts?: number,
 ): Promise<Json> {
@@ -100,25 +100,26 @@ export function waitOf(delivery: Json): number {
 export async function makeDue(
   {core}: TestService,
   {id: workspace}: TestWorkspace,
-  {drawn}: Hook,
+  {suffix}: JobWebhook,
 ): Promise<void> {
   const keys = workspaceKeys(workspace);
   const {connection} = core.store;
-  const waiting = await connection.call<string[]>(soon(), ['ZRANGE', keys.pending(drawn), '0', '-1']);
-  for (const delivery of waiting) await connection.call(soon(), ['ZADD', keys.pending(drawn), '0', delivery]);
-  await connection.call(soon(), ['ZADD', keys.ready(), '0', `deliver/${drawn}`]);
+  const waiting = await connection.call<string[]>(newDeadline(), ['ZRANGE', keys.pending(suffix), '0', '-1']);
+  for (const delivery of waiting)
+    await connection.call(newDeadline(), ['ZADD', keys.pending(suffix), '0', delivery]);
+  await connection.call(newDeadline(), ['ZADD', keys.ready(), '0', `deliver/${suffix}`]);
 }
 
 /** The score in the workspace's ready set at which someone will look at a webhook; undefined when nobody will. */
 export async function lookAt(
   {core}: TestService,
   {id}: TestWorkspace,
-  {drawn}: Hook,
+  {suffix}: JobWebhook,
 ): Promise<number | undefined> {
-  const score = await core.store.connection.call<string | null>(soon(), [
+  const score = await core.store.connection.call<string | null>(newDeadline(), [
     'ZSCORE',
     workspaceKeys(id).ready(),
-    `deliver/${drawn}`,
+    `deliver/${suffix}`,
   ]);
   return score === null ? undefined : Number(score);
 }
@@ -180,7 +181,7 @@ export function createPerformer(
   });
   const deliver = createDeliver({
     ...store,
-    open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
+    decrypt: (purpose, webhook, encrypted) => store.cipher.decrypt(purpose, webhook, encrypted),
     sign: createSigner(),
     send: sender.send,
     userAgent: 'test',
@@ -205,7 +206,12 @@ export async function fanOutOnce({core}: TestService, {id: workspace}: TestWorks
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake: () => undefined,
   });
-  await fanOut({workspace, work: {kind: 'fan-out'}, until: soon(), signal: new AbortController().signal});
+  await fanOut({
+    workspace,
+    work: {kind: 'fan-out'},
+    until: newDeadline(),
+    signal: new AbortController().signal,
+  });
 }
 
 /** A workspace with webhooks at a receiver that hangs, and deliveries that wait for each. */
@@ -214,9 +220,9 @@ export async function addBacklog(
   {url}: Pick<Receiver, 'url'>,
   webhooks: number,
   events: number,
-): Promise<{workspace: TestWorkspace; hooks: Hook[]}> {
+): Promise<{workspace: TestWorkspace; hooks: JobWebhook[]}> {
   const workspace = await service.addWorkspace();
-  const hooks: Hook[] = [];
+  const hooks: JobWebhook[] = [];
   for (let i = 0; i < webhooks; i++) {
     hooks.push(await addWebhook(workspace, {url: `${url}/${workspace.id}/${i}`}));
   }
@@ -225,6 +231,6 @@ export async function addBacklog(
   return {workspace, hooks};
 }
 
-export function soon(): number {
+export function newDeadline(): number {
   return performance.now() + 5_000;
 }

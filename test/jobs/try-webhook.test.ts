@@ -6,13 +6,13 @@ import {expectProblem} from '../api/http/expect-problem.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
-import {addWebhook, createCleanUps, deliveriesOf, type Hook, postStandups} from './stage.js';
+import {addWebhook, createCleanUps, deliveriesOf, type JobWebhook, postStandups} from './stage.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
-let hook: Hook;
+let hook: JobWebhook;
 
 beforeAll(async () => {
   service = await startService();
@@ -111,7 +111,7 @@ describe('trying a webhook', () => {
     const quiet = await web.addWorkspace();
     const idle = await addWebhook(quiet, receiver);
     const {connection} = web.core.store;
-    const pending = workspaceKeys(quiet.id).pending(idle.drawn);
+    const pending = workspaceKeys(quiet.id).pending(idle.suffix);
     const later = Date.now() + 3_600_000;
     const waiting = Array.from({length: limits.triedAtOnce + 2}, (_, n) => [
       String(later + n),

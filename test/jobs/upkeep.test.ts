@@ -1,14 +1,14 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {lifetimes} from '../../src/domain/core/limits.js';
 import {lists} from '../../src/domain/core/lists.js';
-import {createSlackReader} from '../../src/jobs/slack-reader.js';
+import {createSlackConsumer} from '../../src/jobs/slack-consumer.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type ServiceOptions, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
-import {addWebhook, createCleanUps, deliveriesOf, postStandups, soon, startWorker} from './stage.js';
+import {addWebhook, createCleanUps, deliveriesOf, postStandups, newDeadline, startWorker} from './stage.js';
 import type {Id} from '../../src/domain/core/ids.js';
 
 const cleanUps = createCleanUps();
@@ -63,7 +63,7 @@ it('the data of a webhook is removed with its events, and all data of a deleted 
   const {connection, events} = service.core.store;
   const {call} = connection;
   // As if nobody had served Slack for a day: its place in the log keeps that from being cut.
-  await events.dropIdleReader(workspace.id, 'slack', 0, soon());
+  await events.removeIdleConsumer(workspace.id, 'slack', 0, newDeadline());
   const keys = workspaceKeys(workspace.id);
   receiver.respondWith(({body}) => (body.includes('Update 0') ? {status: 500, body: 'no'} : {body: 'yes'}));
   const [kept, deleted] = [await addWebhook(workspace, receiver), await addWebhook(workspace, receiver)];
@@ -71,30 +71,30 @@ it('the data of a webhook is removed with its events, and all data of a deleted 
   await receiver.waitFor(10);
   await workspace.request('DELETE', `/v1/webhooks/${deleted.id}`);
 
-  const all = () => call<string[]>(soon(), ['KEYS', `{${workspace.id}}:*`]);
+  const all = () => call<string[]>(newDeadline(), ['KEYS', `{${workspace.id}}:*`]);
   await until(async () => (await all()).every((key) => !key.startsWith(`{${workspace.id}}:d:`)), {
     what: 'the deliveries are gone',
   });
-  const count = (key: string) => call<number>(soon(), ['ZCARD', key]);
-  await until(async () => (await count(keys.list(lists.deliveriesOf(kept.drawn)))) === 0, {
+  const count = (key: string) => call<number>(newDeadline(), ['ZCARD', key]);
+  await until(async () => (await count(keys.list(lists.deliveriesOf(kept.suffix)))) === 0, {
     what: 'their list is empty',
   });
   const hour = /:health:\d+$/;
-  const leftOf = async (drawn: string) => {
-    const named = (await all()).filter((key) => key.includes(drawn) && !hour.test(key));
+  const leftOf = async (suffix: string) => {
+    const named = (await all()).filter((key) => key.includes(suffix) && !hour.test(key));
     return named.map((key) => key.slice(`{${workspace.id}}:`.length)).toSorted();
   };
-  await until(async () => (await leftOf(deleted.drawn)).length === 0, {what: 'nothing is left of the one'});
+  await until(async () => (await leftOf(deleted.suffix)).length === 0, {what: 'nothing is left of the one'});
   // Itself, its secret, and its settings.
-  const own = [`r:${kept.drawn}`, `s:${kept.drawn}`, `w:${kept.drawn}:state`];
-  await until(async () => String(await leftOf(kept.drawn)) === String(own), {
+  const own = [`r:${kept.suffix}`, `s:${kept.suffix}`, `w:${kept.suffix}:state`];
+  await until(async () => String(await leftOf(kept.suffix)) === String(own), {
     what: `only ${own} are left of the other`,
   });
   for (const key of (await all()).filter((name) => hour.test(name))) {
-    expect(await call<number>(soon(), ['TTL', key])).toBeGreaterThan(0);
+    expect(await call<number>(newDeadline(), ['TTL', key])).toBeGreaterThan(0);
   }
   // The newest event stays until another follows it.
-  await until(async () => (await call<number>(soon(), ['XLEN', keys.events()])) <= 1, {
+  await until(async () => (await call<number>(newDeadline(), ['XLEN', keys.events()])) <= 1, {
     what: 'the events are gone',
   });
 });
@@ -111,7 +111,7 @@ async function startOther(service: TestService) {
     queueUrl: await testRedisUrl(),
     services: {...services, purgeExpired},
     choresEveryMs: 100,
-    pumpEveryMs: 50,
+    schedulerIntervalMs: 50,
   });
   cleanUps.add(() => worker.close());
   return {
@@ -130,22 +130,22 @@ it('regression: waiting work for Slack and its cursor are removed a day after th
   const {service, workspace} = await start({redisUrl, time: clock.time, env: {ROLES: 'web'}});
   const {connection, events, ready} = service.core.store;
   const keys = workspaceKeys(workspace.id);
-  const left = () => connection.call<string[]>(soon(), ['KEYS', `{${workspace.id}}:*`]);
+  const left = () => connection.call<string[]>(newDeadline(), ['KEYS', `{${workspace.id}}:*`]);
   const ofSlack = async () => (await left()).filter((key) => /:c:|:ready:slack$/.test(key));
 
-  await events.addReader(workspace.id, 'slack', soon());
+  await events.addConsumer(workspace.id, 'slack', newDeadline());
   for (let i = 0; i < 250; i++) {
-    await connection.call(soon(), ['ZADD', keys.slackPending(`U${i}`), '1', 'prompt/m/2026-11-23']);
-    await ready.settle(workspace.id, {kind: 'post-slack', channel: `U${i}`}, 1, soon());
+    await connection.call(newDeadline(), ['ZADD', keys.slackPending(`U${i}`), '1', 'prompt/m/2026-11-23']);
+    await ready.reschedule(workspace.id, {kind: 'post-slack', channel: `U${i}`}, 1, newDeadline());
   }
   const {choreTwice} = await startOther(service);
-  await clock.advance((lifetimes.idleReader - 60) * 1_000);
+  await clock.advance((lifetimes.idleConsumer - 60) * 1_000);
   await choreTwice();
   expect(await ofSlack()).toHaveLength(251);
-  expect(await events.findCursor(workspace.id, 'slack', soon())).toBeDefined();
+  expect(await events.findCursor(workspace.id, 'slack', newDeadline())).toBeDefined();
   await clock.advance(120_000);
   await until(async () => (await ofSlack()).length === 0, {what: 'nothing waits for Slack'});
-  expect(await events.findCursor(workspace.id, 'slack', soon())).toBeUndefined();
+  expect(await events.findCursor(workspace.id, 'slack', newDeadline())).toBeUndefined();
 });
 
 /** A worker that serves Slack in a workspace, and the channels in which it has shown what was due. */
@@ -161,17 +161,17 @@ async function startSlack(service: TestService, workspace: TestWorkspace) {
       work: {kind: 'post-slack'; channel: string};
     }) => {
       shown.push(work.channel);
-      await service.core.store.ready.settle(id, work, undefined, soon());
+      await service.core.store.ready.reschedule(id, work, undefined, newDeadline());
       return {more: false};
     },
     finish: async () => ({more: false}),
     lookAtPeople: async () => undefined,
-    join: createSlackReader({
+    join: createSlackConsumer({
       ...service.core.store,
       listWorkspaces: async () => [workspace.id],
     }),
   };
-  const worker = await startWorker(service, {queueUrl: await testRedisUrl(), pumpEveryMs: 50, slack});
+  const worker = await startWorker(service, {queueUrl: await testRedisUrl(), schedulerIntervalMs: 50, slack});
   cleanUps.add(() => worker.close());
   return shown;
 }
@@ -183,11 +183,11 @@ it('regression: another process reads the log for Slack and shows what is due, b
   const {choreTwice} = await startOther(service);
   await choreTwice();
   const shown = await startSlack(service, workspace);
-  const cursor = () => events.findCursor(workspace.id, 'slack', soon());
+  const cursor = () => events.findCursor(workspace.id, 'slack', newDeadline());
   await until(async () => (await cursor()) !== undefined, {
     what: 'the log is read for Slack',
   });
-  await ready.settle(workspace.id, {kind: 'post-slack', channel: 'C1'}, 1, soon());
+  await ready.reschedule(workspace.id, {kind: 'post-slack', channel: 'C1'}, 1, newDeadline());
   await until(() => shown.includes('C1'), {what: 'it is shown'});
   await choreTwice();
   expect(await cursor()).toBeDefined();
@@ -202,7 +202,7 @@ it('regression: a process that serves Slack for days keeps its cursor in the log
   const {choreTwice} = await startOther(service);
   await startSlack(service, workspace);
   const head = workspaceKeys(workspace.id).head();
-  const saidAt = () => connection.call<string | null>(soon(), ['HGET', head, 'run:slack']);
+  const saidAt = () => connection.call<string | null>(newDeadline(), ['HGET', head, 'run:slack']);
   for (let day = 0; day < 3; day++) {
     const now = clock.now();
     await until(async () => Number(await saidAt()) === now, {
@@ -210,7 +210,7 @@ it('regression: a process that serves Slack for days keeps its cursor in the log
       withinMs: 5_000,
     });
     await choreTwice();
-    expect(await events.findCursor(workspace.id, 'slack', soon())).toBeDefined();
-    await clock.advance((lifetimes.idleReader - 60) * 1_000);
+    expect(await events.findCursor(workspace.id, 'slack', newDeadline())).toBeDefined();
+    await clock.advance((lifetimes.idleConsumer - 60) * 1_000);
   }
 });

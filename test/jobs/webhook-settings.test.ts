@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {type Delivery, type Receiver, startReceiver, verifiedBy, verify} from '../support/receiver.js';
+import {type ReceivedRequest, type Receiver, startReceiver, verifiedBy, verify} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {testCertificate} from '../webhook/certificate.js';
 import {until} from '../support/until.js';
@@ -8,7 +8,7 @@ import {
   createCleanUps,
   deliveriesOf,
   deliveryIn,
-  type Hook,
+  type JobWebhook,
   lookAt,
   postStandups,
   waitOf,
@@ -33,10 +33,10 @@ afterEach(() => cleanUps.run());
 
 afterAll(() => service.close());
 
-const bodyOf = ({body}: Delivery): Json => JSON.parse(body.toString());
+const bodyOf = ({body}: ReceivedRequest): Json => JSON.parse(body.toString());
 
 /** What arrives for the next standup. */
-async function nextDelivery(): Promise<Delivery> {
+async function nextDelivery(): Promise<ReceivedRequest> {
   const before = receiver.received.length;
   await postStandups(workspace);
   const sent = (await receiver.waitFor(before + 1))[before];
@@ -163,7 +163,7 @@ describe('the header standup-sequence', () => {
 });
 
 describe('the pace of a webhook', () => {
-  const statesOf = async (hook: Hook): Promise<string[]> =>
+  const statesOf = async (hook: JobWebhook): Promise<string[]> =>
     (await deliveriesOf(workspace, hook)).map(({state}) => state);
 
   it('is limited by `concurrency` to so many requests at a time, and a change counts at once', async () => {

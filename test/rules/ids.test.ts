@@ -7,7 +7,7 @@ import path from 'node:path';
 const source = path.resolve('src');
 
 /** Ids that have been taken for one another, one on each line, and four lines that are right. */
-const planted = `import {drawnPart, type Id, type IdSuffix} from '${source}/domain/core/ids.js';
+const planted = `import {suffixOf, type Id, type IdSuffix} from '${source}/domain/core/ids.js';
 import {type ListName, lists} from '${source}/domain/core/lists.js';
 import {parseWire} from '${source}/domain/core/resource.js';
 import type {Work} from '${source}/domain/core/work.js';
@@ -16,22 +16,22 @@ import type {Records} from '${source}/store/core/records.js';
 declare const [team, member, webhook]: readonly [Id<'team'>, Id<'member'>, Id<'webhook'>];
 declare const [workspace, records]: readonly [Id<'workspace'>, Records];
 export const right = [lists.absencesOf(member), lists.standupsOfTeam(team)];
-export const rightWork: Work = {kind: 'deliver', webhook: drawnPart(webhook)};
+export const rightWork: Work = {kind: 'deliver', webhook: suffixOf(webhook)};
 export const rightRecord = async () => (await records.find(workspace, member, 0))?.timezone_source;
 const rowsOf = async <K extends 'team' | 'member'>(list: ListName<K>) => (await records.list(workspace, {list, limit: 1}, 0)).rows;
 export const rightRows = async () => (await rowsOf(lists.members())).map(({json}) => parseWire(json).email);
 export const teamForMember = lists.absencesOf(team);
-export const suffixForId: Id<'team'> = drawnPart(team);
+export const suffixForId: Id<'team'> = suffixOf(team);
 export const idForSuffix: Work = {kind: 'deliver', webhook};
-export const suffixOfAnother: IdSuffix<'webhook'> = drawnPart(team);
+export const suffixOfAnother: IdSuffix<'webhook'> = suffixOf(team);
 export const textForId = lists.standupsOfTeam('team_01h455vb4pex5vsknk084sn02q');
 export const slugForId = workspaceKeys('acme');
-export const keyOfAnother = slugForId.pending(drawnPart(team));
+export const keyOfAnother = slugForId.pending(suffixOf(team));
 export const recordOfText = records.find(workspace, 'team_01h455vb4pex5vsknk084sn02q', 0);
 export const recordOfAnother = async () => (await records.find(workspace, team, 0))?.timezone_source;
-export const recordBySuffix = async () => (await records.findByDrawn(workspace, drawnPart(team), 0))?.email;
+export const recordBySuffix = async () => (await records.findBySuffix(workspace, suffixOf(team), 0))?.email;
 export const recordsOfAnother = async () => (await records.findMany(workspace, [team], 0))[0]?.email;
-export const suffixOfText: IdSuffix<'team'> = drawnPart('team_01h455vb4pex5vsknk084sn02q');
+export const suffixOfText: IdSuffix<'team'> = suffixOf('team_01h455vb4pex5vsknk084sn02q');
 export const rowsOfAnother = async () => (await rowsOf(lists.teams())).map(({json}) => parseWire(json).email);
 interface TextPort {find: (workspace: Id<'workspace'>, webhook: string, deadline: number) => unknown}
 export const portOfText: TextPort = {find: records.findHeaders};

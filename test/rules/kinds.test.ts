@@ -14,7 +14,7 @@ const questions = Object.keys(kinds.blocker);
 /** Things that a colleague adds to one table, and leaves out of the next. */
 const planted = [
   {file: 'src/domain/core/ids.ts', after: 'export const idPrefixes = {', text: "mood: 'mood',"},
-  {file: 'src/store/core/seal.ts', after: 'export type SealedPurpose =', text: "| 'mood'"},
+  {file: 'src/store/core/cipher.ts', after: 'export type EncryptedPurpose =', text: "| 'mood'"},
   {file: 'src/store/core/keys.ts', after: '  return {', text: "moods: () => key<'hash'>(`${tag}moods`),"},
 ];
 
@@ -89,7 +89,7 @@ describe('an incomplete table does not compile', () => {
 
   it('asks for an action on the record of each kind', () => {
     expect(errorsIn('whole/src/service/without-record.ts')).toEqual([
-      expect.stringMatching(/is not assignable to type 'Unrecorded'/),
+      expect.stringMatching(/is not assignable to type 'UnrecordedKind'/),
     ]);
   });
 

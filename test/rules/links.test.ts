@@ -44,8 +44,8 @@ it('a link to a missing file or heading is reported', () => {
 
 /** Paths as documents write them: `src/store/core/keys.ts`, and below src/ in docs/design.md `store/core/keys.ts`. */
 function isMissing(document: string, named: string): boolean {
-  const places = document === 'docs/design.md' ? ['', 'src', 'src/bot/slack'] : [''];
-  return !places.some((place) => existsSync(path.join(root, place, named)));
+  const folders = document === 'docs/design.md' ? ['', 'src', 'src/bot/slack'] : [''];
+  return !folders.some((folder) => existsSync(path.join(root, folder, named)));
 }
 
 it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/security-evidence.md', 'docs/design.md'])(

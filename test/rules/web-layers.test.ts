@@ -20,7 +20,7 @@ async function plant(files: Record<string, string>): Promise<string> {
     'vite.config.ts': 'export default process.env;\n',
     'today/today.module.css': '',
   };
-  for (const part of ['api', 'words', 'parts', 'frame', 'today', 'history']) {
+  for (const part of ['api', 'texts', 'parts', 'frame', 'today', 'history']) {
     all[`${part}/part.tsx`] = 'export type Part = string;\nexport const part = 1;\n';
   }
   for (const [name, text] of Object.entries({...all, ...files})) {
@@ -58,8 +58,8 @@ describe('a planted violation is reported', () => {
     ['today/bad.tsx', use('./gone.tsx'), 'does not exist'],
     ['today/bad.tsx', 'export const late = (name: string) => import(name);\n', 'computed name'],
     ['parts/bad.tsx', use('../today/part.tsx'), 'parts must not import today/part.tsx'],
-    ['words/bad.tsx', use('../api/part.tsx'), 'words may import only types from api'],
-    ['words/bad.tsx', use('../parts/part.tsx'), 'words must not import parts/part.tsx'],
+    ['texts/bad.tsx', use('../api/part.tsx'), 'texts may import only types from api'],
+    ['texts/bad.tsx', use('../parts/part.tsx'), 'texts must not import parts/part.tsx'],
     ['api/bad.tsx', use('../parts/part.tsx'), 'api must not import parts/part.tsx'],
     ['bad.tsx', 'export const part = 1;\n', 'stands in no folder'],
     ['today/bad.tsx', "export const ask = () => fetch('/v1/me');\n", 'uses fetch'],
@@ -92,7 +92,7 @@ describe('code that is allowed is not reported', () => {
       `${use('../api/part.tsx')}import './today.module.css';\nimport '../parts/part.tsx';\n`,
     ],
     ['frame/frame.tsx', use('../today/part.tsx')],
-    ['parts/good.tsx', `${use('../api/part.tsx')}import '../words/part.tsx';\n`],
+    ['parts/good.tsx', `${use('../api/part.tsx')}import '../texts/part.tsx';\n`],
     ['api/client.ts', "export const ask = () => fetch('/v1/me');\n"],
     ['api/schema.ts', "import type {paths} from '../../.cache/api-client/schema.js';\n"],
     ['today/good.tsx', 'export const again = (query: Query) => query.refetch();\n'],

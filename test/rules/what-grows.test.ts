@@ -22,14 +22,14 @@ function rowsOf(part: string): string[][] {
 const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
 /** The files that a cell names, each with the names after it. */
-function placesIn(cell: string): {file: string; names: string[]}[] {
-  return cell.split(';').map((place) => {
-    const [file = '', ...names] = quoted(place);
+function referencesIn(cell: string): {file: string; names: string[]}[] {
+  return cell.split(';').map((reference) => {
+    const [file = '', ...names] = quoted(reference);
     return {file, names};
   });
 }
 
-interface Collection {
+interface GrowingCollection {
   readonly file: string;
   readonly name: string;
 }
@@ -38,8 +38,8 @@ interface Collection {
  * Collections that are kept beyond a call: those at the top of a module, and those of a function that makes
  * something (`create…` and the like). Constant sets are left out.
  */
-function collectionsIn(file: string, source: string): Collection[] {
-  const found: Collection[] = [];
+function collectionsIn(file: string, source: string): GrowingCollection[] {
+  const found: GrowingCollection[] = [];
   let maker = true;
   for (const line of source.split('\n')) {
     const begun = /^(?:export )?(?:async )?function (\w+)/.exec(line);
@@ -63,34 +63,34 @@ const sources = readdirSync('src', {recursive: true, encoding: 'utf8'})
 const collections = sources.flatMap((file) => collectionsIn(file, readFileSync(file, 'utf8')));
 /** Held by what is made at the start and asked by nobody who calls. */
 const ofTheCode = [
-  'src/bot/words/words.ts: catalogues',
+  'src/bot/texts/translation.ts: catalogues',
   'src/compose-core.ts: stack',
   'src/dashboard/shell.ts: assets',
   'src/service/tokens/service-accounts.ts: named',
   'src/store/webhooks/attempt-records.ts: errorsByCode',
   'src/store/core/packed-standups.ts: usualAt',
-  'src/store/core/seal.ts: keys',
-  'src/store/core/time-source.ts: told',
+  'src/store/core/cipher.ts: keys',
+  'src/store/core/time-source.ts: rewritten',
 ];
 
 describe('the table of what grows in a process', () => {
   const rows = rowsOf(inProcess);
-  const places = rows.flatMap(([, , where = '']) => placesIn(where));
+  const references = rows.flatMap(([, , where = '']) => referencesIn(where));
 
   it('lists every collection that a process keeps', () => {
-    const listed = new Set(places.flatMap(({file, names}) => names.map((name) => `${file}: ${name}`)));
+    const listed = new Set(references.flatMap(({file, names}) => names.map((name) => `${file}: ${name}`)));
     const kept = collections.map(({file, name}) => `${file}: ${name}`);
     expect(kept.length).toBeGreaterThan(40);
     expect(kept.filter((name) => !listed.has(name) && !ofTheCode.includes(name))).toEqual([]);
   });
 
   it('names nothing that does not exist', () => {
-    const all = places.flatMap(({file, names}) => names.map((name) => ({file, name})));
+    const all = references.flatMap(({file, names}) => names.map((name) => ({file, name})));
     const absent = all.filter(
       ({file, name}) => !new RegExp(`\\b${name}\\b.* = `).test(readFileSync(file, 'utf8')),
     );
     expect(absent).toEqual([]);
-    expect(places.filter(({file}) => !sources.includes(file))).toEqual([]);
+    expect(references.filter(({file}) => !sources.includes(file))).toEqual([]);
   });
 
   it('is checked by a scan that finds a collection that is not listed', () => {
@@ -123,7 +123,7 @@ describe('the bounds in the tables are those of the code', () => {
     [...bound.matchAll(/`([\w.]+)` \(([\d,]+)( MiB)?\)/g)].map(([, name = '', number = '', unit]) => ({
       name,
       value: Number(number.replaceAll(',', '')) * (unit === undefined ? 1 : 1024 * 1024),
-      files: placesIn(where).map(({file}) => file),
+      files: referencesIn(where).map(({file}) => file),
     })),
   );
 

@@ -9,6 +9,6 @@ it('the list of deep tests has those that read TEST_DEEP, even by helpers, and n
     ['test/api/cursors.test.ts', "import {deep} from '../support/deep.js';"],
     ['test/api/teams.test.ts', "import {startService} from '../support/service.js';"],
   ]);
-  const readers = ['test/api/cursors.test.ts', 'test/web/today.test.ts'];
-  expect(listTestsThatReach(['test/support/deep.ts'], sources)).toEqual(readers);
+  const dependents = ['test/api/cursors.test.ts', 'test/web/today.test.ts'];
+  expect(listTestsThatReach(['test/support/deep.ts'], sources)).toEqual(dependents);
 });

@@ -25,7 +25,7 @@ async function lock(packages: Packages): Promise<void> {
 }
 
 async function install(packages: Packages): Promise<void> {
-  for (const place of Object.keys(packages)) await mkdir(path.join(folder, place), {recursive: true});
+  for (const location of Object.keys(packages)) await mkdir(path.join(folder, location), {recursive: true});
   await mkdir(path.join(folder, 'node_modules'), {recursive: true});
   await writeFile(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({packages}));
 }

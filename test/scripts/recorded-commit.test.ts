@@ -16,7 +16,7 @@ afterAll(() => service.close());
 
 /** Which commands, and how long each of their words is. */
 const shapesOf = (commands: readonly (readonly string[])[]) =>
-  commands.map(([name, ...words]) => [name, ...words.map(({length}) => length)]);
+  commands.map(([name, ...args]) => [name, ...args.map(({length}) => length)]);
 
 it('the POST ceiling of the bench sends and writes what the service does for a common post', async () => {
   const redis = createClient({url: service.redisUrl, RESP: 2});
@@ -35,7 +35,7 @@ it('the POST ceiling of the bench sends and writes what the service does for a c
     const command = commitTemplate(recording, sha)(1);
     const {commands} = await watchCommands(redis, () => redis.sendCommand(command));
 
-    const [sent] = commands.filter(({words}) => words.includes(sha));
+    const [sent] = commands.filter(({args}) => args.includes(sha));
     const reads = sent?.within.filter(([name]) => name === 'HGET');
     const writes = sent?.within.filter(([name]) => name !== 'HGET') ?? [];
     expect(shapesOf([command])).toEqual(

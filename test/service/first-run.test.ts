@@ -12,8 +12,8 @@ beforeEach(async () => {
 
 afterEach(() => service.close());
 
-const soon = () => performance.now() + 5_000;
-const prepare = () => prepareFirstRun(service.core.services, soon());
+const newDeadline = () => performance.now() + 5_000;
+const prepare = () => prepareFirstRun(service.core.services, newDeadline());
 
 it('a first start creates a workspace, a team, an owner in it, and one token with which the first request works', async () => {
   const {workspace, token = '', liveTokens} = await prepare();
@@ -33,19 +33,19 @@ it('a second start creates only a sign-in link and shows no token', async () => 
 
 it('an unfinished start is completed by the next', async () => {
   const {services} = service.core;
-  const made = await services.workspaces.createWorkspace('default', soon());
-  await services.people.ensureOwner(operatorCall(made.id, soon()), 'Owner');
+  const made = await services.workspaces.createWorkspace('default', newDeadline());
+  await services.people.ensureOwner(operatorCall(made.id, newDeadline()), 'Owner');
   const {workspace, token} = await prepare();
   expect(workspace.id).toBe(made.id);
   expect(token).toBeDefined();
-  const {teams} = await services.teams.findDirectory(operatorCall(made.id, soon()));
+  const {teams} = await services.teams.findDirectory(operatorCall(made.id, newDeadline()));
   expect(teams.map(({slug}) => slug)).toEqual(['platform']);
 });
 
 it('the next start creates a token again when all have been revoked', async () => {
   const {workspace} = await prepare();
   const {tokens} = service.core.services;
-  const call = () => operatorCall(workspace.id, soon());
+  const call = () => operatorCall(workspace.id, newDeadline());
   for (const {id} of await tokens.listTokens(call())) await tokens.revokeToken(call(), id);
   expect((await prepare()).token).toBeDefined();
 });

@@ -27,6 +27,6 @@ export async function openTestStore(
 }
 
 /** A deadline that a test does not reach. */
-export function soon(): number {
+export function newDeadline(): number {
   return performance.now() + 5_000;
 }

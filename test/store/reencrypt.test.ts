@@ -2,7 +2,7 @@ import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {Webhook} from 'standardwebhooks';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {globalKeys} from '../../src/store/core/keys.js';
-import {createSealer} from '../../src/store/core/seal.js';
+import {createCipher} from '../../src/store/core/cipher.js';
 import {runStandup} from '../cli/run-standup.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -52,12 +52,12 @@ const standup = (env: Record<string, string>) =>
 /** Seconds that what is sealed for a workspace has to live. */
 async function lifetimes(): Promise<Map<string, number>> {
   const {keys} = await dumpRedis(redisUrl);
-  const sealed = keys.filter((key) => /^\{ws_[^}]+\}:(?:[si]:|w:.*:headers$|slack-token$)/.test(key));
+  const encryptedKeys = keys.filter((key) => /^\{ws_[^}]+\}:(?:[si]:|w:.*:headers$|slack-token$)/.test(key));
   const left = await sendToRedis(
     redisUrl,
-    sealed.map((key) => ['TTL', key]),
+    encryptedKeys.map((key) => ['TTL', key]),
   );
-  return new Map(sealed.map((key, i) => [key, Number(left[i])]));
+  return new Map(encryptedKeys.map((key, i) => [key, Number(left[i])]));
 }
 
 describe('standup keys reencrypt', () => {
@@ -114,13 +114,13 @@ describe('standup keys reencrypt', () => {
 
   it('reports a secret that opens with neither key, and handles the rest', async () => {
     await standup(both);
-    const lost = createSealer('a key between them, of 32 or more characters');
+    const lost = createCipher('a key between them, of 32 or more characters');
     await sendToRedis(redisUrl, [
       [
         'HSET',
         globalKeys.signingKeys(),
         'retired:7',
-        `7.9999999999999.${lost.seal('signing-key', 'retired', '{}')}`,
+        `7.9999999999999.${lost.encrypt('signing-key', 'retired', '{}')}`,
       ],
     ]);
     const {store} = await openTestStore({url: redisUrl, secretKey: next});

@@ -9,7 +9,7 @@ export interface ApiDocument {
   resolve(node: Json): Json;
   operation(route: {path: string; method: string}): Json;
   /** Validates a value against the schema (or reference) `schema`; returns errors, empty when it is valid. */
-  faults(schema: Json, value: unknown): string[];
+  errors(schema: Json, value: unknown): string[];
 }
 
 export function readDocument(json: Json): ApiDocument {
@@ -42,7 +42,7 @@ export function readDocument(json: Json): ApiDocument {
     json,
     resolve,
     operation: ({path, method}) => json.paths[path]?.[method.toLowerCase()],
-    faults(schema, value) {
+    errors(schema, value) {
       const validate = known.get(schema) ?? compile(schema);
       known.set(schema, validate);
       if (validate(value)) return [];

@@ -10,7 +10,7 @@ import type {Json} from './service.js';
 import {closeSchemas} from './strict-document.js';
 
 /** One request and its answer, from any client. */
-export interface Exchange {
+export interface ContractExchange {
   /** Address of the service, if a test has changed its table of routes. */
   readonly service?: string;
   readonly method: string;
@@ -23,7 +23,7 @@ export interface Exchange {
 
 const routes = createRoutes({} as Services);
 
-interface Published {
+interface PublishedContract {
   /** The document as the service publishes it, generated from the same table. */
   readonly document: Json;
   /** The strict form for tests (strict-document.ts). */
@@ -31,7 +31,7 @@ interface Published {
 }
 
 /** Of all files of a worker: compiling the schemas that a file uses takes up to a second. */
-const kept = globalThis as {standupPublished?: Published; standupDocument?: ApiDocument};
+const kept = globalThis as {standupPublished?: PublishedContract; standupDocument?: ApiDocument};
 
 /** The document as the service publishes it, generated from the same table. */
 export function publishedDocument(): Json {
@@ -48,7 +48,7 @@ export function published(): ApiDocument {
  * Generating the document takes longer than most tests do, so the first file of a run that needs it stores it
  * for the others.
  */
-function makePublished(): Published {
+function makePublished(): PublishedContract {
   const file = process.env['TEST_API_DOCUMENT'];
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   const document = publish(routes);
@@ -104,7 +104,7 @@ const transportCodes = [
  * the fixed rules for requests without an operation (unknown addresses, other methods, `OPTIONS`, refusals of
  * the parser). Throws with all errors.
  */
-export function checkExchange(exchange: Exchange): void {
+export function checkExchange(exchange: ContractExchange): void {
   const path = exchange.path.replace(/\?.*$/s, '');
   const own = changed.get(exchange.service ?? '');
   const document = own !== undefined && findOperation(own, exchange.method, path) ? own : published();
@@ -112,20 +112,21 @@ export function checkExchange(exchange: Exchange): void {
   const isProblem = mediaTypeOf(exchange) === 'application/problem+json';
   if (found === undefined && !path.startsWith('/v1/') && !isProblem) return;
 
-  const faults = commonFaults(exchange);
-  if (isProblem || exchange.status >= 400) faults.push(...problemFaults(exchange, path));
+  const violations = commonViolations(exchange);
+  if (isProblem || exchange.status >= 400) violations.push(...problemViolations(exchange, path));
   if (!isTransportRefusal(exchange)) {
-    if (found?.operation !== undefined) faults.push(...operationFaults(document, exchange, found.operation));
-    else if (found !== undefined) faults.push(...otherMethodFaults(exchange, found.allow));
+    if (found?.operation !== undefined)
+      violations.push(...operationViolations(document, exchange, found.operation));
+    else if (found !== undefined) violations.push(...otherMethodViolations(exchange, found.allow));
     else if (path.startsWith('/v1/') && exchange.status !== 404)
-      faults.push('the address is not documented, and is no 404');
+      violations.push('the address is not documented, and is no 404');
   }
   const name = found?.operation?.operationId ?? (found === undefined ? 'no address' : 'no operation');
   tally(`${name} ${exchange.status}`);
-  if (faults.length === 0) return;
+  if (violations.length === 0) return;
   throw new Error(
     `Not as documented: ${exchange.method} ${exchange.path} (${name}) answered ${exchange.status}\n` +
-      `${faults.map((fault) => `  - ${fault}`).join('\n')}\n  ${exchange.text.slice(0, 600)}`,
+      `${violations.map((violation) => `  - ${violation}`).join('\n')}\n  ${exchange.text.slice(0, 600)}`,
   );
 }
 
@@ -133,34 +134,40 @@ export function checkExchange(exchange: Exchange): void {
  * Checks an event, as an item of the feed or the full body of a webhook, against the document's section for
  * its type. Returns errors.
  */
-export function eventFaults(event: Json): string[] {
-  return faultsOfForm(event, 'full');
+export function eventViolations(event: Json): string[] {
+  return violationsOfForm(event, 'full');
 }
 
-function faultsOfForm(event: Json, form: 'full' | 'thin'): string[] {
+function violationsOfForm(event: Json, form: 'full' | 'thin'): string[] {
   const body = published().json.webhooks[event?.type]?.post.requestBody.content['application/json'];
   if (body === undefined) return [`the event type ${event?.type} is not documented`];
   const [full, thin] = body.schema.anyOf;
-  return published().faults(form === 'full' ? full : thin, event);
+  return published().errors(form === 'full' ? full : thin, event);
 }
 
 /** The same for the body of a request to a receiver, which counts as one exchange. */
-export function webhookFaults(body: string): string[] {
+export function webhookViolations(body: string): string[] {
   const event = parseJson(body);
   tally(`webhook ${event?.type}`);
   // The receiver does not know which form it has requested; a body without data of its resource is the thin
   // one.
   const isThin = event?.data !== null && Object.keys(event?.data ?? {}).join() === 'id,object';
-  return faultsOfForm(event, isThin ? 'thin' : 'full').map((fault) => `webhook ${event?.type}: ${fault}`);
+  return violationsOfForm(event, isThin ? 'thin' : 'full').map(
+    (violation) => `webhook ${event?.type}: ${violation}`,
+  );
 }
 
-interface Found {
+interface MatchedOperation {
   /** Undefined: the address is documented, the method is not. */
   readonly operation: Json | undefined;
   readonly allow: string;
 }
 
-export function findOperation(document: ApiDocument, method: string, path: string): Found | undefined {
+export function findOperation(
+  document: ApiDocument,
+  method: string,
+  path: string,
+): MatchedOperation | undefined {
   const parts = path.replace(/(.)\/$/, '$1').split('/');
   const wanted = templatesOf(document).find(
     (one) =>
@@ -195,18 +202,19 @@ export function allowedMethods(item: Json): string[] {
 }
 
 /** Checks the headers that every answer of the API has. */
-function commonFaults({headers}: Exchange): string[] {
-  const faults: string[] = [];
+function commonViolations({headers}: ContractExchange): string[] {
+  const violations: string[] = [];
   if (!/^[A-Za-z0-9._-]{8,128}$/.test(headers.get('x-request-id') ?? ''))
-    faults.push(`X-Request-Id is ${headers.get('x-request-id')}`);
-  if (headers.get('x-content-type-options') !== 'nosniff') faults.push('X-Content-Type-Options is missing');
+    violations.push(`X-Request-Id is ${headers.get('x-request-id')}`);
+  if (headers.get('x-content-type-options') !== 'nosniff')
+    violations.push('X-Content-Type-Options is missing');
   const cached = headers.get('cache-control');
   const isStream = headers.get('content-type') === 'text/event-stream';
   const wanted =
     cached === (isStream ? 'no-store, no-transform' : 'no-store') ||
     (cached === 'private, no-cache' && Boolean(headers.get('etag')));
-  if (!wanted) faults.push(`Cache-Control is ${cached}`);
-  return faults;
+  if (!wanted) violations.push(`Cache-Control is ${cached}`);
+  return violations;
 }
 
 /** Headers that a refusal of this status always has (RFC 6750, RFC 9110). */
@@ -221,48 +229,50 @@ const headersOfStatus: Readonly<Record<number, string>> = {
 
 const problemSchema = {$ref: '#/components/schemas/Problem'};
 
-function problemFaults({method, status, headers, text}: Exchange, path: string): string[] {
-  const faults: string[] = [];
+function problemViolations({method, status, headers, text}: ContractExchange, path: string): string[] {
+  const violations: string[] = [];
   if (headers.get('content-type') !== 'application/problem+json')
-    faults.push(`a refusal of the type ${headers.get('content-type')}`);
+    violations.push(`a refusal of the type ${headers.get('content-type')}`);
   const header = headersOfStatus[status];
-  if (header !== undefined && !headers.get(header)) faults.push(`${header} is missing`);
-  if (method === 'HEAD') return faults;
+  if (header !== undefined && !headers.get(header)) violations.push(`${header} is missing`);
+  if (method === 'HEAD') return violations;
   const problem = parseJson(text);
-  faults.push(...published().faults(problemSchema, problem));
-  if (problem === undefined) return faults;
+  violations.push(...published().errors(problemSchema, problem));
+  if (problem === undefined) return violations;
   const kind = Object.entries(problemKinds).find(([code]) => code === problem.code)?.[1];
-  if (kind === undefined) faults.push(`the code ${problem.code} is not known`);
+  if (kind === undefined) violations.push(`the code ${problem.code} is not known`);
   const {type, title, request_id, instance} = problem;
   if (kind !== undefined && (kind.status !== status || problem.status !== status || kind.title !== title))
-    faults.push(
+    violations.push(
       `${problem.code} is ${kind.status} "${kind.title}", and was sent as ${problem.status} "${title}"`,
     );
-  if (request_id !== headers.get('x-request-id')) faults.push('request_id is not X-Request-Id');
-  if (!String(type).endsWith(`/problems/${problem.code}`)) faults.push(`type is ${type}`);
-  if (Buffer.byteLength(text) > mostProblemBytes) faults.push(`the refusal has ${text.length} characters`);
+  if (request_id !== headers.get('x-request-id')) violations.push('request_id is not X-Request-Id');
+  if (!String(type).endsWith(`/problems/${problem.code}`)) violations.push(`type is ${type}`);
+  if (Buffer.byteLength(text) > mostProblemBytes)
+    violations.push(`the refusal has ${text.length} characters`);
   if (instance !== path.slice(0, 1_000) && !transportCodes.includes(problem.code))
-    faults.push(`instance is ${instance}`);
-  return faults;
+    violations.push(`instance is ${instance}`);
+  return violations;
 }
 
-function isTransportRefusal({method, status, text}: Exchange): boolean {
+function isTransportRefusal({method, status, text}: ContractExchange): boolean {
   if (method === 'HEAD') return [405, 408, 414, 431].includes(status);
   return status >= 400 && transportCodes.includes(parseJson(text)?.code) && status !== 405;
 }
 
 /** Checks the answer of a documented address to a method that it does not have. */
-function otherMethodFaults({method, status, headers, text}: Exchange, allow: string): string[] {
-  const faults: string[] = [];
+function otherMethodViolations({method, status, headers, text}: ContractExchange, allow: string): string[] {
+  const violations: string[] = [];
   const wanted = method === 'OPTIONS' ? 204 : 405;
-  if (status !== wanted) faults.push(`the method is not documented here, and is no ${wanted}`);
-  if (headers.get('allow') !== allow) faults.push(`Allow is ${headers.get('allow')} and should be ${allow}`);
-  if (status === 204 && text !== '') faults.push('204 has a body');
-  return faults;
+  if (status !== wanted) violations.push(`the method is not documented here, and is no ${wanted}`);
+  if (headers.get('allow') !== allow)
+    violations.push(`Allow is ${headers.get('allow')} and should be ${allow}`);
+  if (status === 204 && text !== '') violations.push('204 has a body');
+  return violations;
 }
 
 /** Headers that a client may use, so each response that has one must document it. */
-const tellingHeaders = [
+const clientHeaders = [
   'Accept',
   'Allow',
   'Deprecation',
@@ -275,47 +285,52 @@ const tellingHeaders = [
   'WWW-Authenticate',
 ];
 
-function operationFaults(document: ApiDocument, exchange: Exchange, operation: Json): string[] {
+function operationViolations(document: ApiDocument, exchange: ContractExchange, operation: Json): string[] {
   const {status, headers, text} = exchange;
   const response = document.resolve(operation.responses[status]);
   if (response === undefined)
     return [`${status} is not documented; what is: ${Object.keys(operation.responses).join(', ')}`];
-  const faults: string[] = [];
+  const violations: string[] = [];
   const documented = response.headers ?? {};
   for (const [name, header] of Object.entries<Json>(documented)) {
     if (document.resolve(header).required === true && !headers.get(name))
-      faults.push(`the header ${name} is missing`);
+      violations.push(`the header ${name} is missing`);
   }
-  for (const name of tellingHeaders) {
+  for (const name of clientHeaders) {
     // The document lists it at the operation, once.
     if (operation.deprecated === true && ['Deprecation', 'Sunset', 'Link'].includes(name)) continue;
     if (headers.get(name) && documented[name] === undefined)
-      faults.push(`the header ${name} is not documented`);
+      violations.push(`the header ${name} is not documented`);
   }
-  if (response.content === undefined) return text === '' ? faults : [...faults, 'a body is not documented'];
+  if (response.content === undefined)
+    return text === '' ? violations : [...violations, 'a body is not documented'];
 
   const type = mediaTypeOf(exchange);
   if (response.content[type] === undefined)
-    return [...faults, `the media type ${type} is not documented; what is: ${Object.keys(response.content)}`];
-  if (exchange.method === 'HEAD' || !/[/+]json$/.test(type)) return faults;
+    return [
+      ...violations,
+      `the media type ${type} is not documented; what is: ${Object.keys(response.content)}`,
+    ];
+  if (exchange.method === 'HEAD' || !/[/+]json$/.test(type)) return violations;
   const body = parseJson(text);
-  faults.push(...document.faults(response.content[type].schema, body));
+  violations.push(...document.errors(response.content[type].schema, body));
   if (status >= 400 && response.content[type].examples?.[body?.code] === undefined)
-    faults.push(`the code ${body?.code} is not documented for this operation`);
-  if (body?.object === 'list') faults.push(...listFaults(body, headers));
-  return faults;
+    violations.push(`the code ${body?.code} is not documented for this operation`);
+  if (body?.object === 'list') violations.push(...listViolations(body, headers));
+  return violations;
 }
 
-function listFaults({data, has_more: more}: Json, headers: Exchange['headers']): string[] {
-  const faults = data
+function listViolations({data, has_more: more}: Json, headers: ContractExchange['headers']): string[] {
+  const violations = data
     .filter((item: Json) => item?.object === 'event')
-    .flatMap((event: Json) => eventFaults(event));
+    .flatMap((event: Json) => eventViolations(event));
   const link = headers.get('link') ?? '';
-  if (/^<[^>]+>; rel="next"/.test(link) !== more) faults.push(`has_more is ${more} and Link is "${link}"`);
-  return faults;
+  if (/^<[^>]+>; rel="next"/.test(link) !== more)
+    violations.push(`has_more is ${more} and Link is "${link}"`);
+  return violations;
 }
 
-function mediaTypeOf({headers}: Exchange): string {
+function mediaTypeOf({headers}: ContractExchange): string {
   const type = headers.get('content-type') ?? '';
   // JSON has no parameters; text may name its charset.
   return type.startsWith('text/') ? (type.split(';')[0] ?? '') : type;

@@ -1,8 +1,8 @@
 import {parseSync} from '@swc/core';
 
-type Node = Readonly<Record<string, unknown>>;
+type SyntaxNode = Readonly<Record<string, unknown>>;
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null;
 
 /** Two words with a space between them. Names, paths, formats and codes have none. */
 const sentence = /\p{L}{2,}[,.:;!?)'’]* +[('‘]?\p{L}/u;
@@ -31,18 +31,18 @@ const wrappers = new Set([
  */
 export function findSentences(source: string): string[] {
   const found: string[] = [];
-  visit(parseSync(source, {syntax: 'typescript', target: 'es2022'}), found);
+  collect(parseSync(source, {syntax: 'typescript', target: 'es2022'}), found);
   return found;
 }
 
-function visit(node: unknown, found: string[]): void {
-  if (Array.isArray(node)) return node.forEach((child) => visit(child, found));
+function collect(node: unknown, found: string[]): void {
+  if (Array.isArray(node)) return node.forEach((child) => collect(child, found));
   if (!isNode(node)) return;
   const type = typeof node['type'] === 'string' ? node['type'] : '';
   if (type.startsWith('Ts') && !wrappers.has(type)) return;
   if (type === 'ImportDeclaration' || isLogLine(node) || isPlainError(node)) return;
   if (type === 'KeyValueProperty' && shown.has(nameOf(node['key']))) {
-    const value = node['value'] as Node;
+    const value = node['value'] as SyntaxNode;
     if (value['type'] === 'StringLiteral' && /\p{L}/u.test(String(value['value']))) {
       found.push(String(value['value']));
       return;
@@ -51,12 +51,12 @@ function visit(node: unknown, found: string[]): void {
   if (type === 'StringLiteral' && isSentence(String(node['value']), sentence))
     found.push(String(node['value']));
   if (type === 'TemplateLiteral') {
-    const said = (node['quasis'] as Node[])
+    const said = (node['quasis'] as SyntaxNode[])
       .map((quasi) => String(quasi['raw']))
       .find((text) => isSentence(text, wordInTemplate));
     if (said !== undefined) found.push(said);
   }
-  for (const [name, child] of Object.entries(node)) if (name !== 'typeAnnotation') visit(child, found);
+  for (const [name, child] of Object.entries(node)) if (name !== 'typeAnnotation') collect(child, found);
 }
 
 const isSentence = (text: string, pattern: RegExp) => pattern.test(text.replaceAll(markup, ''));
@@ -67,7 +67,7 @@ function nameOf(node: unknown): string {
 }
 
 /** `log.warn(…)`, `parts.log.info(…)`. */
-function isLogLine(node: Node): boolean {
+function isLogLine(node: SyntaxNode): boolean {
   const callee = node['callee'];
   return (
     node['type'] === 'CallExpression' &&
@@ -77,6 +77,6 @@ function isLogLine(node: Node): boolean {
   );
 }
 
-function isPlainError(node: Node): boolean {
+function isPlainError(node: SyntaxNode): boolean {
   return node['type'] === 'NewExpression' && nameOf(node['callee']) === 'Error';
 }

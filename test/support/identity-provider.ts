@@ -4,7 +4,7 @@ import {Provider} from 'oidc-provider';
 import {findFreePort} from './free-port.js';
 
 /** A real OpenID provider on loopback. Close it in `afterAll`. */
-export interface IdentityProvider {
+export interface TestIdentityProvider {
   readonly issuer: string;
   readonly jwksUrl: string;
   /** An access token by the client_credentials grant; `clients` has the claims of the client. */
@@ -29,7 +29,7 @@ export type Clients = Readonly<Record<string, Record<string, unknown>>>;
 
 export const audience = 'https://standup.example.test';
 
-export async function startIdentityProvider(clients: Clients): Promise<IdentityProvider> {
+export async function startIdentityProvider(clients: Clients): Promise<TestIdentityProvider> {
   const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
   const asked: string[] = [];

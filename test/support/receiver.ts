@@ -6,10 +6,10 @@ import {createServer as createTlsServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {gzipSync} from 'node:zlib';
 import {Webhook} from 'standardwebhooks';
-import {webhookFaults} from './contract.js';
+import {webhookViolations} from './contract.js';
 
 /** One request as received. */
-export interface Delivery {
+export interface ReceivedRequest {
   /** `webhook-id`, or empty. */
   readonly id: string;
   readonly method: string;
@@ -21,7 +21,7 @@ export interface Delivery {
 }
 
 /** The answer of a receiver. */
-export interface Answer {
+export interface ReceiverAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
@@ -30,10 +30,10 @@ export interface Answer {
    * `reset`: cuts the connection at once, `reset-body` after the headers. `endless`: a body without end.
    * `gzip-bomb`: 64 MiB in 64 KiB. `garbage`: no HTTP.
    */
-  readonly fault?: Fault;
+  readonly failure?: ReceiverFailure;
 }
 
-export type Fault =
+export type ReceiverFailure =
   | 'hang'
   | 'hang-body'
   | 'drip'
@@ -43,14 +43,16 @@ export type Fault =
   | 'gzip-bomb'
   | 'garbage';
 
-export type Respond = (delivery: Delivery) => number | Answer | Promise<number | Answer>;
+export type RespondToDelivery = (
+  delivery: ReceivedRequest,
+) => number | ReceiverAnswer | Promise<number | ReceiverAnswer>;
 
 export interface Receiver {
   /** `http://127.0.0.1:port`, without a path. */
   readonly url: string;
   readonly port: number;
   /** Every request so far, in order of arrival, with any answer. */
-  readonly received: readonly Delivery[];
+  readonly received: readonly ReceivedRequest[];
   /** TCP connections accepted so far, including those that never sent a request. */
   readonly connections: () => number;
   /** Bytes of response bodies written so far; shows when the client stopped reading. */
@@ -59,15 +61,15 @@ export interface Receiver {
    * Sets the answer from now on; the default is 204. A function may return a promise, which delays the
    * answer.
    */
-  respondWith(answer: Respond | Answer | number): void;
+  respondWith(answer: RespondToDelivery | ReceiverAnswer | number): void;
   /**
    * Resolves once the given number of requests has arrived, or those received satisfy the predicate; rejects
    * with the requests so far.
    */
   waitFor(
-    wanted: number | ((received: readonly Delivery[]) => boolean),
+    wanted: number | ((received: readonly ReceivedRequest[]) => boolean),
     timeoutMs?: number,
-  ): Promise<Delivery[]>;
+  ): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
 }
 
@@ -82,37 +84,41 @@ export interface ReceiverOptions {
 
 /** A real receiver on a free loopback port. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const received: Delivery[] = [];
+  const received: ReceivedRequest[] = [];
   const arrivals = new EventEmitter().setMaxListeners(0);
   const dripping = new Set<NodeJS.Timeout>();
-  let respond: Respond = () => 204;
+  let respond: RespondToDelivery = () => 204;
   let connections = 0;
   let bytesSent = 0;
   /** Errors of events according to the OpenAPI document; closing the receiver reports them to the test. */
-  const faults: string[] = [];
+  const violations: string[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const delivery = toDelivery(request, Buffer.concat(chunks));
     received.push(delivery);
-    if (/^evt_[0-9a-z]{26}$/.test(delivery.id)) faults.push(...webhookFaults(delivery.body.toString()));
+    if (/^evt_[0-9a-z]{26}$/.test(delivery.id))
+      violations.push(...webhookViolations(delivery.body.toString()));
     arrivals.emit('arrival');
     const answer = await respond(delivery);
     write(response, typeof answer === 'number' ? {status: answer} : answer);
   }
 
-  function write(response: ServerResponse, {status = 200, headers = {}, body = '', fault}: Answer): void {
-    if (response.destroyed || fault === 'hang') return;
-    if (fault === 'reset') {
+  function write(
+    response: ServerResponse,
+    {status = 200, headers = {}, body = '', failure}: ReceiverAnswer,
+  ): void {
+    if (response.destroyed || failure === 'hang') return;
+    if (failure === 'reset') {
       response.socket?.resetAndDestroy();
       return;
     }
-    if (fault === 'garbage') {
+    if (failure === 'garbage') {
       response.socket?.end('220 mail.example.test ESMTP\r\n');
       return;
     }
-    if (fault === 'gzip-bomb') {
+    if (failure === 'gzip-bomb') {
       // One MiB, packed, 64 times: gzip takes parts one after the other (RFC 1952 section 2.2).
       const part = gzipSync(Buffer.alloc(1024 * 1024));
       const bomb = Buffer.concat(Array.from({length: 64}, () => part));
@@ -121,16 +127,16 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return;
     }
     response.writeHead(status, headers as Record<string, string>);
-    if (fault === undefined) {
+    if (failure === undefined) {
       bytesSent += body.length;
       response.end(body);
       return;
     }
     response.flushHeaders();
     if (body.length > 0) response.write(body);
-    if (fault === 'reset-body') response.write('begun', () => response.socket?.resetAndDestroy());
-    if (fault === 'drip') drip(response);
-    if (fault === 'endless') pour(response);
+    if (failure === 'reset-body') response.write('begun', () => response.socket?.resetAndDestroy());
+    if (failure === 'drip') drip(response);
+    if (failure === 'endless') pour(response);
   }
 
   function drip(response: ServerResponse): void {
@@ -184,7 +190,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     waitFor(wanted, timeoutMs = 20_000) {
       const satisfied = typeof wanted === 'number' ? () => received.length >= wanted : () => wanted(received);
       return new Promise((resolve, reject) => {
-        const settle = (): void => {
+        const check = (): void => {
           if (!satisfied()) return;
           stop();
           resolve([...received]);
@@ -199,18 +205,18 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
         }, timeoutMs);
         const stop = (): void => {
           clearTimeout(timer);
-          arrivals.off('arrival', settle);
+          arrivals.off('arrival', check);
         };
-        arrivals.on('arrival', settle);
-        settle();
+        arrivals.on('arrival', check);
+        check();
       });
     },
     close() {
       for (const timer of dripping) clearInterval(timer);
       return new Promise((resolve, reject) => {
         server.close(() => {
-          if (faults.length === 0) resolve();
-          else reject(new Error(`Webhooks not as documented:\n${[...new Set(faults)].join('\n')}`));
+          if (violations.length === 0) resolve();
+          else reject(new Error(`Webhooks not as documented:\n${[...new Set(violations)].join('\n')}`));
         });
         server.closeAllConnections();
       });
@@ -219,7 +225,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 }
 
 /** Verifies with the official library; throws its errors, and returns the parsed body. */
-export function verify(delivery: Delivery, secret: string): unknown {
+export function verify(delivery: ReceivedRequest, secret: string): unknown {
   return new Webhook(secret).verify(delivery.body, delivery.headers);
 }
 
@@ -227,7 +233,7 @@ export function verify(delivery: Delivery, secret: string): unknown {
  * Which of a delivery's `v1a` signatures, in their order, a public key (`whpk_…`) verifies; uses only the
  * platform's own Ed25519.
  */
-export function verifiedBy({headers, body}: Delivery, publicKey: string): boolean[] {
+export function verifiedBy({headers, body}: ReceivedRequest, publicKey: string): boolean[] {
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');
   const key = createPublicKey({key: {kty: 'OKP', crv: 'Ed25519', x}, format: 'jwk'});
   const content = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
@@ -237,7 +243,7 @@ export function verifiedBy({headers, body}: Delivery, publicKey: string): boolea
   });
 }
 
-function toDelivery(request: IncomingMessage, body: Buffer): Delivery {
+function toDelivery(request: IncomingMessage, body: Buffer): ReceivedRequest {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name,

@@ -17,7 +17,7 @@ export function operationIdOf(method: string, path: string): string | undefined 
 }
 
 /** Validates a request for its operation: query parameters, the media type, the body. Returns errors. */
-export function requestFaults({method, path, headers, body}: SentRequest): string[] {
+export function requestViolations({method, path, headers, body}: SentRequest): string[] {
   const document = published();
   const [plain = '', query = ''] = path.split('?');
   const operation = findOperation(document, method, plain)?.operation;
@@ -26,16 +26,16 @@ export function requestFaults({method, path, headers, body}: SentRequest): strin
   const known = new Set(
     parameters.filter((one: Json) => one.in === 'query').map(({name}: Json) => name as string),
   );
-  const faults = [...new URLSearchParams(query).keys()]
+  const violations = [...new URLSearchParams(query).keys()]
     .filter((name) => !known.has(name))
     .map((name) => `the parameter ${name} is not documented`);
   const wanted = document.resolve(operation.requestBody);
   if (body === undefined || body === '') {
-    return wanted?.required === true ? [...faults, 'a body is required'] : faults;
+    return wanted?.required === true ? [...violations, 'a body is required'] : violations;
   }
-  if (wanted === undefined) return [...faults, 'a body is not documented'];
+  if (wanted === undefined) return [...violations, 'a body is not documented'];
   const type = headers['content-type'] ?? '';
   const content = wanted.content[type];
-  if (content === undefined) return [...faults, `the media type ${type} is not documented`];
-  return [...faults, ...document.faults(content.schema, JSON.parse(body))];
+  if (content === undefined) return [...violations, `the media type ${type} is not documented`];
+  return [...violations, ...document.errors(content.schema, JSON.parse(body))];
 }

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {addDays} from '../../src/domain/core/dates.js';
-import {drawIdPart, type Id} from '../../src/domain/core/ids.js';
+import {suffixFromBytes, type Id} from '../../src/domain/core/ids.js';
 import type {LineReference} from '../../src/domain/runs/run.js';
 import {type Chance, createChance} from './seeded-random.js';
 import {seedRun} from './seed-runs.js';
@@ -72,7 +72,7 @@ export async function seedQuarter(
             closes_at: `${date}T10:00:00.000Z`,
             closed_at: `${date}T10:00:00.000Z`,
             participants: all.map((member) => ({member, timezone: null})),
-            report: {lines: all.map((member) => drawLine(member, chance)), blockers: []},
+            report: {lines: all.map((member) => generateLine(member, chance)), blockers: []},
           }),
         ),
       );
@@ -82,9 +82,9 @@ export async function seedQuarter(
 }
 
 /** Most post in time. No member has an absence here, so none was away. */
-function drawLine(member: Id<'member'>, chance: Chance): LineReference {
+function generateLine(member: Id<'member'>, chance: Chance): LineReference {
   const otherwise = chance.pick(['missed', 'missed', 'missed', 'unreachable', 'holiday'] as const);
-  const standup = (late: boolean) => ({drawn: drawIdPart(randomBytes(10)), revision: 1, late});
+  const standup = (late: boolean) => ({suffix: suffixFromBytes(randomBytes(10)), revision: 1, late});
   const roll = chance.between(1, 10);
   return {
     member,

@@ -1,13 +1,13 @@
 import {randomBytes} from 'node:crypto';
 import {dayNumber, toInstant} from '../../src/domain/core/dates.js';
-import {drawIdPart, drawnPart} from '../../src/domain/core/ids.js';
+import {suffixFromBytes, suffixOf} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import {type Draft, renderDraft, toDraft} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
 import type {TestService, TestWorkspace} from './service.js';
 import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 /** Stores a run as its opening leaves it, without waiting for a schedule. Returns it. */
 export async function seedRun(
@@ -15,7 +15,7 @@ export async function seedRun(
   {id: workspace, team}: TestWorkspace,
   {date, closes_at, ...more}: Pick<Run, 'date' | 'closes_at'> & Partial<Draft<Run>>,
 ): Promise<Run> {
-  const drawn = drawIdPart(randomBytes(10));
+  const suffix = suffixFromBytes(randomBytes(10));
   const opens = toInstant(Date.parse(closes_at) - 7_200_000);
   const draft: Draft<Run> = {
     object: 'run',
@@ -37,17 +37,17 @@ export async function seedRun(
     ...more,
   };
   const outcome = await core.store.commits.run(
-    {workspace, deadline: soon()},
+    {workspace, deadline: newDeadline()},
     {
       guards: [],
       writes: [
-        createWrite('run', drawn, draft, [{list: lists.runsOfTeam(draft.team_id), day: dayNumber(date)}]),
+        createWrite('run', suffix, draft, [{list: lists.runsOfTeam(draft.team_id), day: dayNumber(date)}]),
       ],
-      events: [{type: 'run.opened', about: drawn, revision: 1, team: draft.team_id}],
+      events: [{type: 'run.opened', about: suffix, revision: 1, team: draft.team_id}],
       reply: {kind: 'empty'},
     },
   );
-  const made = await core.store.records.findByDrawn(workspace, drawn, soon());
+  const made = await core.store.records.findBySuffix(workspace, suffix, newDeadline());
   if (made === undefined) throw new Error(`no run was made: ${outcome.kind}`);
   return made;
 }
@@ -58,13 +58,13 @@ export async function planClosing(
   {id: workspace}: TestWorkspace,
   run: Run,
 ) {
-  const deadline = soon();
+  const deadline = newDeadline();
   const now = (await core.store.records.find(workspace, run.id, deadline)) ?? run;
   const {references, posts} = await core.services.runReports.findReport({workspace, deadline}, now);
-  const drawn = drawnPart(run.id);
+  const suffix = suffixOf(run.id);
   const change = {state: 'closed', closed_at: now.closes_at, report: references} as const;
   const commit = {
-    guards: [{check: 'run-posts', run: drawn, count: posts}],
+    guards: [{check: 'run-posts', run: suffix, count: posts}],
     writes: [
       reviseWrite(
         now,
@@ -72,10 +72,10 @@ export async function planClosing(
         {before: {draft: renderDraft(toDraft(now)), updatedAt: now.updated_at}},
       ),
     ],
-    events: [{type: 'run.closed', about: drawn, revision: now.revision + 1, team: run.team_id}],
+    events: [{type: 'run.closed', about: suffix, revision: now.revision + 1, team: run.team_id}],
     reply: {kind: 'empty'},
   } as const;
-  return () => core.store.commits.run({workspace, deadline: soon()}, commit);
+  return () => core.store.commits.run({workspace, deadline: newDeadline()}, commit);
 }
 
 export async function closeRun(service: TestService, workspace: TestWorkspace, run: Run): Promise<void> {

@@ -1,7 +1,7 @@
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {dayNumber} from '../../src/domain/core/dates.js';
-import {composeId, drawIdPart} from '../../src/domain/core/ids.js';
-import {placeOf} from '../../src/domain/core/lists.js';
+import {composeId, suffixFromBytes} from '../../src/domain/core/ids.js';
+import {positionOf} from '../../src/domain/core/lists.js';
 import {renderResource} from '../../src/domain/core/resource.js';
 import type {TestWorkspace} from './service.js';
 
@@ -29,9 +29,9 @@ export async function seedStandups(
   for (let i = 0; i < count; i++) {
     const bytes = new Uint8Array(10);
     new DataView(bytes.buffer).setUint32(6, i);
-    const drawn = drawIdPart(bytes);
+    const suffix = suffixFromBytes(bytes);
     const date = new Date(start + (i % days) * 86_400_000).toISOString().slice(0, 10);
-    const id = composeId('standup', start + i, drawn);
+    const id = composeId('standup', start + i, suffix);
     const at = new Date(start + i).toISOString();
     const draft = {
       object: 'standup',
@@ -49,13 +49,13 @@ export async function seedStandups(
       edited_by: null,
       metadata: {},
     };
-    const place = String(placeOf(dayNumber(date), firstSequence + i));
+    const position = String(positionOf(dayNumber(date), firstSequence + i));
     const tag = `{${workspace}}:`;
     commands.push(
-      ['SET', `${tag}r:${drawn}`, renderResource(draft, {id, revision: 1, created_at: at, updated_at: at})],
-      ['ZADD', `${tag}l:standups`, place, drawn],
-      ['ZADD', `${tag}l:standups:${team.slice(-16)}`, place, drawn],
-      ['ZADD', `${tag}l:standups:${principal.id.slice(-16)}`, place, drawn],
+      ['SET', `${tag}r:${suffix}`, renderResource(draft, {id, revision: 1, created_at: at, updated_at: at})],
+      ['ZADD', `${tag}l:standups`, position, suffix],
+      ['ZADD', `${tag}l:standups:${team.slice(-16)}`, position, suffix],
+      ['ZADD', `${tag}l:standups:${principal.id.slice(-16)}`, position, suffix],
     );
     ids.push(id);
     if (commands.length < batch * 4 && i < count - 1) continue;

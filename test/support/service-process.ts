@@ -38,12 +38,12 @@ export interface ServiceProcess {
    * Restarts it on the same port after its end; resolves when it is ready, or already killed by its
    * failpoint. The failpoint of the first start is not armed again.
    */
-  restart(failpoint?: Failpoint): Promise<void>;
+  restart(failpoint?: FailpointHit): Promise<void>;
   /**
    * Makes it kill or freeze itself when it next reaches a step. Resolves when that has happened, or when it
    * has ended otherwise. Only for one that was started with `armable`.
    */
-  arm(failpoint: Failpoint & {readonly signal: 'SIGKILL' | 'SIGSTOP'}): Promise<void>;
+  arm(failpoint: FailpointHit & {readonly signal: 'SIGKILL' | 'SIGSTOP'}): Promise<void>;
   /** Sends SIGTERM; resolves with its exit. */
   stop(): Promise<Exit>;
 }
@@ -54,7 +54,7 @@ export interface ServiceProcessOptions {
   /** It uses the test's clock in its database (test-clock.ts), which must exist before it starts. */
   readonly clock?: boolean;
   /** Kills itself with -9 when this step is reached for the `hit`-th time. */
-  readonly failpoint?: Failpoint | undefined;
+  readonly failpoint?: FailpointHit | undefined;
   /** Failpoints may be armed while it runs. */
   readonly armable?: boolean;
   /** No process reads its standard output. */
@@ -63,13 +63,13 @@ export interface ServiceProcessOptions {
   readonly composed?: {
     readonly retention?: Partial<Retention>;
     readonly upkeepMs?: number;
-    readonly pumpMs?: number;
+    readonly schedulerIntervalMs?: number;
     readonly leaseMs?: number;
     readonly slackWaits?: Partial<Waits>;
   };
 }
 
-export interface Failpoint {
+export interface FailpointHit {
   readonly name: string;
   readonly hit: number;
 }
@@ -153,7 +153,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   const url = `http://127.0.0.1:${port}`;
   let current = await launch(options.failpoint);
 
-  async function launch(failpoint?: Failpoint): Promise<TestProcess> {
+  async function launch(failpoint?: FailpointHit): Promise<TestProcess> {
     const isPlain =
       failpoint === undefined &&
       options.armable !== true &&

@@ -146,9 +146,9 @@ async function addWorkspace(core: Core, url: string, name?: string): Promise<Tes
   const {services} = core;
   const workspace = await services.workspaces.createWorkspace(
     name ?? `w${randomBytes(6).toString('hex')}`,
-    soon(),
+    newDeadline(),
   );
-  const operator = () => operatorCall(workspace.id, soon());
+  const operator = () => operatorCall(workspace.id, newDeadline());
   const team = await services.teams.createTeam(operator(), {slug: 'platform', name: 'Platform'});
   const addToken: TestWorkspace['addToken'] = async ({
     scopes = allScopes,
@@ -234,6 +234,6 @@ function lowerCase(headers: Readonly<Record<string, string>>): Record<string, st
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function soon(): number {
+function newDeadline(): number {
   return performance.now() + 5_000;
 }

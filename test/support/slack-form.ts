@@ -2,14 +2,14 @@ import {emptyParts} from '../../src/bot/slack/form/form-content.js';
 import {type FormState, packForm} from '../../src/bot/slack/form/form-state.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
-import {de} from '../../src/bot/words/de.js';
-import {en} from '../../src/bot/words/en.js';
-import {readerOf} from '../../src/bot/slack/blocks/reader.js';
-import type {SlackCall} from './slack-fault-server.js';
+import {de} from '../../src/bot/texts/de.js';
+import {en} from '../../src/bot/texts/en.js';
+import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
+import type {SlackCall} from './slack-failure-server.js';
 import type {admin, SlackHarness} from './slack-harness.js';
 import {until} from './until.js';
 
-interface Block {
+interface ViewBlock {
   readonly type: string;
   readonly block_id?: string;
   readonly optional?: boolean;
@@ -28,7 +28,7 @@ export interface View {
   readonly callback_id?: string;
   readonly private_metadata: string;
   readonly title: {readonly text: string};
-  readonly blocks: Block[];
+  readonly blocks: ViewBlock[];
   readonly submit?: unknown;
 }
 
@@ -58,8 +58,8 @@ export function opened(
 /** The form that a button opens, with its content. */
 export function openedBy(harness: SlackHarness, value: object, channel?: string): Promise<View> {
   const button = {action_id: 'open-form', value: JSON.stringify(value)};
-  const place = channel === undefined ? {} : {channel};
-  return openedAfter(harness, () => harness.action(button, {}, place));
+  const location = channel === undefined ? {} : {channel};
+  return openedAfter(harness, () => harness.action(button, {}, location));
 }
 
 /** On a busy machine a form may open as a loading view, which is filled a moment later. */
@@ -75,7 +75,7 @@ async function openedAfter(harness: Pick<SlackHarness, 'slack'>, act: () => Prom
 /** The text of an input, as it is stored. */
 export function initialOf(element: {readonly initial_value?: unknown} | undefined): string {
   const {initial_value: initial} = element ?? {};
-  return typeof initial === 'string' ? initial : plainOf(initial ?? [], givenNames(readerOf().words));
+  return typeof initial === 'string' ? initial : plainOf(initial ?? [], givenNames(translationFor().texts));
 }
 
 /** Texts of the inputs of a view, by block: the content before the person types. */

@@ -5,8 +5,8 @@ import type {AddressInfo} from 'node:net';
 import {createEmulator, type Emulator} from 'emulate';
 import express from 'express';
 import {request} from 'undici';
-import {createSlackBot, type SlackBot} from '../../src/bot/slack/door/bot.js';
-import type {Patience} from '../../src/bot/slack/door/patience.js';
+import {createSlackBot, type SlackBot} from '../../src/bot/slack/core/bot.js';
+import type {Timeouts} from '../../src/bot/slack/core/timeouts.js';
 import type {Waits} from '../../src/bot/showing/channel-work.js';
 import {createSlackJobs, type SlackJobs} from '../../src/bot/slack/posting/slack-jobs.js';
 import {composeCore, type Core, createClosings} from '../../src/compose-core.js';
@@ -21,8 +21,8 @@ import {createSlackPosts, type SlackPosts} from '../../src/store/slack/slack-pos
 import {createSlackSignatures} from '../../src/store/slack/slack-signatures.js';
 import type {TimeSource} from '../../src/store/core/time-source.js';
 import {testRedisUrl} from './redis-server.js';
-import {type FaultServer, startFaultServer} from './slack-fault-server.js';
-import {findLimitFaults} from './slack-limits.js';
+import {type FailureServer, startFailureServer} from './slack-failure-server.js';
+import {findLimitViolations} from './slack-limits.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import {asId} from './ids.js';
 
@@ -50,7 +50,7 @@ export interface SlackMessage {
   readonly metadata?: {readonly event_type: string; readonly event_payload: Record<string, unknown>};
 }
 
-export interface Reply {
+export interface BotReply {
   readonly status: number;
   readonly text: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into many shapes
@@ -61,7 +61,7 @@ export interface SlackHarness {
   readonly core: Core;
   readonly workspace: Id<'workspace'>;
   readonly team: Id<'team'>;
-  readonly slack: FaultServer;
+  readonly slack: FailureServer;
   readonly posts: SlackPosts;
   readonly lines: LogLine[];
   /** Events and items that were counted as given up. */
@@ -69,12 +69,12 @@ export interface SlackHarness {
   readonly url: string;
   operator(): Call;
   /** A signed request to `/slack/events`. */
-  send(fields: Record<string, string>, options?: SendOptions): Promise<Reply>;
-  command(text: string, options?: CommandOptions): Promise<Reply>;
+  send(fields: Record<string, string>, options?: SendOptions): Promise<BotReply>;
+  command(text: string, options?: CommandOptions): Promise<BotReply>;
   submit(
     view: Record<string, unknown>,
     options?: SendOptions & {user?: {id: string; name: string}},
-  ): Promise<Reply>;
+  ): Promise<BotReply>;
   /**
    * A button or menu that a person has used: `value` of a button; `more` for the rest of the payload (view,
    * message, state).
@@ -83,19 +83,19 @@ export interface SlackHarness {
     used: {action_id: string; value?: string; type?: string},
     more?: Record<string, unknown>,
     options?: SendOptions & {user?: {id: string; name: string}; channel?: string},
-  ): Promise<Reply>;
+  ): Promise<BotReply>;
   /** A global shortcut or, with a message, a message shortcut. */
   shortcut(
     callbackId: string,
     more?: Record<string, unknown>,
     options?: SendOptions & {user?: {id: string; name: string}},
-  ): Promise<Reply>;
+  ): Promise<BotReply>;
   /** An event of the Events API, with a generated `event_id` unless `more` has one. */
   event(
     event: Record<string, unknown>,
     more?: Record<string, unknown>,
     options?: SendOptions,
-  ): Promise<Reply>;
+  ): Promise<BotReply>;
   /** A trigger that the emulated Slack knows, for `views.open`. */
   trigger(): Promise<string>;
   /** Runs the reading and posting jobs as long as any is due now. */
@@ -103,7 +103,7 @@ export interface SlackHarness {
   /** Checks the Slack profile of every member, like the daily job. */
   lookAtPeople(): Promise<void>;
   /** One time slice of a channel in a separate job. */
-  turn(options?: {channel?: string; waits?: Partial<Waits>}): Promise<{more: boolean}>;
+  postSlice(options?: {channel?: string; waits?: Partial<Waits>}): Promise<{more: boolean}>;
   read(options?: {waits?: Partial<Waits>}): Promise<{more: boolean}>;
   standups(): Promise<Standup[]>;
   events(): Promise<string[]>;
@@ -164,7 +164,7 @@ interface HarnessOptions {
    * Default: long enough that nothing is left out on a busy machine. A test of late answers uses the
    * standard.
    */
-  readonly patience?: Patience;
+  readonly timeouts?: Timeouts;
   /** Called at the named steps of the bot's own store, if that has its own address. */
   readonly failpoint?: (name: string) => void;
   /** Lets a test slow down or replace functions of services. */
@@ -172,7 +172,7 @@ interface HarnessOptions {
 }
 
 const long = 10_000;
-const patient: Patience = {
+const patient: Timeouts = {
   request: 2 * long,
   answer: long,
   newcomer: long,
@@ -233,15 +233,16 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     options.botRedisUrl === undefined ? core : await compose(options.botRedisUrl, options.failpoint);
   const emulator = await startEmulator(options);
   closings.defer(() => emulator.close());
-  const slack = await startFaultServer(() => emulator.url);
+  const slack = await startFailureServer(() => emulator.url);
   closings.defer(() => slack.close());
 
-  const soon = () => performance.now() + 5_000;
+  const newDeadline = () => performance.now() + 5_000;
   const names = options.workspaces ?? ['acme'];
   const ids: Id<'workspace'>[] = [];
-  for (const name of names) ids.push((await core.services.workspaces.createWorkspace(name, soon())).id);
+  for (const name of names)
+    ids.push((await core.services.workspaces.createWorkspace(name, newDeadline())).id);
   const workspace = ids[0] ?? asId('');
-  const operator = () => operatorCall(workspace, soon());
+  const operator = () => operatorCall(workspace, newDeadline());
   const teamChannel = options.teamChannel === undefined ? channel : options.teamChannel;
   let team = asId('');
   if (workspace !== '') {
@@ -257,7 +258,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
 
   // As after a setup, in which the bot has joined it.
   if (workspace !== '' && teamChannel !== null)
-    await core.store.slackChannels.notePublic(workspace, teamChannel, soon());
+    await core.store.slackChannels.notePublic(workspace, teamChannel, newDeadline());
 
   const own = createSlackSignatures(botCore.store.connection);
   const app = express();
@@ -275,8 +276,8 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     signatures: options.signatures?.(own) ?? own,
     rests: botCore.store.teamRests,
     slackChannels: botCore.store.slackChannels,
-    drawReference: () => randomBytes(4).toString('hex'),
-    patience: options.patience ?? patient,
+    generateReference: () => randomBytes(4).toString('hex'),
+    timeouts: options.timeouts ?? patient,
     now: () => botCore.store.clock.now(),
     slackNow: Date.now,
   });
@@ -301,14 +302,14 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       language: options.language,
       services: core.services,
       wake: () => undefined,
-      jobCall: (id) => operatorCall(id, soon()),
+      jobCall: (id) => operatorCall(id, newDeadline()),
       holder: 'test',
-      drawToken: randomUUID,
+      generateToken: randomUUID,
       now: () => core.store.clock.now(),
       slackNow: Date.now,
       meter: {countUnshown: (what) => void unshown.push(what)},
       log,
-      waits: {spacingMs: 0, turnMs: 0, ...waits},
+      waits: {spacingMs: 0, editSpacingMs: 0, ...waits},
       lookSpacingMs: 0,
     });
   const made = new Map<string, SlackJobs>();
@@ -408,11 +409,11 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       String((await harness.api('views.generateTriggerId', {user_id: admin.id}, botToken))['trigger_id']),
     lookAtPeople: () => jobs().lookAtPeople(signal),
     read: ({waits} = {}) => jobs(waits).read({...slice(), work: {kind: 'read-slack'}}),
-    turn: ({channel: to = channel, waits} = {}) =>
+    postSlice: ({channel: to = channel, waits} = {}) =>
       jobs(waits).post({...slice(), work: {kind: 'post-slack', channel: to}}),
     async work(given = {}) {
       while ((await harness.read(given)).more);
-      while ((await harness.turn(given)).more);
+      while ((await harness.postSlice(given)).more);
     },
     async standups() {
       const {rows} = await core.services.standups.listStandups(operator(), {limit: 100});
@@ -504,7 +505,7 @@ export async function sendSigned(
   url: string,
   fields: Record<string, string> | string,
   options: SendOptions = {},
-): Promise<Reply> {
+): Promise<BotReply> {
   const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
   const timestamp = String(options.timestamp ?? Math.floor(Date.now() / 1_000));
   const signature = options.signature ?? sign(timestamp, body);
@@ -520,8 +521,8 @@ export async function sendSigned(
   });
   const text = await answered.body.text();
   const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
-  const faults = findLimitFaults(parsed);
-  if (faults.length > 0) throw new Error(`the answer breaks limits of Slack: ${faults.join(', ')}`);
+  const violations = findLimitViolations(parsed);
+  if (violations.length > 0) throw new Error(`the answer breaks limits of Slack: ${violations.join(', ')}`);
   return {status: answered.statusCode, text, body: parsed};
 }
 

@@ -26,7 +26,7 @@ export interface Inboxes {
   close(): Promise<void>;
 }
 
-type Body = Record<string, string>;
+type FormBody = Record<string, string>;
 
 /**
  * A Slack that supports only messages, for runs that send tens of thousands of them: the emulated Slack
@@ -39,7 +39,7 @@ export async function startInboxes(): Promise<Inboxes> {
   let waiting = 0;
 
   /** Unique, in Slack's spelling: seconds and six further digits. */
-  function drawTs(): string {
+  function nextTs(): string {
     latest = Math.max(latest + 1, Date.now() * 1_000);
     return `${Math.floor(latest / 1e6)}.${String(latest % 1e6).padStart(6, '0')}`;
   }
@@ -56,11 +56,11 @@ export async function startInboxes(): Promise<Inboxes> {
     return messages;
   }
 
-  function listWithin(channel: string | undefined, {oldest = '0', latest: newest = '9999999999'}: Body) {
+  function listWithin(channel: string | undefined, {oldest = '0', latest: newest = '9999999999'}: FormBody) {
     return messagesOf(channel).filter(({ts}) => Number(ts) >= Number(oldest) && Number(ts) <= Number(newest));
   }
 
-  const methods: Record<string, (body: Body) => object> = {
+  const methods: Record<string, (body: FormBody) => object> = {
     'auth.test': () => ({
       url: 'https://inboxes.slack.com/',
       team_id: 'T000000001',
@@ -70,7 +70,7 @@ export async function startInboxes(): Promise<Inboxes> {
     'conversations.open': ({users = ''}) => ({channel: {id: `D${users}`}}),
     'chat.postMessage': ({channel = '', text = '', metadata = '{}', thread_ts}) => {
       const message = {
-        ts: drawTs(),
+        ts: nextTs(),
         text,
         metadata: JSON.parse(metadata) as InboxMessage['metadata'],
         edits: 0,
@@ -94,9 +94,9 @@ export async function startInboxes(): Promise<Inboxes> {
     },
     'chat.delete': ({channel, ts}) => {
       const messages = messagesOf(channel);
-      const place = messages.findIndex((one) => one.ts === ts);
-      if (place < 0) return {ok: false, error: 'message_not_found'};
-      messages.splice(place, 1);
+      const index = messages.findIndex((one) => one.ts === ts);
+      if (index < 0) return {ok: false, error: 'message_not_found'};
+      messages.splice(index, 1);
       return {channel, ts};
     },
     'conversations.history': ({channel, ...span}) => {
@@ -112,7 +112,7 @@ export async function startInboxes(): Promise<Inboxes> {
 
   const server = createServer((request, response) => {
     void readBody(request).then((raw) => {
-      const body = querystring.parse(raw) as Body;
+      const body = querystring.parse(raw) as FormBody;
       const method = (request.url ?? '').replace(/^\/api\//, '');
       const answer = methods[method];
       const reply = answer === undefined ? {ok: false, error: 'unknown_method'} : {ok: true, ...answer(body)};

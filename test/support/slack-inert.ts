@@ -4,11 +4,11 @@ type Node = Readonly<Record<string, unknown>>;
  * How a payload shows a person's text: in `text`, and in which parts of its blocks; and the parts of that
  * text on which Slack would act.
  */
-export interface Showing {
+export interface PayloadText {
   readonly text: string | undefined;
   /** `rich_text text: its content`, `plain_text: …`. */
   readonly blocks: string[];
-  readonly faults: string[];
+  readonly violations: string[];
 }
 
 /** Elements that notify a person, link to a target or show something other than their text. */
@@ -36,9 +36,9 @@ export function showingOf(
   body: unknown,
   mark: string,
   ours: {readonly host: string; readonly channels: RegExp},
-): Showing {
+): PayloadText {
   const root = body as Node;
-  const faults: string[] = [];
+  const violations: string[] = [];
   const blocks: string[] = [];
   const text = typeof root['text'] === 'string' ? root['text'] : undefined;
   if (text !== undefined) {
@@ -46,29 +46,30 @@ export function showingOf(
       .replaceAll(ownDate, '')
       .replaceAll(ownChannel, (named, id: string) => (ours.channels.test(id) ? '' : named))
       .replaceAll(ownLink, (link) => (link.includes(ours.host) ? '' : link));
-    if (/[<>]/.test(rest)) faults.push('text: not escaped');
-    if (/&(?!amp;|lt;|gt;)/.test(rest)) faults.push('text: an ampersand that is not escaped');
-    if (text.includes(mark) && root['blocks'] === undefined) faults.push('text: shown itself, as mrkdwn');
+    if (/[<>]/.test(rest)) violations.push('text: not escaped');
+    if (/&(?!amp;|lt;|gt;)/.test(rest)) violations.push('text: an ampersand that is not escaped');
+    if (text.includes(mark) && root['blocks'] === undefined) violations.push('text: shown itself, as mrkdwn');
   }
   walk(root['blocks']);
   walk(root['view']);
   walk(root['errors']);
-  if (JSON.stringify(root['metadata'] ?? '').includes(mark)) faults.push('metadata: has words of a person');
-  return {text: text?.includes(mark) ? text : undefined, blocks, faults};
+  if (JSON.stringify(root['metadata'] ?? '').includes(mark))
+    violations.push('metadata: has words of a person');
+  return {text: text?.includes(mark) ? text : undefined, blocks, violations};
 
   function walk(node: unknown): void {
     if (Array.isArray(node)) return node.forEach(walk);
     if (typeof node !== 'object' || node === null) return;
     const {type = '', channel_id: channel = ''} = node as {type?: string; channel_id?: string};
     if (type === 'channel' ? !ours.channels.test(channel) : acting.has(type))
-      faults.push(`blocks: an element of type ${type}`);
+      violations.push(`blocks: an element of type ${type}`);
     if (type === 'link')
-      faults.push(...linkFaults(node as Node, ours.host).map((fault) => `blocks: ${fault}`));
+      violations.push(...linkViolations(node as Node, ours.host).map((violation) => `blocks: ${violation}`));
     for (const [name, value] of Object.entries(node)) {
       if (typeof value === 'object') walk(value);
       else if (typeof value === 'string' && value.includes(mark) && !hidden.has(name)) {
         const holder = inert[`${type}.${name}`];
-        if (holder === undefined) faults.push(`blocks: ${type}.${name}`);
+        if (holder === undefined) violations.push(`blocks: ${type}.${name}`);
         else blocks.push(`${holder}: ${value}`);
       }
     }
@@ -76,7 +77,7 @@ export function showingOf(
 }
 
 /** The errors of a link that could mislead about its target. One of ours may have our own text. */
-function linkFaults({url, text}: Node, ours: string): string[] {
+function linkViolations({url, text}: Node, ours: string): string[] {
   const address = String(url);
   if (address.includes(ours)) return [];
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(address) ?? [];
@@ -91,7 +92,7 @@ function linkFaults({url, text}: Node, ours: string): string[] {
  * Checks the arguments with which a call of the Web API makes Slack search for no names, channels and links,
  * and unfold none.
  */
-export function callFaults({method, body}: {readonly method: string; readonly body: Node}): string[] {
+export function callViolations({method, body}: {readonly method: string; readonly body: Node}): string[] {
   const wanted: Readonly<Record<string, Node>> = {
     'chat.postMessage': {parse: 'none', link_names: 'false', unfurl_links: 'false', unfurl_media: 'false'},
     'chat.update': {parse: 'none', link_names: 'false'},

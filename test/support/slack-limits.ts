@@ -1,6 +1,6 @@
 /**
  * Slack's documented limits, as a table. The emulator checks none of them, so every payload of every Slack
- * test passes through `findLimitFaults`. Sources: https://docs.slack.dev/reference/block-kit (and its
+ * test passes through `findLimitViolations`. Sources: https://docs.slack.dev/reference/block-kit (and its
  * comments in `@slack/types`), …/surfaces/modals, …/reference/methods/chat.postMessage, chat.update,
  * views.open, views.push, and https://docs.slack.dev/messaging/message-metadata. Where two of them differ the
  * table has the smaller figure. Lengths are UTF-16 code units, which are never fewer than Slack counts.
@@ -365,7 +365,7 @@ function within(value: number, min: number, max: number): boolean {
 }
 
 /** The names of the limits that a payload exceeds: of a message, a view, or an answer that carries either. */
-export function findLimitFaults(payload: unknown): string[] {
+export function findLimitViolations(payload: unknown): string[] {
   if (typeof payload !== 'object' || payload === null) return [];
   const root = payload as Node;
   if (typeof root['view'] === 'object' && root['view'] !== null) return walk(root['view'] as Node, 'view');
@@ -376,17 +376,17 @@ export function findLimitFaults(payload: unknown): string[] {
 }
 
 function walk(node: Node, kind: NodeKind): string[] {
-  const faults = limits
+  const violations = limits
     .filter(({applies, holds}) => applies(node, kind) && !holds(node))
     .map(({name}) => name);
   for (const [name, value] of Object.entries(node)) {
     if (name === 'metadata' || name === 'style') continue;
     for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (typeof child === 'object' && child !== null)
-        faults.push(...walk(child as Node, kindOf(child as Node, name)));
+        violations.push(...walk(child as Node, kindOf(child as Node, name)));
     }
   }
-  return faults;
+  return violations;
 }
 
 const optionsUnder = new Set(['options', 'initial_option', 'initial_options']);
@@ -404,7 +404,7 @@ function kindOf(node: Node, under: string): NodeKind {
 export const maxStackedViews = 3;
 
 /** The calls of the Web API, in order, that would push a modal onto a full stack. */
-export function findStackFaults(calls: readonly {readonly method: string}[]): number[] {
+export function findStackViolations(calls: readonly {readonly method: string}[]): number[] {
   let stacked = 0;
   return calls.flatMap(({method}, i) => {
     if (method === 'views.open') stacked = 1;

@@ -4,13 +4,13 @@ import {join} from 'node:path';
 import type {Emulator} from 'emulate';
 import {startBrowser} from './browser.js';
 import {testRedisUrl} from './redis-server.js';
-import {type FaultServer, startFaultServer} from './slack-fault-server.js';
+import {type FailureServer, startFailureServer} from './slack-failure-server.js';
 import {
   adminToken,
   botToken,
   channel,
   lookingToken,
-  type Reply,
+  type BotReply,
   sendSigned,
   signingSecret,
   type SlackMessage,
@@ -36,7 +36,7 @@ export interface StoryPerson {
  */
 export interface SlackStory {
   readonly service: TestService;
-  readonly slack: FaultServer;
+  readonly slack: FailureServer;
   readonly clock: TestClock;
   person(name: string, shown: string): StoryPerson;
   /** Begins another picture. */
@@ -45,13 +45,13 @@ export interface SlackStory {
   /** `/standup` and a text; returns the immediate answer to the person, if any. */
   command(person: StoryPerson, text: string): Promise<Shape>;
   /** Presses the element with the label in the person's current view. `more`: further fields from Slack. */
-  press(person: StoryPerson, label: string, within: Shape, more?: Record<string, unknown>): Promise<Reply>;
+  press(person: StoryPerson, label: string, within: Shape, more?: Record<string, unknown>): Promise<BotReply>;
   /** The view that an action opens or changes, filled. */
   view(act: () => Promise<unknown>): Promise<Shape>;
   /** The message that a person gets beside the answer to their request. */
-  told(act: () => Promise<unknown>): Promise<Shape>;
+  privateAnswer(act: () => Promise<unknown>): Promise<Shape>;
   /** Fills in fields by their labels, leaves the others, and submits the form. */
-  handIn(person: StoryPerson, view: Shape, answers: Readonly<Record<string, unknown>>): Promise<Reply>;
+  handIn(person: StoryPerson, view: Shape, answers: Readonly<Record<string, unknown>>): Promise<BotReply>;
   /** Writes to the bot in the Messages tab; returns the `ts` of the message. */
   write(person: StoryPerson, text: string, thread?: string): Promise<string>;
   /** Edits a message of theirs. */
@@ -87,7 +87,7 @@ export async function startStory(
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, startAt);
   const emulator: Emulator = await startEmulator();
-  const slack = await startFaultServer(() => emulator.url);
+  const slack = await startFailureServer(() => emulator.url);
   const service = await startService({
     redisUrl,
     time: clock.time,
@@ -129,12 +129,12 @@ export async function startStory(
 
   async function replies(
     of: readonly SlackMessage[],
-    place: string,
+    channelId: string,
     token: string,
   ): Promise<SlackMessage[][]> {
     return Promise.all(
       of.map(async ({ts}) => {
-        const found = await api('conversations.replies', {channel: place, ts}, token);
+        const found = await api('conversations.replies', {channel: channelId, ts}, token);
         return ((found.messages ?? []) as SlackMessage[]).filter((reply) => reply.ts !== ts);
       }),
     );
@@ -208,7 +208,7 @@ export async function startStory(
       see({kind: 'modal', view});
       return view;
     },
-    async told(act) {
+    async privateAnswer(act) {
       const before = slack.of('respond').length;
       await act();
       const {body} = await until(() => slack.of('respond')[before], {what: 'a private answer'});
@@ -332,8 +332,8 @@ export async function startStory(
       writeFileSync(join(folder, 'transcript.txt'), `${lines.join('\n')}\n`);
       const browser = await startBrowser();
       const onlooker = {timezone: 'Europe/Berlin', names};
-      const drawn = pages.map(({name, title, sights}) => [name, drawSlack(title, sights, onlooker)]);
-      await takePictures(browser, folder, Object.fromEntries(drawn) as Record<string, string>);
+      const pictures = pages.map(({name, title, sights}) => [name, drawSlack(title, sights, onlooker)]);
+      await takePictures(browser, folder, Object.fromEntries(pictures) as Record<string, string>);
       await browser.close();
     },
   };

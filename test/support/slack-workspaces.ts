@@ -31,7 +31,7 @@ export interface SlackWorkspaces {
  */
 export async function startSlackWorkspaces(teams: readonly string[], app: object): Promise<SlackWorkspaces> {
   const emulators = new Map<string, Emulator>();
-  const placeOfCode = new Map<string, {team: string; organisation: string | undefined}>();
+  const workspaceOfCode = new Map<string, {team: string; organisation: string | undefined}>();
   const teamOfToken = new Map<string, string>();
   const organisationOfToken = new Map<string, string>();
   const revoked = new Set<string>();
@@ -73,11 +73,11 @@ export async function startSlackWorkspaces(teams: readonly string[], app: object
 
   async function answer(request: IncomingMessage, body: string): Promise<Record<string, unknown>> {
     if (request.url === '/api/oauth.v2.access') {
-      const place = placeOfCode.get(new URLSearchParams(body).get('code') ?? '');
-      if (place === undefined) return {ok: false, error: 'invalid_code'};
-      const reply = await forward(place.team, request, body);
-      if (typeof reply['access_token'] === 'string') teamOfToken.set(reply['access_token'], place.team);
-      const {organisation} = place;
+      const workspace = workspaceOfCode.get(new URLSearchParams(body).get('code') ?? '');
+      if (workspace === undefined) return {ok: false, error: 'invalid_code'};
+      const reply = await forward(workspace.team, request, body);
+      if (typeof reply['access_token'] === 'string') teamOfToken.set(reply['access_token'], workspace.team);
+      const {organisation} = workspace;
       if (organisation !== undefined) organisationOfToken.set(String(reply['access_token']), organisation);
       return organisation === undefined
         ? reply
@@ -97,8 +97,8 @@ export async function startSlackWorkspaces(teams: readonly string[], app: object
     const more = people.get(`${team}/${user}`);
     if (request.url !== '/api/users.info') return reply;
     const organisation = organisationOfToken.get(token);
-    const place = {team_id: team, ...(organisation && {enterprise_user: {enterprise_id: organisation}})};
-    return {ok: true, user: {id: user, ...place, ...(reply['user'] as object | undefined), ...more}};
+    const profile = {team_id: team, ...(organisation && {enterprise_user: {enterprise_id: organisation}})};
+    return {ok: true, user: {id: user, ...profile, ...(reply['user'] as object | undefined), ...more}};
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -133,7 +133,7 @@ export async function startSlackWorkspaces(teams: readonly string[], app: object
         redirect: 'manual',
       });
       const back = reply.headers.get('location') ?? '';
-      placeOfCode.set(new URL(back).searchParams.get('code') ?? '', {team, organisation});
+      workspaceOfCode.set(new URL(back).searchParams.get('code') ?? '', {team, organisation});
       return back;
     },
     tokenOf: (team) => [...teamOfToken].findLast(([, of]) => of === team)?.[0] ?? '',

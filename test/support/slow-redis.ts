@@ -28,7 +28,7 @@ export interface SlowRedis {
   close(): Promise<void>;
 }
 
-interface Chunk {
+interface DelayedChunk {
   readonly bytes: Buffer;
   /** Monotonic ms. */
   readonly due: number;
@@ -37,7 +37,7 @@ interface Chunk {
 /** A proxy between a client and the Redis of `redisUrl`. */
 export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
   let target = new URL(redisUrl);
-  const lines = new Set<Line>();
+  const lines = new Set<DelayLine>();
   let delayMs = 0;
   let held: 'replies' | 'everything' | undefined;
   let isCut = false;
@@ -79,7 +79,7 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
   };
 }
 
-interface Line {
+interface DelayLine {
   /** Lets through everything that waits, at any due time. */
   flush(): void;
   waiting(): number;
@@ -91,8 +91,8 @@ function createLine(
   client: Socket,
   redis: Socket,
   rule: {readonly delayMs: () => number; readonly held: () => 'replies' | 'everything' | undefined},
-): Line {
-  const queue: Chunk[] = [];
+): DelayLine {
+  const queue: DelayedChunk[] = [];
   const commands: Buffer[] = [];
   let timer: NodeJS.Timeout | undefined;
   let resolve = (): void => undefined;
@@ -107,7 +107,7 @@ function createLine(
     clearTimeout(timer);
     timer = undefined;
     while (rule.held() === undefined && queue[0] !== undefined && queue[0].due <= performance.now()) {
-      client.write((queue.shift() as Chunk).bytes);
+      client.write((queue.shift() as DelayedChunk).bytes);
     }
     const [next] = queue;
     if (next !== undefined && rule.held() === undefined)

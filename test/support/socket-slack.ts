@@ -2,7 +2,7 @@ import {createHash, randomUUID} from 'node:crypto';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
-import {findLimitFaults} from './slack-limits.js';
+import {findLimitViolations} from './slack-limits.js';
 import {until} from './until.js';
 
 /**
@@ -98,8 +98,8 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
       envelope_id: string;
       payload?: Record<string, unknown>;
     };
-    const faults = findLimitFaults(payload);
-    if (faults.length > 0) throw new Error(`the answer breaks limits of Slack: ${faults.join(', ')}`);
+    const violations = findLimitViolations(payload);
+    if (violations.length > 0) throw new Error(`the answer breaks limits of Slack: ${violations.join(', ')}`);
     answers.set(envelope_id, [...(answers.get(envelope_id) ?? []), payload]);
   }
 

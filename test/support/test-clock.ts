@@ -38,12 +38,12 @@ export async function createTestClock(redisUrl: string, startAt = Date.now()): P
     await client.del(followersKey(ms));
     await client.set(clockKey, String(ms));
     now = ms;
-    const told = await client.publish(channel, String(ms));
+    const subscribers = await client.publish(channel, String(ms));
     await until(
       async () => {
         const [heard, left] = await Promise.all([client.get(followersKey(ms)), client.pubSubNumSub(channel)]);
         // A process that has been killed meanwhile never acknowledges.
-        return Number(heard) >= Math.min(told, left[channel] ?? 0);
+        return Number(heard) >= Math.min(subscribers, left[channel] ?? 0);
       },
       {what: 'every process has heard of the time', withinMs: 5_000, everyMs: 1},
     );

@@ -32,10 +32,10 @@ export async function until<T>(
 /** The value of a promise, with the timeout of `until`. */
 export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
   let isSettled = false;
-  const settle = (): void => {
+  const onSettled = (): void => {
     isSettled = true;
   };
-  promise.then(settle, settle);
+  promise.then(onSettled, onSettled);
   await until(() => isSettled, {what});
   return promise;
 }

@@ -1,23 +1,23 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import {ada, ask, lead, openBlockers, raise, row, stage, stateOf} from './support/blockers-page.js';
-import type {Visit} from './support/stage.js';
+import type {Tab} from './support/stage.js';
 
-let visit: Visit;
+let tab: Tab;
 
 beforeAll(async () => {
   await openBlockers();
   await raise(ada, 'The build machine is full');
-  visit = await stage.signIn(ada, {path: '/blockers'});
+  tab = await stage.signIn(ada, {path: '/blockers'});
 });
 afterAll(() => stage.close());
 
 describe('blockers in rare cases', () => {
   test('a change that is refused is undone on the page with the reason, and a retry uses the current version', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const id = await raise(ada, 'The licence has run out');
     const own = row(page, 'The licence has run out');
     await own.waitFor();
@@ -26,10 +26,10 @@ describe('blockers in rare cases', () => {
     await ask(lead, 'PATCH', `/v1/blockers/${id}`, {text: 'The licence has run out on Friday'});
     await own.getByRole('button', {name: 'Resolve'}).click();
     await own.getByRole('alert').waitFor();
-    await expectSoon(() => own.getByRole('alert').innerText()).toContain('Request');
+    await expectEventually(() => own.getByRole('alert').innerText()).toContain('Request');
     expect(await stateOf(id)).toBe('raised');
     await page.unroute('**/v1/blockers?**');
-    await visit.go('/blockers?team=*');
+    await tab.go('/blockers?team=*');
     await row(page, 'on Friday').getByRole('button', {name: 'Resolve'}).click();
     await page.getByText('Resolved', {exact: true}).last().click();
     const licence = row(page, 'The licence has run out on Friday');
@@ -39,18 +39,18 @@ describe('blockers in rare cases', () => {
   });
 
   test('a blocker is raised by keyboard alone, a draft survives a reload, and a lost answer raises nothing twice', async () => {
-    const {page} = visit;
+    const {page} = tab;
     await page.getByRole('button', {name: 'Raise a blocker'}).focus();
     await page.keyboard.press('Enter');
     const text = page.getByRole('textbox', {name: 'What is blocking you?'});
     await text.waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByText('Describe the blocker.').waitFor();
-    await look(visit, 'blockers-raise-missing');
+    await look(tab, 'blockers-raise-missing');
     await text.focus();
     await page.keyboard.type('Nobody has the key of the lab');
     await page.reload();
-    await expectSoon(() => text.inputValue()).toBe('Nobody has the key of the lab');
+    await expectEventually(() => text.inputValue()).toBe('Nobody has the key of the lab');
     const keys: (string | undefined)[] = [];
     // The service has taken the first one, and its answer is lost.
     await page.route('**/v1/blockers', async (route) => {
@@ -72,7 +72,7 @@ describe('blockers in rare cases', () => {
   });
 
   test('regression: j and k move, a and r change the focused blocker at once with the right version, and can be switched off', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const id = await raise(ada, 'The badge reader is dark');
     const own = row(page, 'The badge reader is dark');
     await own.waitFor();
@@ -107,15 +107,17 @@ describe('blockers in rare cases', () => {
     await until(() => statuses.length === 2, {what: 'the second change is answered'});
     await page.unroute(`**/v1/blockers/${id}`);
     expect(statuses).toEqual([200, 200]);
-    await expectInnocent(visit, {refusals: [412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
+    await expectInnocent(tab, {refusals: [412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
   });
 
   test('a link opens one blocker in any state for editing and resolving, and says when it no longer exists', async () => {
     const id = await raise(ada, 'The badge has run out');
-    await visit.go(`/blockers?blocker=${id}`);
-    const {page} = visit;
+    await tab.go(`/blockers?blocker=${id}`);
+    const {page} = tab;
     await page.getByRole('heading', {name: 'Blocker of Ada Lovelace'}).waitFor();
-    await expectSoon(() => page.getByRole('list', {name: 'Blockers'}).getByRole('listitem').count()).toBe(1);
+    await expectEventually(() =>
+      page.getByRole('list', {name: 'Blockers'}).getByRole('listitem').count(),
+    ).toBe(1);
     const own = row(page, 'The badge has run out');
     await own.focus();
     await page.keyboard.press('e');
@@ -125,11 +127,11 @@ describe('blockers in rare cases', () => {
     await row(page, 'The badge has run out today').getByRole('button', {name: 'Resolve'}).click();
     await until(async () => (await stateOf(id)) === 'resolved', {what: 'it is resolved'});
     await row(page, 'The badge has run out').getByText('Resolved by you').waitFor();
-    await visit.go('/blockers?blocker=blk_01jd0000007000000000000000');
+    await tab.go('/blockers?blocker=blk_01jd0000007000000000000000');
     await page.getByRole('heading', {name: 'Blocker not found'}).waitFor();
     await page.getByRole('main').getByRole('link', {name: 'All blockers'}).click();
     await page.getByRole('heading', {name: 'Blockers', level: 1}).waitFor();
-    await expectInnocent(visit, {refusals: [404, 412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
+    await expectInnocent(tab, {refusals: [404, 412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
   });
 
   test('long words, right-to-left text and German fit', async () => {

@@ -1,22 +1,22 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {deep} from '../support/deep.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import {ada, ask, grace, openBlockers, raise, row, stage} from './support/blockers-page.js';
-import type {Visit} from './support/stage.js';
+import type {Tab} from './support/stage.js';
 
-let visit: Visit;
+let tab: Tab;
 
 beforeAll(openBlockers);
 afterAll(() => stage.close());
 
 describe('the page of blockers', () => {
   test('lists the longest open blockers first, red from the third day on, live, and shows an empty list as good news', async () => {
-    visit = await stage.signIn(ada, {path: '/blockers'});
-    const {page} = visit;
+    tab = await stage.signIn(ada, {path: '/blockers'});
+    const {page} = tab;
     await page.getByRole('heading', {name: 'No open blockers'}).waitFor();
-    if (deep) await look(visit, 'blockers-empty');
+    if (deep) await look(tab, 'blockers-empty');
     await ask(ada, 'POST', '/v1/standups', {
       team: 'platform',
       answers: [
@@ -30,27 +30,27 @@ describe('the page of blockers', () => {
     await raise(grace, 'The vendor has not answered since Monday');
     await stage.moveTo('2030-11-21T08:00:00Z');
     await raise(ada, 'Two designs, and nobody decides', 'design');
-    await visit.go('/blockers');
+    await tab.go('/blockers');
     const rows = page.locator('[data-blocker]');
     await rows.nth(2).waitFor();
-    await expectSoon(() => rows.locator('[title^="Open"], [title^="Raised"]').allInnerTexts()).toEqual([
+    await expectEventually(() => rows.locator('[title^="Open"], [title^="Raised"]').allInnerTexts()).toEqual([
       '3 days',
       '1 day',
       'today',
     ]);
-    await expectSoon(() => rows.nth(0).locator('[data-long]').count()).toBe(1);
-    await expectSoon(() => rows.nth(1).locator('[data-long]').count()).toBe(0);
+    await expectEventually(() => rows.nth(0).locator('[data-long]').count()).toBe(1);
+    await expectEventually(() => rows.nth(1).locator('[data-long]').count()).toBe(0);
     await page.getByText('3 open blockers, 1 for three days or more').waitFor();
-    await look(visit, 'blockers-full', {also: deep ? ['zoomed'] : []});
+    await look(tab, 'blockers-full', {also: deep ? ['zoomed'] : []});
     const link = row(page, 'No access').getByRole('link', {name: 'from a standup of Ada Lovelace'});
     expect(await link.getAttribute('href')).toMatch(/\/app\/history\?standup=std_/);
-    await expectInnocent(visit);
+    await expectInnocent(tab);
   });
 
   test('shows acknowledging, resolving and raising again to all viewers at once, with one press to undo', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const vendor = row(page, 'The vendor has not answered');
-    await expectSoon(() => vendor.getByRole('button', {name: 'Resolve'}).count()).toBe(0);
+    await expectEventually(() => vendor.getByRole('button', {name: 'Resolve'}).count()).toBe(0);
     await vendor.getByRole('button', {name: 'Acknowledge'}).click();
     await vendor.getByText('You’re on it').waitFor();
     await page.getByRole('button', {name: 'Undo'}).click();

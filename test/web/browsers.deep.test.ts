@@ -1,13 +1,13 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {expectInnocent} from './support/innocent.js';
-import {openDashboard, type Stage, type Visit, type VisitOptions} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab, type TabOptions} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
-let visit: Visit | undefined;
+let tab: Tab | undefined;
 
 beforeAll(async () => {
   stage = await openDashboard({ROLES: 'web'});
@@ -15,17 +15,17 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  if (visit !== undefined) await expectInnocent(visit);
-  await visit?.close();
-  visit = undefined;
+  if (tab !== undefined) await expectInnocent(tab);
+  await tab?.close();
+  tab = undefined;
 });
 
 afterAll(() => stage.close());
 
 /** A signed-in browser in which this runs before every page. */
-async function visitWith(script: string, options: VisitOptions = {}): Promise<Page> {
-  visit = await stage.signIn(ada, {path: '/sessions', ...options, script, fresh: true});
-  return visit.page;
+async function openWith(script: string, options: TabOptions = {}): Promise<Page> {
+  tab = await stage.signIn(ada, {path: '/sessions', ...options, script, fresh: true});
+  return tab.page;
 }
 
 const refuseStorage = `
@@ -62,27 +62,27 @@ describe('regression: the dashboard', () => {
     ['a language that Intl does not know', speakPosix],
     ['a page that came by plain http', loseSecureContext],
   ])('works and posts when the browser has %s', async (name, before) => {
-    const page = await visitWith(before, {path: '/?write=platform'});
+    const page = await openWith(before, {path: '/?write=platform'});
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', {name: 'Today'}).fill(`Written with ${name}`);
     await dialog.getByRole('button', {name: 'Post'}).click();
-    await expectSoon(() => page.locator('main').innerText()).toContain(`Written with ${name}`);
+    await expectEventually(() => page.locator('main').innerText()).toContain(`Written with ${name}`);
   });
 
   it('a setting that the browser’s storage refuses applies to the page', async () => {
-    const page = await visitWith(fillStorage, {width: 1280});
+    const page = await openWith(fillStorage, {width: 1280});
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByRole('switch').or(page.getByRole('checkbox')).first().click();
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('h');
-    await expectSoon(() => page.url()).toContain('/sessions');
+    await expectEventually(() => page.url()).toContain('/sessions');
   });
 });
 
 it('regression: a new team begins in UTC where the browser does not know its time zone', async () => {
-  const page = await visitWith(forgetZone, {path: '/teams/new'});
-  await expectSoon(() => page.getByRole('combobox', {name: /time zone/i}).inputValue()).toMatch(/^UTC/);
+  const page = await openWith(forgetZone, {path: '/teams/new'});
+  await expectEventually(() => page.getByRole('combobox', {name: /time zone/i}).inputValue()).toMatch(/^UTC/);
 });
 
 it('a page that cannot be rendered says so and offers to reload it', async () => {
@@ -100,7 +100,7 @@ it('a page that cannot be rendered says so and offers to reload it', async () =>
 });
 
 it('regression: the Enter that ends a composition in Safari runs no command', async () => {
-  const page = await visitWith('');
+  const page = await openWith('');
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox');
   await field.fill('History');
@@ -111,34 +111,34 @@ it('regression: the Enter that ends a composition in Safari runs no command', as
   expect(isLeftAlone).toBe(true);
   expect(page.url()).toContain('/sessions');
   await page.keyboard.press('Enter');
-  await expectSoon(() => page.url()).toContain('/history');
+  await expectEventually(() => page.url()).toContain('/history');
 });
 
 it.each([
   ['nothing is typed', ''],
   ['the typed text is no option', 'Atlantis'],
 ])('regression: Escape closes a combo box in which %s', async (_, typed) => {
-  const page = await visitWith('', {path: '/teams/new'});
+  const page = await openWith('', {path: '/teams/new'});
   const box = page.getByRole('combobox', {name: /time zone/i});
   await box.click();
   await box.fill(typed);
-  await expectSoon(() => box.getAttribute('aria-expanded')).toBe('true');
+  await expectEventually(() => box.getAttribute('aria-expanded')).toBe('true');
   await page.keyboard.press('Escape');
-  await expectSoon(() => box.getAttribute('aria-expanded')).toBe('false');
+  await expectEventually(() => box.getAttribute('aria-expanded')).toBe('false');
 });
 
 it('regression: Escape closes a combo box in which nothing was ever chosen', async () => {
-  const page = await visitWith('', {path: '/t/platform/settings'});
+  const page = await openWith('', {path: '/t/platform/settings'});
   const box = page.getByRole('combobox', {name: 'Person', exact: true});
   await box.focus();
   await page.keyboard.press('ArrowDown');
-  await expectSoon(() => box.getAttribute('aria-expanded')).toBe('true');
+  await expectEventually(() => box.getAttribute('aria-expanded')).toBe('true');
   await page.keyboard.press('Escape');
-  await expectSoon(() => box.getAttribute('aria-expanded')).toBe('false');
+  await expectEventually(() => box.getAttribute('aria-expanded')).toBe('false');
 });
 
 it('regression: no field has letters below 16 px on a phone, which would zoom into it', async () => {
-  const page = await visitWith('', {touch: true, width: 390, height: 844});
+  const page = await openWith('', {touch: true, width: 390, height: 844});
   const small: Record<string, readonly string[]> = {};
   const pages = ['/?write=platform', '/people', '/teams/new', '/t/platform/settings'];
   for (const path of pages) {

@@ -4,10 +4,10 @@ import type {CDPSession} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {keepTable} from './support/evidence.js';
 import type {PageRequest} from './support/recorder.js';
-import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, untilQuiet, type Tab} from './support/stage.js';
 import {createWeights, type Weights} from './support/weights.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
 let webhook: string;
 let weigh: Weights['weigh'];
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 /** Files that its pages have asked for, all or since there were so many requests. */
-const loaded = ({requests}: Visit, since = 0) => [
+const loaded = ({requests}: Tab, since = 0) => [
   ...new Set(
     requests
       .slice(since)
@@ -54,10 +54,10 @@ const loaded = ({requests}: Visit, since = 0) => [
 
 it('all of Today uses at most 200 kB of script and style', async () => {
   const {board} = await namedFiles();
-  const visit = await stage.signIn(ada, {path: '/t/platform'});
-  await untilQuiet(visit);
-  const whole = (await weigh(loaded(visit), 'js')) + (await weigh(loaded(visit), 'css'));
-  await visit.close();
+  const tab = await stage.signIn(ada, {path: '/t/platform'});
+  await untilQuiet(tab);
+  const whole = (await weigh(loaded(tab), 'js')) + (await weigh(loaded(tab), 'css'));
+  await tab.close();
   note('script until the board is painted', `${kilo(await weigh(board, 'js'))} kB`, '');
   note('script and style of all of Today', `${kilo(whole)} kB`, '200 kB');
   expect(whole).toBeLessThanOrEqual(200_000);
@@ -87,13 +87,13 @@ it('every other page uses at most 70 kB more, except the settings of a team and 
     '/t/platform?write=platform',
   ];
   const weights: [string, number][] = [];
-  const visit = await stage.signIn(ada, {path: '/t/platform'});
+  const tab = await stage.signIn(ada, {path: '/t/platform'});
   for (const path of paths) {
-    await untilQuiet(visit);
-    const since = visit.requests.length;
-    await visit.go(path);
-    await untilQuiet(visit);
-    const more = loaded(visit, since).filter((file) => !board.includes(file));
+    await untilQuiet(tab);
+    const since = tab.requests.length;
+    await tab.go(path);
+    await untilQuiet(tab);
+    const more = loaded(tab, since).filter((file) => !board.includes(file));
     const bytes = (await weigh(more, 'js')) + (await weigh(more, 'css'));
     const [page = ''] = path.replace(/[a-z]+_\w{26}/, '…').split('?');
     note(
@@ -103,19 +103,19 @@ it('every other page uses at most 70 kB more, except the settings of a team and 
     );
     weights.push([path, bytes]);
   }
-  await visit.close();
+  await tab.close();
   expect(weights.filter(([path, bytes]) => bytes > budgetOf(path))).toEqual([]);
 });
 
 it('Today makes at most six requests', async () => {
-  const visit = await stage.signIn(ada, {path: '/t/platform'});
-  await untilQuiet(visit);
+  const tab = await stage.signIn(ada, {path: '/t/platform'});
+  await untilQuiet(tab);
   // A busy machine may have refused one, which was asked again.
-  const asked = visit.requests.filter(({operation, status}) => operation !== 'asset' && status < 500);
-  await visit.close();
-  const tell = ({operation, path}: PageRequest) => `${operation} ${path}`;
+  const asked = tab.requests.filter(({operation, status}) => operation !== 'asset' && status < 500);
+  await tab.close();
+  const format = ({operation, path}: PageRequest) => `${operation} ${path}`;
   note('requests of Today', String(asked.length), '6');
-  expect(asked.length <= 6 ? [] : asked.map(tell)).toEqual([]);
+  expect(asked.length <= 6 ? [] : asked.map(format)).toEqual([]);
 });
 
 interface Paint {
@@ -147,18 +147,18 @@ async function throttle(cdp: CDPSession): Promise<void> {
 }
 
 it('Today is painted within 1.5 s on a slow phone, and nothing in it moves after that', async () => {
-  const visit = await stage.signIn(ada, {path: '/t/platform', fresh: true});
-  await untilQuiet(visit);
-  const cdp = await visit.context.newCDPSession(visit.page);
+  const tab = await stage.signIn(ada, {path: '/t/platform', fresh: true});
+  await untilQuiet(tab);
+  const cdp = await tab.context.newCDPSession(tab.page);
   await throttle(cdp);
   const paints: Paint[] = [];
   for (let i = 0; i < 3; i++) {
     await cdp.send('Network.clearBrowserCache');
-    await visit.go('/t/platform');
-    await untilQuiet(visit);
-    paints.push(await visit.page.evaluate<Paint>(paintOf));
+    await tab.go('/t/platform');
+    await untilQuiet(tab);
+    paints.push(await tab.page.evaluate<Paint>(paintOf));
   }
-  await visit.close();
+  await tab.close();
   const [, median = 0] = paints.map(({lcp}) => lcp).toSorted((a, b) => a - b);
   const shift = Math.max(...paints.map(({cls}) => cls));
   note('LCP, 4 × CPU, 10 Mbit/s, 40 ms, median of 3', `${Math.round(median)} ms`, '1,500 ms, idle');
@@ -180,14 +180,14 @@ const postingTime = `new Promise((resolve) => {
 })`;
 
 it('a post is painted within 100 ms', async () => {
-  const visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
-  const panel = visit.page.getByRole('dialog', {name: 'Write your standup'});
+  const tab = await stage.signIn(ada, {path: '/t/platform?write=platform'});
+  const panel = tab.page.getByRole('dialog', {name: 'Write your standup'});
   await panel.getByLabel('Today', {exact: true}).fill('Painted at once.');
-  await untilQuiet(visit);
-  const time = visit.page.evaluate<number>(postingTime);
+  await untilQuiet(tab);
+  const time = tab.page.evaluate<number>(postingTime);
   await panel.getByRole('button', {name: 'Post'}).click();
   const ms = await time;
-  await visit.close();
+  await tab.close();
   note('from Post to the card', `${Math.round(ms)} ms`, '100 ms, idle');
   expect(ms).toBeLessThanOrEqual(100 * slower());
 });
@@ -204,10 +204,10 @@ it('a board of 200 people blocks the page for less than 100 ms at a time', async
         crowd.request('POST', '/v1/standups', {token, body: {team: 'platform', update: `${name} did this.`}}),
       ),
   );
-  const visit = await stage.signIn(people[0] as Person, {path: '/t/platform'}, crowd);
-  await untilQuiet(visit);
-  const {longest} = await visit.page.evaluate<Paint>(paintOf);
-  await visit.close();
+  const tab = await stage.signIn(people[0] as Person, {path: '/t/platform'}, crowd);
+  await untilQuiet(tab);
+  const {longest} = await tab.page.evaluate<Paint>(paintOf);
+  await tab.close();
   note('longest task of a board of 200 people', `${Math.round(longest)} ms`, '100 ms, idle');
   expect(longest).toBeLessThanOrEqual(100 * slower());
 });

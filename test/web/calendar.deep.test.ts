@@ -1,18 +1,18 @@
 import {afterAll, beforeAll, expect, test} from '@jest/globals';
 import type {Person} from '../api/people.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
 let grace: Person;
 let lead: Person;
 let admin: Person;
-let visit: Visit;
+let tab: Tab;
 
 /** Days off as a company publishes them. */
 const file = [
@@ -44,7 +44,7 @@ beforeAll(async () => {
     stage.addPerson({...others, name: 'Mary Jackson', role: 'admin'}),
   ]);
   await ask(lead, 'PATCH', '/v1/teams/platform', {absence_reasons: 'team'});
-  visit = await stage.signIn(ada, {path: '/calendar'});
+  tab = await stage.signIn(ada, {path: '/calendar'});
 });
 
 afterAll(async () => {
@@ -66,10 +66,10 @@ async function absencesOf(person: Person): Promise<{from: string; until: string;
 }
 
 test('a calendar without absences fits, and so does a form that shows an error', async () => {
-  const {page} = visit;
+  const {page} = tab;
   await page.getByText('No one is away this week.').waitFor();
   await page.getByRole('region', {name: /^Who/}).getByText('Grace Hopper').waitFor();
-  await look(visit, 'calendar-empty');
+  await look(tab, 'calendar-empty');
   await Promise.all([
     enter(grace, {from: '2030-11-18', until: '2030-11-22', reason: 'Lisbon'}),
     enter(grace, {kind: 'skip', from: '2030-11-21', reason: 'Dentist'}),
@@ -86,13 +86,13 @@ test('a calendar without absences fits, and so does a form that shows an error',
   await page.keyboard.type('Skiing');
   await page.keyboard.press('Enter');
   await sheet.getByText(/That is 40\d days/).waitFor();
-  await look(visit, 'calendar-form-error');
+  await look(tab, 'calendar-form-error');
   await page.keyboard.press('Escape');
   await sheet.waitFor({state: 'detached'});
 });
 
 test('dragging over the days of the viewer’s own row enters them, while other rows are read-only', async () => {
-  const {page} = visit;
+  const {page} = tab;
   const track = page.locator('[data-me] > div').nth(1);
   const {x = 0, y = 0, width = 0, height = 0} = (await track.boundingBox()) ?? {};
   const at = (day: number) => x + (width / 30) * (day - 0.5);
@@ -107,13 +107,13 @@ test('dragging over the days of the viewer’s own row enters them, while other 
   await page.getByRole('button', {name: /Grace Hopper: Away/}).click();
   const read = page.getByRole('dialog', {name: 'Absence'});
   await read.getByText('Lisbon').waitFor();
-  await expectSoon(() => read.getByRole('button').count()).toBe(1);
+  await expectEventually(() => read.getByRole('button').count()).toBe(1);
   await page.keyboard.press('Escape');
   await read.waitFor({state: 'detached'});
 });
 
 test('a change meets the latest version, a newer change is shown without losing typed text, and deleting can be undone', async () => {
-  const {page} = visit;
+  const {page} = tab;
   const [entered] = (await absencesOf(ada)).filter(({reason}) => reason === 'Course');
   await page.getByRole('button', {name: /11.{1,3}13 Nov, Course/}).click();
   const sheet = page.getByRole('dialog', {name: 'Edit absence'});
@@ -122,8 +122,10 @@ test('a change meets the latest version, a newer change is shown without losing 
   await ask(admin, 'PATCH', `/v1/absences/${id}`, {until: '2030-11-14'});
   await sheet.getByText(/It is now: Away, 11.{1,3}14 Nov, Course/).waitFor();
   await sheet.getByRole('button', {name: 'Save'}).click();
-  await until(() => visit.misdeeds.errors.some((text) => text.includes('412')), {what: 'it is refused'});
-  await expectSoon(() => sheet.getByRole('textbox', {name: /Reason/}).inputValue()).toBe('Course in Bath');
+  await until(() => tab.misdeeds.errors.some((text) => text.includes('412')), {what: 'it is refused'});
+  await expectEventually(() => sheet.getByRole('textbox', {name: /Reason/}).inputValue()).toBe(
+    'Course in Bath',
+  );
   await sheet.getByRole('button', {name: 'Keep mine'}).click();
   await sheet.getByRole('button', {name: 'Save'}).click();
   const course = page.getByRole('button', {name: /11.{1,3}13 Nov, Course in Bath/});
@@ -135,7 +137,7 @@ test('a change meets the latest version, a newer change is shown without losing 
 });
 
 test('public holidays of a chosen country and region are shown in the month, whose month, person and view are in the address', async () => {
-  const {page} = visit;
+  const {page} = tab;
   // All of it is in the window: a list closes when the page scrolls.
   await page.setViewportSize({width: 1280, height: 1600});
   await page.getByRole('button', {name: 'Choose country and region'}).click();
@@ -144,7 +146,7 @@ test('public holidays of a chosen country and region are shown in the month, who
   await page.getByRole('listbox').waitFor({state: 'detached'});
   await page.getByRole('combobox', {name: /Region/}).fill('Bayern');
   await page.getByRole('option', {name: 'Bayern', exact: true}).click();
-  await look(visit, 'calendar-region');
+  await look(tab, 'calendar-region');
   await page.getByRole('button', {name: 'Save', exact: true}).click();
   // Not everywhere in Germany.
   await page.getByRole('img', {name: /^Ada Lovelace: Holiday, 1 Nov, All Saints/}).waitFor();
@@ -161,10 +163,10 @@ test('public holidays of a chosen country and region are shown in the month, who
   await page.getByRole('link', {name: 'List'}).click();
   await page.waitForURL(new RegExp(`person=${grace.id}&view=list`));
   await page.getByRole('button', {name: /Grace Hopper Away, 18.{1,3}22 Nov/}).waitFor();
-  await expectSoon(() => page.getByRole('button', {name: /Ada Lovelace .*Nov/}).count()).toBe(0);
-  await look(visit, 'calendar-list');
-  await expectInnocent(visit, {refusals: [412]});
-  await visit.close();
+  await expectEventually(() => page.getByRole('button', {name: /Ada Lovelace .*Nov/}).count()).toBe(0);
+  await look(tab, 'calendar-list');
+  await expectInnocent(tab, {refusals: [412]});
+  await tab.close();
 });
 
 test('an owner adds holidays from a file, views them, and deletes them by their name', async () => {
@@ -194,7 +196,7 @@ test('an owner adds holidays from a file, views them, and deletes them by their 
   await look(running, 'calendar-full', {full: true});
   await own.getByRole('button', {name: 'Delete'}).click();
   const confirm = page.getByRole('alertdialog');
-  await expectSoon(() => confirm.getByRole('button', {name: 'Delete'}).isDisabled()).toBe(true);
+  await expectEventually(() => confirm.getByRole('button', {name: 'Delete'}).isDisabled()).toBe(true);
   await confirm.getByRole('textbox').fill('Company days');
   await confirm.getByRole('button', {name: 'Delete'}).click();
   await own.waitFor({state: 'detached'});

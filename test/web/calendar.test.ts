@@ -1,17 +1,17 @@
 import {afterAll, beforeAll, expect, test} from '@jest/globals';
 import type {Person} from '../api/people.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {sendRequest} from '../support/service.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
 let grace: Person;
 let lead: Person;
 let admin: Person;
-let visit: Visit;
+let tab: Tab;
 
 beforeAll(async () => {
   stage = await openDashboard({}, {at: '2030-11-20T08:00:00Z'});
@@ -23,7 +23,7 @@ beforeAll(async () => {
     stage.addPerson({...others, name: 'Mary Jackson', role: 'admin'}),
   ]);
   await ask(lead, 'PATCH', '/v1/teams/platform', {absence_reasons: 'team'});
-  visit = await stage.signIn(ada, {path: '/calendar'});
+  tab = await stage.signIn(ada, {path: '/calendar'});
 });
 
 afterAll(async () => {
@@ -40,7 +40,7 @@ async function enter(person: Person, given: object): Promise<string> {
 }
 
 test('the calendar shows absences as bars over their days as they are entered, and says before that there are none', async () => {
-  const {page} = visit;
+  const {page} = tab;
   await page.getByText('No one is away this week.').waitFor();
   await page.getByRole('region', {name: 'Who is away in November 2030'}).waitFor();
   await page.getByRole('region', {name: /^Who/}).getByText('Grace Hopper').waitFor();
@@ -55,12 +55,12 @@ test('the calendar shows absences as bars over their days as they are entered, a
   await page.getByRole('button', {name: 'Grace Hopper: Skipping, 21 Nov, Dentist'}).waitFor();
   await page.getByRole('button', {name: /Mary Jackson: Away, from 27 Nov/}).waitFor();
   const week = page.getByRole('region', {name: 'Away this week'});
-  await expectSoon(() => week.getByRole('listitem').count()).toBe(1);
-  await expectSoon(() => week.innerText()).toContain('Grace Hopper');
+  await expectEventually(() => week.getByRole('listitem').count()).toBe(1);
+  await expectEventually(() => week.innerText()).toContain('Grace Hopper');
 });
 
 test('a member adds time away by keyboard alone, and is warned of overlaps and long spans before saving', async () => {
-  const {page} = visit;
+  const {page} = tab;
   await page.getByRole('button', {name: 'Add absence'}).focus();
   await page.keyboard.press('Enter');
   const sheet = page.getByRole('dialog', {name: 'Add absence'});
@@ -79,8 +79,8 @@ test('a member adds time away by keyboard alone, and is warned of overlaps and l
   await page.keyboard.press('Enter');
   await sheet.waitFor({state: 'detached'});
   // regression: the policy of the page let no date be typed.
-  expect(visit.misdeeds.violations).toEqual([]);
+  expect(tab.misdeeds.violations).toEqual([]);
   await page.getByRole('button', {name: /Ada Lovelace: Away, 25.{1,3}28 Nov, Skiing/}).waitFor();
-  await look(visit, 'calendar', {full: true});
-  await expectInnocent(visit);
+  await look(tab, 'calendar', {full: true});
+  await expectInnocent(tab);
 });

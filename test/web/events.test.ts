@@ -2,17 +2,17 @@ import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Route} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {deep} from '../support/deep.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
 let grace: Person;
-let visit: Visit;
+let tab: Tab;
 let standup: string;
 
 beforeAll(async () => {
@@ -44,13 +44,13 @@ async function ask(person: Person, method: string, path: string, body?: unknown)
 }
 const post = (person: Person, update: string) =>
   ask(person, 'POST', '/v1/standups', {team: 'platform', update});
-const row = (text: string | RegExp) => visit.page.locator('[data-event]').filter({hasText: text}).first();
-const inspector = () => visit.page.getByRole('complementary', {name: 'Event'});
+const row = (text: string | RegExp) => tab.page.locator('[data-event]').filter({hasText: text}).first();
+const inspector = () => tab.page.getByRole('complementary', {name: 'Event'});
 
 describe('the list of events', () => {
   test('shows the newest first by day: a sentence each, with type, source, changed fields and the request', async () => {
-    visit = await stage.signIn(ada, {path: '/events'});
-    const {page} = visit;
+    tab = await stage.signIn(ada, {path: '/events'});
+    const {page} = tab;
     await row('Grace Hopper edited a standup in Platform').waitFor();
     const said = await page.locator('[data-event] [dir=auto]').allInnerTexts();
     expect(said.slice(0, 6).map((one) => one.replaceAll(/\s/g, ' '))).toEqual([
@@ -62,19 +62,19 @@ describe('the list of events', () => {
       'Grace Hopper added an absence, 25 – 29 Nov',
     ]);
     const edit = row('Grace Hopper edited');
-    await expectSoon(() => edit.innerText()).toMatch(
+    await expectEventually(() => edit.innerText()).toMatch(
       /standup\.updated\s+via the API\s+update, edited\s+req_/,
     );
-    await expectSoon(() => page.locator('h2[id^="day-"]').allInnerTexts()).toEqual([
+    await expectEventually(() => page.locator('h2[id^="day-"]').allInnerTexts()).toEqual([
       'Wednesday 20 Nov',
       'Tuesday 19 Nov',
       'Monday 18 Nov',
     ]);
-    await look(visit, 'events-list');
+    await look(tab, 'events-list');
   });
 
   test('shows new events at once at the top, or behind “2 new” while the viewer reads', async () => {
-    const {page} = visit;
+    const {page} = tab;
     await page.getByText('New events appear automatically').waitFor();
     await post(ada, 'First.');
     await row('Ada Lovelace posted a standup in Platform').waitFor();
@@ -83,7 +83,7 @@ describe('the list of events', () => {
     await post(grace, 'Second.');
     await post(ada, 'Third.');
     await page.getByRole('button', {name: '2 new'}).waitFor();
-    await expectSoon(() => row('Grace Hopper posted').locator('code').first().innerText()).toBe(
+    await expectEventually(() => row('Grace Hopper posted').locator('code').first().innerText()).toBe(
       'standup.created',
     );
     const before = await page.locator('[data-event]').count();
@@ -94,51 +94,51 @@ describe('the list of events', () => {
   });
 
   test('has an inspector with actor, request, changes, the body to copy, the same subject, and the object', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const beside = inspector();
     await beside.getByText('Grace Hopper posted a standup in Platform').waitFor();
-    await expectSoon(() => beside.getByRole('row').last().innerText()).toMatch(/edited\s+false\s+true/);
-    await expectSoon(() => beside.getByText(/^req_/).count()).toBe(1);
+    await expectEventually(() => beside.getByRole('row').last().innerText()).toMatch(/edited\s+false\s+true/);
+    await expectEventually(() => beside.getByText(/^req_/).count()).toBe(1);
     const link = beside.getByRole('link', {name: 'Open the standup'});
-    await expectSoon(() => link.getAttribute('href')).toBe(`/app/history?standup=${standup}`);
+    await expectEventually(() => link.getAttribute('href')).toBe(`/app/history?standup=${standup}`);
     await beside.getByText('Not sent to any webhook.').waitFor();
-    await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await tab.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await beside.getByRole('button', {name: 'Copy body'}).click();
     await page.getByText('Copied.').waitFor();
     const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'));
     expect(copied).toEqual(await ask(ada, 'GET', `/v1/events/${copied.id}`));
-    if (deep) await look(visit, 'events-inspector');
+    if (deep) await look(tab, 'events-inspector');
   });
 
   test('lets j and k move through events and the inspector, Escape close it, and Enter open it', async () => {
-    const {page} = visit;
+    const {page} = tab;
     await page.keyboard.press('j');
     await inspector().getByText('Ada Lovelace created a webhook to hooks.example').waitFor();
     await page.keyboard.press('k');
     await inspector().getByText('Grace Hopper edited a standup').first().waitFor();
     await page.keyboard.press('Escape');
     await inspector().waitFor({state: 'detached'});
-    await expectSoon(() => page.evaluate('document.activeElement?.textContent')).toContain(
+    await expectEventually(() => page.evaluate('document.activeElement?.textContent')).toContain(
       'Grace Hopper edited',
     );
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await inspector().getByText('"type": "webhook.created"').waitFor();
-    await expectSoon(() => page.url()).toContain('event=evt_');
+    await expectEventually(() => page.url()).toContain('event=evt_');
     await page.keyboard.press('Escape');
-    await expectInnocent(visit);
+    await expectInnocent(tab);
   });
 
   if (deep) {
     test('has its filters in the address: types with their meaning, time, actor and subject', async () => {
-      const {page} = visit;
+      const {page} = tab;
       await page.getByRole('button', {name: 'More filters'}).click();
       await page.getByRole('button', {name: /^Types/}).click();
       await page.getByText('A team was deleted, with its standups').waitFor();
       await page.getByRole('textbox', {name: 'Find a type'}).fill('blocker');
       await page.getByText('All of blocker.*').click();
       await until(() => page.url().includes('types=blocker.*'), {what: 'the address has the type'});
-      await look(visit, 'events-types');
+      await look(tab, 'events-types');
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({state: 'detached'});
       await until(async () => (await page.locator('[data-event]').count()) === 1, {
@@ -148,44 +148,44 @@ describe('the list of events', () => {
       await page.getByRole('combobox', {name: 'Done by'}).fill('Grace');
       await page.getByRole('option', {name: 'Grace Hopper'}).click();
       await row('Ada Lovelace').waitFor({state: 'detached'});
-      await expectSoon(() => page.url()).toContain(`actor=${grace.id}`);
-      await visit.go(`/events?about=${standup}`);
+      await expectEventually(() => page.url()).toContain(`actor=${grace.id}`);
+      await tab.go(`/events?about=${standup}`);
       await row('Grace Hopper edited').waitFor();
-      await expectSoon(() => page.locator('[data-event]').count()).toBe(2);
-      await visit.go('/events?last=hour&types=team.deleted');
+      await expectEventually(() => page.locator('[data-event]').count()).toBe(2);
+      await tab.go('/events?last=hour&types=team.deleted');
       await page.getByRole('heading', {name: 'No events match these filters'}).waitFor();
       await page.getByRole('button', {name: 'Clear filters'}).click();
       await row('Grace Hopper edited').waitFor();
-      await expectInnocent(visit);
+      await expectInnocent(tab);
     });
 
     test('says when an event no longer exists, and that events are for owners and admins', async () => {
-      await visit.go(`/events?event=evt_${'0'.repeat(26)}`);
-      await visit.page.getByRole('heading', {name: 'This event is no longer kept'}).waitFor();
+      await tab.go(`/events?event=evt_${'0'.repeat(26)}`);
+      await tab.page.getByRole('heading', {name: 'This event is no longer kept'}).waitFor();
       const member = await stage.signIn(grace, {path: '/events', language: 'de'});
       await member.page.getByRole('heading', {name: 'Ereignisse sind für Inhaber und Admins'}).waitFor();
       expect(member.requests.filter(({path}) => path.startsWith('/v1/events'))).toEqual([]);
       await member.close();
-      await visit.go('/events');
+      await tab.go('/events');
     });
 
     test('regression: includes what happens while an older list is read', async () => {
-      const {page} = visit;
+      const {page} = tab;
       const answerLate = async (route: Route) => {
         const response = await route.fetch();
         await post(grace, 'During the read.');
         await route.fulfill({response});
       };
       await page.route('**/v1/events?*', answerLate, {times: 1});
-      await visit.go('/events?types=standup.created');
+      await tab.go('/events?types=standup.created');
       await until(async () => (await page.locator('[data-event]').count()) === 5, {
         what: 'all five standups',
       });
     });
 
     test('misses nothing and repeats nothing when the service was away for a moment', async () => {
-      const {page} = visit;
-      await visit.go('/events?types=standup.created');
+      const {page} = tab;
+      await tab.go('/events?types=standup.created');
       await row('Grace Hopper posted').waitFor();
       const posted = page.locator('[data-event]').filter({hasText: 'Grace Hopper posted'});
       const before = await posted.count();

@@ -1,31 +1,31 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
-let visit: Visit;
+let tab: Tab;
 let page: Page;
 
 beforeAll(async () => {
   stage = await openDashboard({}, {name: 'The workspace of everybody who works on analytical engines'});
   ada = await stage.addPerson({name: 'Ada Augusta King, Countess of Lovelace', team: 'platform'});
-  visit = await stage.signIn(ada, {path: '/sessions', moves: true});
-  ({page} = visit);
+  tab = await stage.signIn(ada, {path: '/sessions', moves: true});
+  ({page} = tab);
 });
 
 afterAll(async () => {
-  await expectInnocent(visit);
+  await expectInnocent(tab);
   await stage.close();
 });
 
 /** Loads a page, so that nothing is left of the test before. */
-const begin = () => visit.go('/sessions');
+const begin = () => tab.go('/sessions');
 
 const heading = (name: string | RegExp) => page.getByRole('heading', {level: 1, name});
 const titled = (title: string) => until(async () => (await page.title()) === title, {what: title});
@@ -38,28 +38,28 @@ describe('the keyboard', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({state: 'hidden'});
-    await expectSoon(() => page.url()).not.toContain('write=');
+    await expectEventually(() => page.url()).not.toContain('write=');
   });
 
   it('shows all keys with ?, and can switch single ones off permanently', async () => {
     await page.keyboard.press('?');
     await dialog('Keyboard shortcuts').waitFor();
-    await look(visit, 'frame-shortcuts');
+    await look(tab, 'frame-shortcuts');
     await page.getByRole('checkbox', {name: 'Single keys'}).uncheck();
     await page.keyboard.press('Escape');
-    await visit.go('/sessions');
+    await tab.go('/sessions');
     await page.keyboard.press('n');
     await page.keyboard.press('Control+k');
     await dialog('Commands').waitFor();
-    await expectSoon(() => page.url()).not.toContain('write=');
+    await expectEventually(() => page.url()).not.toContain('write=');
     await page.evaluate("localStorage.removeItem('standup:keys')");
   });
 
   it('enters characters into a field that has the focus', async () => {
-    await visit.go('/history');
+    await tab.go('/history');
     await page.keyboard.press('/');
     await page.keyboard.type('gbn?');
-    await expectSoon(() => page.locator('[data-search]').inputValue()).toBe('gbn?');
+    await expectEventually(() => page.locator('[data-search]').inputValue()).toBe('gbn?');
   });
 });
 it('pressing ~ shows each request of the page, and the curl command that does the same', async () => {
@@ -73,7 +73,7 @@ it('pressing ~ shows each request of the page, and the curl command that does th
     /^curl -sS 'http:\/\/127\.0\.0\.1:\d+\/v1\/[^']+' \\\n {2}-H "Authorization: Bearer \$STANDUP_TOKEN"$/,
   );
   expect(curl).not.toContain('eyJ');
-  await look(visit, 'frame-requests');
+  await look(tab, 'frame-requests');
 });
 
 it('the account menu offers theme and language, and stores them', async () => {
@@ -82,13 +82,13 @@ it('the account menu offers theme and language, and stores them', async () => {
     .getByRole('button', {name: /Ada Augusta/})
     .first()
     .click();
-  await look(visit, 'frame-account');
+  await look(tab, 'frame-account');
   await page.getByLabel('Language').first().selectOption('de');
   await page.getByRole('heading', {level: 1, name: 'Sitzungen'}).waitFor();
   await page.reload();
   await page.getByRole('heading', {level: 1, name: 'Sitzungen'}).waitFor();
-  await expectSoon(() => page.evaluate('document.documentElement.lang')).toBe('de');
-  await look(visit, 'frame-german');
+  await expectEventually(() => page.evaluate('document.documentElement.lang')).toBe('de');
+  await look(tab, 'frame-german');
   await page.evaluate("localStorage.removeItem('standup:language')");
 });
 
@@ -113,9 +113,9 @@ it('regression: the window is named after the page that it shows', async () => {
   }
   await page.goBack();
   await titled('Blockers · Team Standup');
-  await visit.go('/people/me');
+  await tab.go('/people/me');
   await page.getByRole('navigation', {name: 'About this person'}).waitFor();
-  await expectSoon(() => page.title()).toBe('Ada Augusta King, Countess of Lovelace · Team Standup');
+  await expectEventually(() => page.title()).toBe('Ada Augusta King, Countess of Lovelace · Team Standup');
 });
 
 it('the menu opens over the page on a phone, and closes when a link is followed', async () => {
@@ -130,11 +130,11 @@ it('the menu opens over the page on a phone, and closes when a link is followed'
 });
 
 it('regression: an unknown address says so, with the usual menu and a link to continue', async () => {
-  await visit.go('/nowhere/at/all');
+  await tab.go('/nowhere/at/all');
   await heading('Page not found').waitFor();
-  await expectSoon(() => page.title()).toBe('Page not found · Team Standup');
+  await expectEventually(() => page.title()).toBe('Page not found · Team Standup');
   await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
-  await look(visit, 'frame-not-found');
+  await look(tab, 'frame-not-found');
   await page.getByRole('link', {name: 'Go to Today'}).click();
   await heading('Platform').waitFor();
 });
@@ -143,18 +143,18 @@ it('the panel that writes, Blockers and All teams lead an owner in no team to To
   const empty = await stage.service.addWorkspace('Nobody yet');
   expect((await empty.request('DELETE', '/v1/teams/platform')).status).toBe(204);
   const owner = await stage.addPerson({name: 'Grace Hopper', role: 'owner'}, empty);
-  const visit = await stage.signIn(owner, {path: '/history?write='}, empty);
-  const {page} = visit;
+  const tab = await stage.signIn(owner, {path: '/history?write='}, empty);
+  const {page} = tab;
   for (const path of ['/history?write=', '/blockers', '/calendar']) {
-    await visit.go(path);
+    await tab.go(path);
     await page.getByText('See Today for the teams').waitFor();
-    await expectSoon(() => page.locator('body').innerText()).not.toContain('owner or admin');
+    await expectEventually(() => page.locator('body').innerText()).not.toContain('owner or admin');
   }
-  await visit.go('/history?write=');
+  await tab.go('/history?write=');
   await page.getByRole('dialog').getByRole('link', {name: 'Go to Today'}).click();
   await page.getByText('There are no teams yet.').waitFor();
-  await expectSoon(() => page.url()).not.toContain('write=');
-  await visit.go('/blockers');
+  await expectEventually(() => page.url()).not.toContain('write=');
+  await tab.go('/blockers');
   await page.getByRole('link', {name: 'Go to Today'}).click();
   await page.getByRole('main').getByRole('button', {name: 'New team'}).click();
 
@@ -164,28 +164,28 @@ it('the panel that writes, Blockers and All teams lead an owner in no team to To
   await page.getByText('Enter a name.').waitFor({state: 'detached'});
   await page.getByRole('button', {name: 'Create team'}).click();
   await page.getByRole('heading', {level: 1, name: /Rocket Science/}).waitFor();
-  await visit.close();
+  await tab.close();
 });
 
 it('every page of a missing team says so with a link to continue, and shows no button that would be refused', async () => {
   const owner = await stage.addPerson({name: 'Grace Hopper', role: 'owner'});
-  const visit = await stage.signIn(owner, {path: '/history'});
-  const {page} = visit;
+  const tab = await stage.signIn(owner, {path: '/history'});
+  const {page} = tab;
   await page.getByRole('link', {name: 'Go to Today'}).waitFor();
   expect(await page.getByRole('button', {name: 'Write the first'}).count()).toBe(0);
   for (const path of ['', '/insights', '/runs/2026-11-27', '/settings', '/settings?write=nowhere']) {
-    await visit.go(`/t/nowhere${path}`);
-    const place = path.includes('write') ? page.getByRole('dialog') : page.getByRole('main');
-    await place.getByText('Team not found').waitFor();
-    await place.getByRole('link', {name: 'Go to Today'}).waitFor();
-    expect(await place.getByRole('button', {name: /Try again|Join/}).count()).toBe(0);
+    await tab.go(`/t/nowhere${path}`);
+    const container = path.includes('write') ? page.getByRole('dialog') : page.getByRole('main');
+    await container.getByText('Team not found').waitFor();
+    await container.getByRole('link', {name: 'Go to Today'}).waitFor();
+    expect(await container.getByRole('button', {name: /Try again|Join/}).count()).toBe(0);
   }
-  await visit.close();
+  await tab.close();
 });
 
 it('a refused form shows the error at its field, once, without the names of the API', async () => {
-  const visit = await stage.signIn(ada, {path: '/teams/new'});
-  const {page} = visit;
+  const tab = await stage.signIn(ada, {path: '/teams/new'});
+  const {page} = tab;
   await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Rocket Science');
   await page.getByRole('textbox', {name: 'Short name'}).fill('Not Good!');
   await page.getByRole('button', {name: 'Create team'}).click();
@@ -194,6 +194,6 @@ it('a refused form shows the error at its field, once, without the names of the 
   expect(said).toMatch(/Must be 1 to 40 lower-case letters, digits and inner dashes/);
   expect(said.match(/inner dashes/g)).toHaveLength(1);
   expect(said).not.toMatch(/`slug`|The body is not valid|req_/);
-  await look(visit, 'frame-refused-form');
-  await visit.close();
+  await look(tab, 'frame-refused-form');
+  await tab.close();
 });

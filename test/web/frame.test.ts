@@ -2,25 +2,25 @@ import {afterAll, beforeAll, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {deep} from '../support/deep.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
-let visit: Visit;
+let tab: Tab;
 let page: Page;
 
 beforeAll(async () => {
   stage = await openDashboard({}, {name: 'The workspace of everybody who works on analytical engines'});
   ada = await stage.addPerson({name: 'Ada Augusta King, Countess of Lovelace', team: 'platform'});
-  visit = await stage.signIn(ada, {path: '/blockers'});
-  ({page} = visit);
+  tab = await stage.signIn(ada, {path: '/blockers'});
+  ({page} = tab);
 });
 
 afterAll(async () => {
-  await expectInnocent(visit);
+  await expectInnocent(tab);
   await stage.close();
 });
 
@@ -37,9 +37,9 @@ const misread = [
 it.each(deep ? misread : misread.slice(0, 1))(
   'regression: a malformed address shows the page: %s',
   async (path) => {
-    await visit.go(path);
+    await tab.go(path);
     await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
-    await expectSoon(() => page.locator('main').innerText()).not.toMatch(/went wrong|native code/);
+    await expectEventually(() => page.locator('main').innerText()).not.toMatch(/went wrong|native code/);
   },
 );
 
@@ -62,11 +62,11 @@ it('pressing g and a letter opens a page', async () => {
 it('the palette finds every page and action by parts of its name, and runs it', async () => {
   await page.keyboard.press('Control+k');
   await dialog('Commands').waitFor();
-  await look(visit, 'frame-palette');
+  await look(tab, 'frame-palette');
   await page.keyboard.type('them dark');
   await page.keyboard.press('Enter');
   await dialog('Commands').waitFor({state: 'hidden'});
-  await expectSoon(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  await expectEventually(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('as the system');
   await page.keyboard.press('Enter');

@@ -1,21 +1,21 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look, states} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
-let visit: Visit;
+let tab: Tab;
 
 beforeAll(async () => {
   stage = await openDashboard();
   ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform'});
 });
 
-afterEach(() => visit.close());
+afterEach(() => tab.close());
 
 afterAll(() => stage.close());
 
@@ -27,17 +27,17 @@ const complaint = (checking: Promise<void>): Promise<string> =>
   );
 
 it('a correct page passes the check, and its clock and language are those of the session', async () => {
-  visit = await stage.signIn(ada, {clockAt: '2026-11-20T09:30:00Z', language: 'x-long'});
-  await expectSoon(() => visit.page.evaluate('new Date().toISOString().slice(0, 16)')).toBe(
+  tab = await stage.signIn(ada, {clockAt: '2026-11-20T09:30:00Z', language: 'x-long'});
+  await expectEventually(() => tab.page.evaluate('new Date().toISOString().slice(0, 16)')).toBe(
     '2026-11-20T09:30',
   );
-  await expectSoon(() => visit.page.evaluate('document.dir')).toBe('rtl');
-  await look(visit, 'harness');
-  await expectInnocent(visit);
+  await expectEventually(() => tab.page.evaluate('document.dir')).toBe('rtl');
+  await look(tab, 'harness');
+  await expectInnocent(tab);
 });
 
 it('the check reports a page that requests anything but assets, dashboard routes and operations, or requests them wrongly', async () => {
-  visit = await stage.signIn(ada);
+  tab = await stage.signIn(ada);
   const headers = {authorization: `Bearer ${ada.token}`};
   const asked: [string, object][] = [
     ['/v1/secrets', {}],
@@ -48,10 +48,10 @@ it('the check reports a page that requests anything but assets, dashboard routes
   ];
   for (const [address, init] of asked) {
     const call = JSON.stringify([address, init]);
-    await visit.page.evaluate(`fetch(...${call}).then((answer) => answer.text(), () => undefined)`);
+    await tab.page.evaluate(`fetch(...${call}).then((answer) => answer.text(), () => undefined)`);
   }
-  await until(() => visit.misdeeds.violations.length > 0);
-  const found = await complaint(expectInnocent(visit));
+  await until(() => tab.misdeeds.violations.length > 0);
+  const found = await complaint(expectInnocent(tab));
   expect(found).toContain('GET /v1/secrets (404): is no asset, no door route and no documented operation');
   expect(found).toContain('GET /v1/me (401): carries no Bearer token');
   expect(found).toContain('POST /app/session/token (403): carries a token, and is no operation');
@@ -60,7 +60,7 @@ it('the check reports a page that requests anything but assets, dashboard routes
 });
 
 it('the check accepts a page that requests what it has deleted, whatever the deletion requested', async () => {
-  visit = await stage.signIn(ada);
+  tab = await stage.signIn(ada);
   const team = {name: 'Short-lived', slug: 'short-lived'};
   const headers = {authorization: `Bearer ${ada.token}`, 'content-type': 'application/json'};
   const asked: [string, object][] = [
@@ -71,37 +71,37 @@ it('the check accepts a page that requests what it has deleted, whatever the del
   ];
   for (const [address, init] of asked) {
     const call = JSON.stringify([address, init]);
-    await visit.page.evaluate(`fetch(...${call}).then((answer) => answer.text())`);
+    await tab.page.evaluate(`fetch(...${call}).then((answer) => answer.text())`);
   }
-  await expectInnocent(visit);
+  await expectInnocent(tab);
 });
 
 it('the check reports a page that fails, logs an error, or writes a script', async () => {
-  visit = await stage.signIn(ada);
+  tab = await stage.signIn(ada);
   const scripts = [
     "document.body.append(Object.assign(document.createElement('script'), {src: '/x.js'}))",
     "console.error('oh')",
     "setTimeout(() => { throw new Error('oops'); })",
   ];
-  for (const script of scripts) await visit.page.evaluate(script).catch(() => undefined);
-  await until(() => visit.misdeeds.errors.some((text) => text.includes('oops')));
-  const found = await complaint(expectInnocent(visit));
+  for (const script of scripts) await tab.page.evaluate(script).catch(() => undefined);
+  await until(() => tab.misdeeds.errors.some((text) => text.includes('oops')));
+  const found = await complaint(expectInnocent(tab));
   expect(found).toContain('require-trusted-types-for: trusted-types-sink');
   expect(found).toContain('"oh"');
 });
 
 it('a look reports what axe finds, sideways scrolling, and bars that overlap', async () => {
-  visit = await stage.signIn(ada);
+  tab = await stage.signIn(ada);
   const text = (style: string) =>
     `main.append(Object.assign(document.createElement('p'), {textContent: 'A text', style: '${style}'}));`;
-  await visit.page.evaluate(`{
+  await tab.page.evaluate(`{
     const main = document.querySelector('main');
     main.append(document.createElement('button'));
     ${text('color: lightgrey; background: white')}
     ${text('inline-size: 1300px')}
     ${text('position: fixed; inset-block-end: 0').repeat(2)}
   }`);
-  const found = await complaint(look(visit, 'harness-flawed'));
+  const found = await complaint(look(tab, 'harness-flawed'));
   for (const {name, colorScheme} of states) {
     // What no theme can mend or break is looked for in one.
     if (colorScheme === 'light') expect(found).toContain(`${name}: button-name`);
@@ -112,17 +112,17 @@ it('a look reports what axe finds, sideways scrolling, and bars that overlap', a
 });
 
 it('a look reports what is wrong in one theme only, or at one width only', async () => {
-  visit = await stage.signIn(ada);
+  tab = await stage.signIn(ada);
   const rules = [
     '@media (prefers-color-scheme: dark) { .flawed { color: dimgrey; background: black; } }',
     '@media (max-width: 400px) { .flawed { inline-size: 500px; } }',
   ];
-  await visit.page.evaluate(`{
+  await tab.page.evaluate(`{
     const text = Object.assign(document.createElement('p'), {textContent: 'A text', className: 'flawed'});
     document.querySelector('main').append(text);
     for (const rule of ${JSON.stringify(rules)}) document.styleSheets[0].insertRule(rule);
   }`);
-  const found = await complaint(look(visit, 'harness-flawed-once'));
+  const found = await complaint(look(tab, 'harness-flawed-once'));
   const foundIn = (what: string) => found.match(new RegExp(`\\w+-\\d+(?=: ${what})`, 'g')) ?? [];
   const those = (fits: (state: (typeof states)[number]) => boolean) =>
     states.filter(fits).map(({name}) => name);

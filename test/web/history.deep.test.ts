@@ -2,18 +2,18 @@ import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {readFile} from 'node:fs/promises';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {seedStandups} from '../support/seed-standups.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
 let grace: Person;
-let visit: Visit;
+let tab: Tab;
 let page: Page;
 
 beforeAll(async () => {
@@ -22,13 +22,13 @@ beforeAll(async () => {
   grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
 });
 
-afterEach(() => visit.close());
+afterEach(() => tab.close());
 
 afterAll(() => stage.close());
 
-async function open(path: string, options: Parameters<Stage['signIn']>[1] = {}): Promise<void> {
-  visit = await stage.signIn(ada, {path, ...options});
-  page = visit.page;
+async function open(path: string, options: Parameters<BrowserStage['signIn']>[1] = {}): Promise<void> {
+  tab = await stage.signIn(ada, {path, ...options});
+  page = tab.page;
 }
 
 const ask = (person: Person, method: string, path: string, body?: unknown) =>
@@ -47,10 +47,10 @@ const searchOf = () => new URL(page.url()).search;
 it('the history without standups says so and opens the panel that writes', async () => {
   await open('/history');
   await page.getByRole('heading', {name: 'No standups yet'}).waitFor();
-  await look(visit, 'history-empty');
+  await look(tab, 'history-empty');
   await page.getByRole('button', {name: 'Write the first'}).click();
   await page.waitForURL(/write=/);
-  await expectInnocent(visit);
+  await expectInnocent(tab);
 });
 
 it('standups load page after page, each once, and going back restores the position', async () => {
@@ -84,8 +84,8 @@ it('standups load page after page, each once, and going back restores the positi
   await page.goBack();
   await cards().nth(119).waitFor();
   await until(async () => (await page.evaluate('scrollY')) === 9000);
-  await expectSoon(() => page.evaluate(inTheMiddle)).toBe(seen);
-  await expectInnocent(visit);
+  await expectEventually(() => page.evaluate(inTheMiddle)).toBe(seen);
+  await expectInnocent(tab);
 });
 
 it('regression: the next page loads for a viewer who reached the end while the shown ones were read again', async () => {
@@ -141,13 +141,13 @@ it('an export equals the API’s with the same filters byte for byte, is written
   await page.getByRole('button', {name: 'Download'}).click();
   const query = 'q=ticket%202&date_from=2035-10-01&format=ndjson';
   const {text} = await ask(ada, 'GET', `/v1/export?${query}`);
-  await expectSoon(() => page.evaluate(readChosen)).toBe(text);
+  await expectEventually(() => page.evaluate(readChosen)).toBe(text);
   await page.route('**/v1/export*', () => undefined);
   await page.getByRole('button', {name: 'Download'}).click();
   await page.getByRole('button', {name: 'Cancel'}).click();
   await page.getByText('Cancelled. Nothing was saved.').waitFor();
-  await expectSoon(() => page.evaluate(readChosen)).toBe(text);
-  await expectInnocent(visit);
+  await expectEventually(() => page.evaluate(readChosen)).toBe(text);
+  await expectInnocent(tab);
 });
 
 it('a deleted standup is restored by Undo, and is deleted once the notice or the page is closed', async () => {
@@ -181,37 +181,41 @@ it('new standups wait while the viewer reads further down, and changed ones chan
   await arrived.waitFor();
   await ask(grace, 'PATCH', `/v1/standups/${edited}`, {update: 'A whole sentence.'});
   await cards().filter({hasText: 'A whole sentence.'}).waitFor();
-  await expectSoon(() => cards().filter({hasText: 'Just come in.'}).count()).toBe(0);
-  await expectSoon(() => page.evaluate(inTheMiddle)).toBe(seen);
+  await expectEventually(() => cards().filter({hasText: 'Just come in.'}).count()).toBe(0);
+  await expectEventually(() => page.evaluate(inTheMiddle)).toBe(seen);
   await arrived.click();
   await cards().filter({hasText: 'Just come in.'}).waitFor();
   await until(async () => (await page.evaluate('scrollY')) === 0);
   await post(grace, 'At the top they come by themselves.');
   await cards().filter({hasText: 'by themselves'}).waitFor();
-  await expectInnocent(visit);
+  await expectInnocent(tab);
 });
 
 it('a link shows one standup with its neighbours, and says when it no longer exists', async () => {
   const id = await post(ada, 'The one that is linked to.');
   await open(`/history?standup=${id}`);
   await page.getByRole('heading', {level: 1, name: 'Standup by Ada Lovelace'}).waitFor();
-  await expectSoon(() => cards().count()).toBe(1);
+  await expectEventually(() => cards().count()).toBe(1);
   await page.getByRole('link', {name: 'All of Platform on 23 Nov'}).click();
   await page.waitForURL(/[?]team=platform&from=2035-11-23&to=2035-11-23$/);
   await page.goBack();
   await cards().filter({hasText: 'linked to'}).waitFor();
   await ask(ada, 'DELETE', `/v1/standups/${id}`);
   await page.getByRole('heading', {name: 'Standup not found'}).waitFor();
-  await visit.go('/history?standup=std_nothing');
+  await tab.go('/history?standup=std_nothing');
   await page.getByRole('heading', {name: 'Standup not found'}).waitFor();
-  await expectInnocent(visit, {refusals: [404]});
+  await expectInnocent(tab, {refusals: [404]});
 });
 
 it('the address stores the filters: each is a chip that one press removes, and going back restores it', async () => {
   const filters = '?q=ticket+1&from=2035-10-25&team=platform';
   await open(`/history${filters}`);
   const chips = page.getByRole('list', {name: 'Active filters'}).getByRole('button');
-  await expectSoon(() => chips.allInnerTexts()).toEqual(['“ticket 1”', 'Team: Platform', 'From 25 Oct']);
+  await expectEventually(() => chips.allInnerTexts()).toEqual([
+    '“ticket 1”',
+    'Team: Platform',
+    'From 25 Oct',
+  ]);
   await page.getByRole('button', {name: 'Remove the filter: From 25 Oct'}).click();
   await until(() => searchOf() === '?q=ticket+1&team=platform');
   await page.goBack();
@@ -221,17 +225,17 @@ it('the address stores the filters: each is a chip that one press removes, and g
   await page.getByRole('button', {name: 'Show all standups'}).click();
   await cards().nth(2).waitFor();
   expect(searchOf()).toBe('');
-  await expectInnocent(visit);
+  await expectInnocent(tab);
 });
 it('filters without a match say so, in German too, and one press shows everything', async () => {
   await open('/history?team=platform&source=slack&q=nirgends&order=asc', {language: 'de', locale: 'de-DE'});
   await page.getByRole('button', {name: 'Filter', exact: true}).click();
   await page.getByRole('heading', {name: 'Keine Standups zu diesen Filtern'}).waitFor();
   await page.getByRole('combobox', {name: 'Team'}).waitFor();
-  await look(visit, 'history-nothing-german');
+  await look(tab, 'history-nothing-german');
   await page.getByRole('button', {name: 'Alle Standups anzeigen'}).click();
   await cards().first().waitFor();
-  await expectInnocent(visit);
+  await expectInnocent(tab);
 });
 
 it('right-to-left text and long words fit', async () => {
@@ -240,8 +244,8 @@ it('right-to-left text and long words fit', async () => {
   await cards().first().waitFor();
   await page.locator('section button[aria-expanded]').click();
   await page.getByRole('combobox').first().waitFor();
-  await look(visit, 'history-long');
-  await expectInnocent(visit);
+  await look(tab, 'history-long');
+  await expectInnocent(tab);
 });
 
 it('a search continues through days that have no match, and says that it does', async () => {
@@ -253,9 +257,9 @@ it('a search continues through days that have no match, and says that it does', 
   await open('/history?q=needle');
   await cards().filter({hasText: 'The needle.'}).waitFor();
   await page.getByText('That is all.').waitFor();
-  const pages = visit.requests.filter(
+  const pages = tab.requests.filter(
     ({path}) => path.startsWith('/v1/standups?') && path.includes('q=needle'),
   );
   expect(pages.length).toBeGreaterThan(1);
-  await expectInnocent(visit);
+  await expectInnocent(tab);
 });

@@ -4,9 +4,9 @@ import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage} from './support/stage.js';
+import {openDashboard, type BrowserStage} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ it('the keyboard alone is enough to search, filter, read earlier versions and ed
   await post('Written by mouse.');
   const id = await post(`Written by keys.\nToday: the retry page.\n${long}`);
   await ask('PATCH', `/v1/standups/${id}`, {update: `Written by keys.\nToday: its tests.\n${long}`});
-  const visit = await stage.signIn(ada, {path: '/history'});
-  const {page} = visit;
+  const tab = await stage.signIn(ada, {path: '/history'});
+  const {page} = tab;
   const {keyboard} = page;
   const cards = page.getByRole('article');
   const searchOf = () => new URL(page.url()).search;
@@ -67,10 +67,10 @@ it('the keyboard alone is enough to search, filter, read earlier versions and ed
   await fold.getByRole('deletion').waitFor();
   expect(await fold.getByRole('deletion').textContent()).toBe('removed: Today: the retry page.');
   expect(await fold.getByRole('insertion').textContent()).toBe('added: Today: its tests.');
-  await look(visit, 'history');
+  await look(tab, 'history');
   await keyboard.press('Shift+Tab');
   await tabTo('Edit');
   await keyboard.press('Enter');
   await until(() => searchOf() === `${filters}&edit=${id}`);
-  await expectInnocent(visit);
+  await expectInnocent(tab);
 });

@@ -1,15 +1,15 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
-import {makeLink, ownPage, passOf} from '../dashboard/visitor.js';
+import {makeLink, ownPage, passOf} from '../dashboard/test-browser.js';
 import {deep} from '../support/deep.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type Json, sendRequest} from '../support/service.js';
 import {admin, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
-import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, untilQuiet, type Tab} from './support/stage.js';
 import {asId} from '../support/ids.js';
 
 const more = [
@@ -41,14 +41,14 @@ const payloads = [
   ...(deep ? more : []),
 ];
 
-let stage: Stage;
+let stage: BrowserStage;
 /** Only where all texts are looked at. */
 let slack: SlackHarness | undefined;
 let owner: Person;
 let receiver: Receiver;
 /** A delivery that was refused in hostile words, and its webhook. */
 let refused: Json;
-let visit: Visit;
+let tab: Tab;
 let people: readonly Person[];
 
 beforeAll(async () => {
@@ -125,10 +125,10 @@ beforeAll(async () => {
   const headers = {...ownPage, 'user-agent': `Mozilla/5.0 ${payloads[0]} Firefox/1`};
   const link = passOf(await makeLink(workspace, owner.id));
   await sendRequest(stage.service.url, 'POST', '/app/session', {headers, body: {link}});
-  visit = await stage.signIn(owner, {path: '/t/platform'});
-  await visit.context.exposeFunction('hurt', () => void visit.misdeeds.violations.push('a text was run'));
-  visit.page.on('dialog', (dialog) => {
-    visit.misdeeds.violations.push(`a dialog: ${dialog.message()}`);
+  tab = await stage.signIn(owner, {path: '/t/platform'});
+  await tab.context.exposeFunction('hurt', () => void tab.misdeeds.violations.push('a text was run'));
+  tab.page.on('dialog', (dialog) => {
+    tab.misdeeds.violations.push(`a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
 }, 60_000);
@@ -226,9 +226,9 @@ const grown = `[...document.querySelectorAll('img, iframe, math, base, meta[http
 const textOfPage =
   "document.body.textContent + ' ' + document.title + ' ' + [...document.querySelectorAll('input, textarea')].map(({value}) => value).join(' ')";
 
-async function expectTexts(seen: Visit, texts: readonly string[]): Promise<void> {
+async function expectTexts(seen: Tab, texts: readonly string[]): Promise<void> {
   expect(texts.length).toBeGreaterThan(0);
-  await expectSoon(async () => {
+  await expectEventually(async () => {
     const said = collapse(await seen.page.evaluate<string>(textOfPage));
     return texts.filter((text) => !said.includes(collapse(text)));
   }).toEqual([]);
@@ -237,33 +237,33 @@ async function expectTexts(seen: Visit, texts: readonly string[]): Promise<void>
 }
 
 /** Within the page, as by a link in it. */
-async function turnTo(path: string): Promise<void> {
-  await visit.page.evaluate(`history.pushState(null, '', '/app${path}')`);
-  await untilQuiet(visit);
+async function navigateTo(path: string): Promise<void> {
+  await tab.page.evaluate(`history.pushState(null, '', '/app${path}')`);
+  await untilQuiet(tab);
 }
 
 describe('stored texts', () => {
   it.each(deep ? [...screens, ...others] : screens)(
     'are shown as plain text on %s',
     async (_, path, texts) => {
-      await turnTo(path());
-      await expectTexts(visit, await texts());
+      await navigateTo(path());
+      await expectTexts(tab, await texts());
     },
   );
 
   it('search results mark the searched words as plain text, whatever people wrote', async () => {
-    await turnTo('/history?q=HURT');
+    await navigateTo('/history?q=HURT');
     const found = await list('/v1/standups?q=hurt');
-    await expectTexts(visit, found.flatMap(textOf));
-    const marked = await visit.page.locator('mark').allInnerTexts();
+    await expectTexts(tab, found.flatMap(textOf));
+    const marked = await tab.page.locator('mark').allInnerTexts();
     expect(marked.length).toBeGreaterThanOrEqual(found.length);
     expect(new Set(marked)).toEqual(new Set(['hurt']));
   });
 
   it('hostile texts do nothing in the title of the page', async () => {
-    await visit.go('/t/platform');
-    await expectSoon(() => visit.page.title()).toContain(payloads[0]);
-    await expectInnocent(visit);
+    await tab.go('/t/platform');
+    await expectEventually(() => tab.page.title()).toContain(payloads[0]);
+    await expectInnocent(tab);
   });
 
   it('hostile texts are no formulas in a file for a table', async () => {

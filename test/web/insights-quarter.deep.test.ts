@@ -2,16 +2,16 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {availableParallelism, loadavg} from 'node:os';
 import {gzipSync} from 'node:zlib';
 import type {Person} from '../api/people.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {seedQuarter, type SeededTeam} from '../support/seed-quarter.js';
 import type {Json, TestWorkspace} from '../support/service.js';
 import {keepTable} from './support/evidence.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import type {PageRequest} from './support/recorder.js';
-import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, untilQuiet, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let lead: Person;
 let teams: readonly SeededTeam[];
 const measured: [string, string, string][] = [];
@@ -44,7 +44,7 @@ const sizeOf = (requests: readonly PageRequest[], operation: string): number => 
 const kilo = (bytes: number) => `${Math.round(bytes / 100) / 10} kB`;
 
 /** From the answer of an operation until what it says is drawn, and the longest that the page was held up. */
-async function drawing({page}: Visit, path: string): Promise<{ms: number; longest: number}> {
+async function drawing({page}: Tab, path: string): Promise<{ms: number; longest: number}> {
   return page.evaluate(`(() => {
     const seen = {longest: 0};
     new PerformanceObserver((list) => {
@@ -57,7 +57,7 @@ async function drawing({page}: Visit, path: string): Promise<{ms: number; longes
 }
 
 /** Notes when an element is first there, in every page that is opened from now on. */
-async function watchFor(visit: Visit, selector: string): Promise<void> {
+async function watchFor(tab: Tab, selector: string): Promise<void> {
   const look = `{
     const observer = new MutationObserver(() => {
       if (document.querySelector(${JSON.stringify(selector)}) === null) return;
@@ -66,23 +66,23 @@ async function watchFor(visit: Visit, selector: string): Promise<void> {
     });
     observer.observe(document, {childList: true, subtree: true});
   }`;
-  await visit.context.addInitScript({content: look});
+  await tab.context.addInitScript({content: look});
 }
 
 it('twelve teams and a quarter take one request, and every number is that of getParticipation', async () => {
-  const visit = await stage.signIn(lead, {path: '/'});
-  await untilQuiet(visit);
-  await watchFor(visit, 'main tbody tr:nth-child(12)');
-  const before = visit.requests.length;
-  await visit.go('/insights?span=quarter');
-  const {page} = visit;
+  const tab = await stage.signIn(lead, {path: '/'});
+  await untilQuiet(tab);
+  await watchFor(tab, 'main tbody tr:nth-child(12)');
+  const before = tab.requests.length;
+  await tab.go('/insights?span=quarter');
+  const {page} = tab;
   const rows = page.getByRole('table').locator('tbody tr');
   await rows.nth(11).waitFor();
-  await untilQuiet(visit);
-  const requests = asked(visit.requests.slice(before));
+  await untilQuiet(tab);
+  const requests = asked(tab.requests.slice(before));
   const operations = requests.map(({operation}) => operation);
   expect(operations.toSorted()).toEqual(['getMe', 'listParticipation', 'streamChanges']);
-  const {ms, longest} = await drawing(visit, '/v1/participation');
+  const {ms, longest} = await drawing(tab, '/v1/participation');
   const shown = await Promise.all((await rows.all()).map((row) => row.locator('th, td').allInnerTexts()));
   expect(shown.map(([name]) => name)).toEqual(teams.map((_, i) => `Team ${i + 1}`));
   const ask = async (workspace: TestWorkspace, slug: string): Promise<Json> => {
@@ -122,12 +122,12 @@ it('twelve teams and a quarter take one request, and every number is that of get
     ['rows whose numbers are those of getParticipation', `${numbers.length} of ${teams.length}`, 'all'],
   );
   expect(ms).toBeLessThanOrEqual(200 * slower());
-  await look(visit, 'insights-teams');
+  await look(tab, 'insights-teams');
   await page.getByRole('link', {name: 'Team 12', exact: true}).last().click();
   await page.getByRole('grid', {name: /Who posted/}).waitFor();
-  await expectSoon(() => page.url()).toMatch(/\/t\/team-12\/insights\?span=quarter$/);
-  await expectInnocent(visit);
-  await visit.close();
+  await expectEventually(() => page.url()).toMatch(/\/t\/team-12\/insights\?span=quarter$/);
+  await expectInnocent(tab);
+  await tab.close();
 });
 
 it('the heat map of 200 people and a quarter takes one request, and blocks the page for less than 100 ms at a time', async () => {
@@ -135,17 +135,17 @@ it('the heat map of 200 people and a quarter takes one request, and blocks the p
   const one = await stage.addPerson({name: 'Zoe'}, crowd);
   const made = {teams: 1, people: 199, ...quarter, also: [one.id]};
   await seedQuarter(stage.service, crowd, made);
-  const visit = await stage.signIn(one, {path: '/'}, crowd);
-  await untilQuiet(visit);
-  await watchFor(visit, '[data-place="12/1"]');
-  const before = visit.requests.length;
-  await visit.go('/t/team-01/insights?span=quarter');
-  await visit.page.locator('[data-place="200/1"]').waitFor({state: 'attached'});
-  await untilQuiet(visit);
-  const requests = asked(visit.requests.slice(before));
+  const tab = await stage.signIn(one, {path: '/'}, crowd);
+  await untilQuiet(tab);
+  await watchFor(tab, '[data-position="12/1"]');
+  const before = tab.requests.length;
+  await tab.go('/t/team-01/insights?span=quarter');
+  await tab.page.locator('[data-position="200/1"]').waitFor({state: 'attached'});
+  await untilQuiet(tab);
+  const requests = asked(tab.requests.slice(before));
   expect(requests.filter(({operation}) => operation === 'getParticipation')).toHaveLength(1);
-  const {ms, longest} = await drawing(visit, '/participation');
-  await expectSoon(() => visit.page.locator('[role="gridcell"]').count()).toBe(200 * 64);
+  const {ms, longest} = await drawing(tab, '/participation');
+  await expectEventually(() => tab.page.locator('[role="gridcell"]').count()).toBe(200 * 64);
   measured.push(
     [
       'bytes of getParticipation of 200 people by day, packed',
@@ -156,5 +156,5 @@ it('the heat map of 200 people and a quarter takes one request, and blocks the p
     ['longest task with 200 people', `${Math.round(longest)} ms`, '100 ms, idle'],
   );
   expect(longest).toBeLessThanOrEqual(100 * slower());
-  await visit.close();
+  await tab.close();
 });

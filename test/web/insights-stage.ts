@@ -1,15 +1,15 @@
 import {randomBytes} from 'node:crypto';
 import {addDays} from '../../src/domain/core/dates.js';
-import {drawIdPart, type Id} from '../../src/domain/core/ids.js';
+import {suffixFromBytes, type Id} from '../../src/domain/core/ids.js';
 import type {LineReference} from '../../src/domain/runs/run.js';
 import type {Person} from '../api/people.js';
 import {closeRun, seedRun} from '../support/seed-runs.js';
 import {sendRequest, type TestResponse} from '../support/service.js';
-import {openDashboard, type Stage} from './support/stage.js';
+import {openDashboard, type BrowserStage} from './support/stage.js';
 import {asId} from '../support/ids.js';
 
 export interface InsightsStage {
-  readonly stage: Stage;
+  readonly stage: BrowserStage;
   /** Katherine Johnson. */
   readonly lead: Person;
   readonly ada: Person;
@@ -75,7 +75,7 @@ function weekdaysBefore(last: string, count: number): string[] {
 function lineOf(member: Id<'member'>, letter: string, date: string): LineReference[] {
   if (letter === '.') return [];
   const otherwise = ({h: 'holiday', u: 'unreachable'} as const)[letter] ?? 'missed';
-  const standups = [{drawn: drawIdPart(randomBytes(10)), revision: 1, late: letter === 'l'}];
+  const standups = [{suffix: suffixFromBytes(randomBytes(10)), revision: 1, late: letter === 'l'}];
   const holiday = otherwise === 'holiday' && {holiday: date < '2027' ? 'Christmas Day' : 'New Year’s Day'};
   return [{member, revision: 1, otherwise, ...holiday, ...('pl'.includes(letter) && {standups})}];
 }

@@ -1,30 +1,30 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Person} from '../api/people.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {history, openInsights} from './insights-stage.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import type {Stage, Visit} from './support/stage.js';
+import type {BrowserStage, Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let lead: Person;
-let visit: Visit;
+let tab: Tab;
 
 beforeAll(async () => {
   ({stage, lead} = await openInsights());
-  visit = await stage.signIn(lead, {path: '/t/platform/insights', timezone: 'UTC'});
+  tab = await stage.signIn(lead, {path: '/t/platform/insights', timezone: 'UTC'});
 });
 
 afterAll(() => stage.close());
 
-const cell = (row: number, column: number) => visit.page.locator(`[data-place="${row}/${column}"]`);
-const detail = () => visit.page.locator('p', {has: visit.page.getByRole('link', {name: 'Open the run'})});
+const cell = (row: number, column: number) => tab.page.locator(`[data-position="${row}/${column}"]`);
+const detail = () => tab.page.locator('p', {has: tab.page.getByRole('link', {name: 'Open the run'})});
 
 describe('the page of Insights', () => {
   test('lists each member by name with a column per day and the reason in each mark, for the span in the address', async () => {
-    const {page} = visit;
+    const {page} = tab;
     await page.getByRole('grid').waitFor();
-    await expectSoon(() => page.getByRole('rowheader').allInnerTexts()).toEqual(
+    await expectEventually(() => page.getByRole('rowheader').allInnerTexts()).toEqual(
       history.map(([name]) => (name === lead.name ? `${name}\n(you)` : name)),
     );
     await page
@@ -32,8 +32,8 @@ describe('the page of Insights', () => {
       .first()
       .waitFor();
     await cell(1, 16).click();
-    await expectSoon(() => detail().innerText()).toContain('Fri 8 Jan, Ada Lovelace: Away (At sea)');
-    await look(visit, 'insights');
+    await expectEventually(() => detail().innerText()).toContain('Fri 8 Jan, Ada Lovelace: Away (At sea)');
+    await look(tab, 'insights');
     const current = page.getByRole('navigation', {name: 'Time span'}).locator('[aria-current]');
     expect(await current.allInnerTexts()).toEqual(['Last 4 weeks']);
     await page.getByRole('link', {name: 'This month'}).click();
@@ -42,11 +42,11 @@ describe('the page of Insights', () => {
     await page.getByRole('link', {name: 'Custom dates'}).click();
     await page.getByRole('group', {name: 'Dates'}).waitFor();
     await page.waitForURL(/from=2027-01-01&until=2027-01-13$/);
-    await expectInnocent(visit);
+    await expectInnocent(tab);
   });
 
   test('shows a run: who posted by their clocks, how late, who did not and why, its reminders, and the runs beside it', async () => {
-    const {page} = visit;
+    const {page} = tab;
     await page.getByRole('link', {name: 'Last 4 weeks'}).click();
     await cell(4, 18).focus();
     await page.keyboard.press('Enter');
@@ -58,11 +58,11 @@ describe('the page of Insights', () => {
     await page.getByText('3 of 4 posted').waitFor();
     await page.getByText('The schedule reminded 60 min, 15 min before closing.').waitFor();
     await page.getByText('The reminder of 09:45 was not sent.').waitFor();
-    await look(visit, 'insights-run', {full: true});
+    await look(tab, 'insights-run', {full: true});
     const others = page.getByRole('navigation', {name: 'Other runs'});
-    await expectSoon(() => others.getByRole('link', {name: 'Next run'}).getAttribute('aria-disabled')).toBe(
-      'true',
-    );
+    await expectEventually(() =>
+      others.getByRole('link', {name: 'Next run'}).getAttribute('aria-disabled'),
+    ).toBe('true');
     await others.getByRole('link', {name: /^Previous run/}).click();
     await page.waitForURL(/2027-01-11$/);
     await page
@@ -71,6 +71,6 @@ describe('the page of Insights', () => {
       .waitFor();
     await others.getByRole('link', {name: /^Next run/}).click();
     await page.waitForURL(/2027-01-12$/);
-    await expectInnocent(visit);
+    await expectInnocent(tab);
   });
 });

@@ -1,16 +1,16 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import type {Page, Route} from 'playwright-core';
 import type {Person} from '../api/people.js';
-import {makeLink} from '../dashboard/visitor.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {makeLink} from '../dashboard/test-browser.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
-import {openDashboard, type Stage, untilQuiet, untilRequest, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, untilQuiet, untilRequest, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
 let grace: Person;
-let visit: Visit;
+let dashboard: Tab;
 let page: Page;
 
 beforeAll(async () => {
@@ -19,13 +19,13 @@ beforeAll(async () => {
   grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
 }, 60_000);
 
-afterEach(() => visit.close());
+afterEach(() => dashboard.close());
 afterAll(() => stage.close());
 
 async function open(path: string): Promise<void> {
-  visit = await stage.signIn(ada, {path});
-  page = visit.page;
-  await untilRequest(visit, ({operation}) => operation === 'streamChanges');
+  dashboard = await stage.signIn(ada, {path});
+  page = dashboard.page;
+  await untilRequest(dashboard, ({operation}) => operation === 'streamChanges');
 }
 
 async function ask(person: Person, method: string, path: string, body?: unknown) {
@@ -71,7 +71,7 @@ async function endStream(meanwhile: () => Promise<void>): Promise<void> {
 }
 
 /** What is asked there waits until `go`. */
-async function hold(where: Page | Visit['context'], path: string, method = 'GET') {
+async function hold(where: Page | Tab['context'], path: string, method = 'GET') {
   let go = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     go = resolve;
@@ -97,7 +97,7 @@ it('regression: a text that one person is sending is not posted as the next pers
   await today().fill('Words of Ada.');
   await press('Post');
   await until(() => held.length > 0);
-  const tab = await visit.context.newPage();
+  const tab = await dashboard.context.newPage();
   await tab.goto(await makeLink(stage.workspace, grace.id));
   await tab.getByRole('button', {name: 'Continue as Grace Hopper'}).click();
   await page.getByRole('button', {name: 'Grace Hopper'}).first().waitFor();
@@ -112,9 +112,9 @@ it('regression: a text that one person is sending is not posted as the next pers
 
 it('regression: a change is not missed while one tab takes the stream over from another', async () => {
   await open('/t/platform');
-  const tab = await visit.openTab('/t/platform');
-  await untilQuiet(visit);
-  const {go, asked} = await hold(visit.context, '**/v1/changes/stream');
+  const tab = await dashboard.openTab('/t/platform');
+  await untilQuiet(dashboard);
+  const {go, asked} = await hold(dashboard.context, '**/v1/changes/stream');
   await page.close();
   await until(() => asked.length > 0);
   await post(grace, 'Between two streams.');
@@ -136,12 +136,12 @@ it('regression: a change is not missed before a stream that cannot continue wher
 
 it('regression: a first answer that is older than a change is requested again', async () => {
   await open('/blockers');
-  await untilQuiet(visit);
+  await untilQuiet(dashboard);
   let go = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     go = resolve;
   });
-  const reads = () => visit.requests.filter(({operation}) => operation === 'listBlockers').length;
+  const reads = () => dashboard.requests.filter(({operation}) => operation === 'listBlockers').length;
   const before = reads();
   let isRead = false;
   await page.route('**/days/today', async (route) => {
@@ -174,8 +174,8 @@ it('regression: a text is not lost when Undo is not answered', async () => {
   await undo('Posted to Platform');
   await notice('not').first().waitFor();
   expect(await listed('Taken back into the void.')).toEqual([]);
-  await visit.go('/t/platform?write=platform');
-  await expectSoon(() => today().inputValue()).toBe('Taken back into the void.');
+  await dashboard.go('/t/platform?write=platform');
+  await expectEventually(() => today().inputValue()).toBe('Taken back into the void.');
 });
 
 it('regression: Undo of a post does not change a text that was saved since', async () => {
@@ -197,7 +197,7 @@ it('regression: a day that could not be skipped says so', async () => {
     route.request().method() === 'POST' ? away(route) : route.continue(),
   );
   await press('Skip today');
-  await untilRequest(visit, ({operation}) => operation === 'createAbsence');
+  await untilRequest(dashboard, ({operation}) => operation === 'createAbsence');
   await panel().getByRole('alert').waitFor({timeout: 5_000});
 });
 
@@ -214,12 +214,12 @@ it('regression: a deletion is carried out even if the member signs out while Und
 it('regression: an acknowledgement that waits for Undo is made when the page is left, even after a long pause', async () => {
   await ask(grace, 'POST', '/v1/blockers', {team: 'platform', text: 'To be acknowledged.'});
   await open('/t/platform');
-  await untilQuiet(visit);
+  await untilQuiet(dashboard);
   await page.evaluate('{const now = Date.now; Date.now = () => now() + 11 * 60_000}');
   const row = page.getByRole('listitem').filter({hasText: 'To be acknowledged.'});
   await row.getByRole('button', {name: 'Acknowledge'}).click();
   await row.getByText('is on it').waitFor();
-  await untilQuiet(visit);
+  await untilQuiet(dashboard);
   await page.goto('about:blank');
   await until(async () =>
     (await ask(grace, 'GET', '/v1/blockers')).data.some(
@@ -251,5 +251,5 @@ it('regression: waiting new standups are discarded when changes were missed', as
   restarted = stage.restart();
   await restarted;
   await shown('Came instead.').waitFor({state: 'attached', timeout: 8_000});
-  await expectSoon(() => waiting.count()).toBe(0);
+  await expectEventually(() => waiting.count()).toBe(0);
 });

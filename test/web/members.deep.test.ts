@@ -1,59 +1,59 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {readFile} from 'node:fs/promises';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import type {Json} from '../support/service.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {act, ask, find, openMembers, owner, row, stage, visit} from './support/members-page.js';
+import {act, ask, find, openMembers, owner, row, stage, tab} from './support/members-page.js';
 
 beforeAll(openMembers);
 afterAll(() => stage.close());
 
 it('filters of people are in their address', async () => {
-  const {page} = visit;
-  await visit.go('/people?team=platform&role=admin');
+  const {page} = tab;
+  await tab.go('/people?team=platform&role=admin');
   await row('Grace Hopper').waitFor();
-  await expectSoon(() =>
+  await expectEventually(() =>
     page.getByRole('list', {name: 'People'}).getByRole('listitem', {name: 'Ada Lovelace'}).count(),
   ).toBe(0);
   await row('Grace Hopper').getByRole('link', {name: 'Grace Hopper'}).click();
   await page.waitForURL(/\/people\/mem_/);
-  await visit.go('/people');
+  await tab.go('/people');
 });
 
 it('a half-added member is restored after a reload, and a stored draft opens no dialog by itself', async () => {
-  const {page} = visit;
+  const {page} = tab;
   const sheet = page.getByRole('dialog', {name: 'Add person'});
   await page.getByRole('button', {name: 'Add person'}).click();
   await sheet.getByText('Optional. They sign in with a link that you create.').waitFor();
   await sheet.getByLabel('Name').fill('Barbara Liskov');
   await page.reload();
-  await expectSoon(() => sheet.getByLabel('Name').inputValue()).toBe('Barbara Liskov');
+  await expectEventually(() => sheet.getByLabel('Name').inputValue()).toBe('Barbara Liskov');
   await page.keyboard.press('Escape');
   await sheet.waitFor({state: 'detached'});
-  await visit.go('/people');
+  await tab.go('/people');
   await row('Margaret Hamilton').waitFor();
   expect(await sheet.count()).toBe(0);
   await page.getByRole('button', {name: 'Add person'}).click();
-  await expectSoon(() => sheet.getByLabel('Name').inputValue()).toBe('Barbara Liskov');
+  await expectEventually(() => sheet.getByLabel('Name').inputValue()).toBe('Barbara Liskov');
   await sheet.getByRole('button', {name: 'Add', exact: true}).click();
   const notice = page.getByRole('listitem').filter({hasText: 'Barbara Liskov added.'});
   await notice.waitFor();
-  await look(visit, 'members-added');
+  await look(tab, 'members-added');
   await notice.getByRole('button', {name: 'Create sign-in link'}).click();
   await page.getByRole('dialog', {name: 'Sign-in link for Barbara Liskov'}).waitFor();
   await page.keyboard.press('Escape');
 });
 
 it('a member is added, changed, given a link and exported, and the last owner must remain one', async () => {
-  const {page} = visit;
+  const {page} = tab;
   await page.getByRole('button', {name: 'Add person'}).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByLabel('Name').fill('Katherine Johnson');
   await sheet.getByLabel('E-mail address').fill('ada@example.com');
   await sheet.getByRole('button', {name: 'Add', exact: true}).click();
   await sheet.getByRole('alert').first().waitFor();
-  await look(visit, 'members-add');
+  await look(tab, 'members-add');
   await sheet.getByLabel('E-mail address').fill('kat@example.com');
   await sheet.getByRole('button', {name: 'Add', exact: true}).click();
   await row('Katherine Johnson').waitFor();
@@ -100,11 +100,11 @@ it('a member is added, changed, given a link and exported, and the last owner mu
     act('Ada Lovelace', 'Download their data'),
   ]);
   expect(await readFile(await download.path(), 'utf8')).toContain('"name":"Ada Lovelace"');
-  await expectInnocent(visit, {refusals: [409, 412]});
+  await expectInnocent(tab, {refusals: [409, 412]});
 });
 
 it('regression: an earlier attempt changes nothing of a member that was not edited', async () => {
-  const {page} = visit;
+  const {page} = tab;
   const sheet = page.getByRole('dialog');
   const [{id}] = (await find('Katherine')) as [Json];
   await act('Katherine Johnson', 'Edit …');
@@ -120,14 +120,14 @@ it('regression: an earlier attempt changes nothing of a member that was not edit
 });
 
 it('an erasure asks for the name, can be followed to its end even after a reload, and then shows no name', async () => {
-  const {page} = visit;
+  const {page} = tab;
   await act('Margaret Hamilton', 'Remove …');
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('textbox').fill('Margaret Hamilton');
   await dialog.getByRole('button', {name: 'Remove'}).click();
   await row('Margaret Hamilton').waitFor({state: 'detached'});
   await act('Ada Lovelace', 'Erase all data …');
-  await expectSoon(() => dialog.getByRole('button', {name: 'Erase all data'}).isDisabled()).toBe(true);
+  await expectEventually(() => dialog.getByRole('button', {name: 'Erase all data'}).isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill('Ada Lovelace');
   await dialog.getByRole('button', {name: 'Erase all data'}).click();
   await row('Ada Lovelace').waitFor({state: 'detached'});
@@ -137,9 +137,9 @@ it('an erasure asks for the name, can be followed to its end even after a reload
   expect(await find('Ada')).toEqual([]);
   await page.reload();
   await progress.getByText('Everything erased').waitFor();
-  await expectSoon(() => page.getByRole('main').innerText()).not.toContain('Ada Lovelace');
+  await expectEventually(() => page.getByRole('main').innerText()).not.toContain('Ada Lovelace');
   await page.getByText('Erasures', {exact: true}).click();
   await page.getByRole('group').getByText('Everything erased', {exact: false}).waitFor();
-  await look(visit, 'members-erased');
-  await expectInnocent(visit, {refusals: [409, 412]});
+  await look(tab, 'members-erased');
+  await expectInnocent(tab, {refusals: [409, 412]});
 });

@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {readFile} from 'node:fs/promises';
 import type {Locator} from 'playwright-core';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
@@ -16,12 +16,12 @@ import {
   page,
   stage,
   tab,
-  visit,
+  dashboard,
 } from './support/person-page.js';
 import {signInAt} from './support/stage.js';
 
 beforeAll(openPeople);
-afterEach(() => visit.close());
+afterEach(() => dashboard.close());
 afterAll(() => stage.close());
 
 it('a member changes their name, time zone and reminders, sees a refusal at its field, and downloads their data', async () => {
@@ -34,11 +34,11 @@ it('a member changes their name, time zone and reminders, sees a refusal at its 
   await page.getByLabel('Quiet from').fill('18:00');
   await page.reload();
   await page.getByRole('textbox', {name: 'Name'}).waitFor();
-  await expectSoon(() => page.getByRole('textbox', {name: 'Name'}).inputValue()).toBe('Ada King');
+  await expectEventually(() => page.getByRole('textbox', {name: 'Name'}).inputValue()).toBe('Ada King');
   await page.getByRole('textbox', {name: 'Name'}).fill('');
   await page.getByRole('button', {name: 'Save'}).click();
   await page.getByRole('alert').waitFor();
-  const faultOf = async (field: Locator): Promise<string> => {
+  const errorOf = async (field: Locator): Promise<string> => {
     const ids = (await field.getAttribute('aria-describedby')) ?? '';
     return page
       .locator(
@@ -50,9 +50,9 @@ it('a member changes their name, time zone and reminders, sees a refusal at its 
       .last()
       .innerText();
   };
-  expect(await faultOf(page.getByRole('textbox', {name: 'Name'}))).toContain('Must not be empty');
-  expect(await faultOf(page.getByLabel('Quiet until'))).toContain('both');
-  await look(visit, 'people-settings');
+  expect(await errorOf(page.getByRole('textbox', {name: 'Name'}))).toContain('Must not be empty');
+  expect(await errorOf(page.getByLabel('Quiet until'))).toContain('both');
+  await look(dashboard, 'people-settings');
   await page.getByRole('textbox', {name: 'Name'}).fill('Ada King');
   await page.getByLabel('Quiet until').fill('08:00');
   await page.getByRole('button', {name: 'Save'}).click();
@@ -65,7 +65,7 @@ it('a member changes their name, time zone and reminders, sees a refusal at its 
   });
   await page.reload();
   await page.getByRole('button', {name: 'Save'}).waitFor();
-  await expectSoon(() => page.getByRole('button', {name: 'Discard changes'}).count()).toBe(0);
+  await expectEventually(() => page.getByRole('button', {name: 'Discard changes'}).count()).toBe(0);
   await page.evaluate('delete globalThis.showSaveFilePicker');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', {name: 'Download my data'}).click();
@@ -76,28 +76,28 @@ it('a member changes their name, time zone and reminders, sees a refusal at its 
       .split('\n')
       .map((line) => `${JSON.parse(line).object} ${JSON.parse(line).id}`);
   expect(kinds(bytes)).toEqual(kinds((await ask(ada, 'GET', '/v1/members/me/export')).text));
-  await expectInnocent(visit, {refusals: [422]});
+  await expectInnocent(dashboard, {refusals: [422]});
 });
 
 it('a session that may not read members shows what standups and teams contain, and says what it may not read', async () => {
   const scopes = ['standups:read', 'teams:read', 'tokens:manage'] as const;
   const narrow = await stage.addPerson({name: 'Alan Turing', team: 'platform', scopes});
   const link = await ask(narrow, 'POST', '/v1/sign-in-links');
-  goOn(await stage.visit({path: '/sign-in'}));
-  await signInAt(stage.service.url, visit.context, link.body.url);
-  await visit.go(`/people/${grace.id}`);
+  goOn(await stage.open({path: '/sign-in'}));
+  await signInAt(stage.service.url, dashboard.context, link.body.url);
+  await dashboard.go(`/people/${grace.id}`);
   await heading(grace.name).waitFor();
   await page.getByText('04:30 local time').waitFor();
   await tab('Absences').click();
   await heading('You can’t see absences').waitFor();
-  await visit.go('/people/me?tab=settings');
+  await dashboard.go('/people/me?tab=settings');
   await heading('Alan Turing (you)').waitFor();
   await page.getByText('This session can’t change your settings.').waitFor();
-  await visit.go('/history');
+  await dashboard.go('/history');
   await page.getByRole('button', {name: 'Filters'}).click();
   await page.getByText('This session can’t list people.').waitFor();
   // Before signing in there is no session.
-  await expectInnocent(visit, {refusals: [401]});
+  await expectInnocent(dashboard, {refusals: [401]});
 });
 
 it('an unknown id says so, and the page of a removed member shows what they wrote', async () => {
@@ -107,9 +107,9 @@ it('an unknown id says so, and the page of a removed member shows what they wrot
   await open(`/people/${gone.id}`);
   await page.getByText('They left the workspace.').waitFor();
   await page.getByText('I was here.').waitFor();
-  await visit.go('/people/mem_01nobody');
+  await dashboard.go('/people/mem_01nobody');
   await heading('Person not found').waitFor();
-  await expectInnocent(visit, {refusals: [404, 400]});
+  await expectInnocent(dashboard, {refusals: [404, 400]});
 });
 
 it('the sections of a page can be reached by keyboard alone and right to left, and going back returns', async () => {
@@ -125,6 +125,6 @@ it('the sections of a page can be reached by keyboard alone and right to left, a
     await page.waitForURL(new RegExp(`tab=${path}`));
   }
   await page.getByRole('region').first().waitFor();
-  await look(visit, 'people-long');
-  await expectInnocent(visit);
+  await look(dashboard, 'people-long');
+  await expectInnocent(dashboard);
 });

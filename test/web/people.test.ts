@@ -1,12 +1,12 @@
 import {afterAll, afterEach, beforeAll, it} from '@jest/globals';
 import {deep} from '../support/deep.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {ada, grace, heading, open, openPeople, page, stage, tab, visit} from './support/person-page.js';
+import {ada, grace, heading, open, openPeople, page, stage, tab, dashboard} from './support/person-page.js';
 
 beforeAll(openPeople);
-afterEach(() => visit.close());
+afterEach(() => dashboard.close());
 afterAll(() => stage.close());
 
 it('a person’s page shows their clock, teams and today, what they wrote, and when they are away', async () => {
@@ -16,14 +16,14 @@ it('a person’s page shows their clock, teams and today, what they wrote, and w
   await page.getByRole('list', {name: 'Teams'}).getByText('Today: away until 30 Nov: At sea').waitFor();
   await page.getByRole('list', {name: 'Teams'}).getByText('Lead').waitFor();
   await page.getByRole('article').nth(2).waitFor();
-  await expectSoon(() => page.getByRole('article').allInnerTexts()).toHaveLength(3);
-  await look(visit, 'people-away');
+  await expectEventually(() => page.getByRole('article').allInnerTexts()).toHaveLength(3);
+  await look(dashboard, 'people-away');
 
   await tab('Absences').click();
-  await expectSoon(() =>
+  await expectEventually(() =>
     page.getByRole('region', {name: 'Current and upcoming'}).getByRole('listitem').innerText(),
   ).toContain('At sea');
-  await expectSoon(() =>
+  await expectEventually(() =>
     page.getByRole('region', {name: 'Past'}).getByRole('listitem').innerText(),
   ).toContain('Autumn leaves');
   await tab('Blockers').click();
@@ -32,10 +32,10 @@ it('a person’s page shows their clock, teams and today, what they wrote, and w
   await page.getByText('resolved by Ada Lovelace').waitFor();
   await tab('Participation').click();
   await page.getByText('3 of 4 expected standups posted (75%). Days off are not counted.').waitFor();
-  if (deep) await look(visit, 'people-participation');
-  await expectSoon(() => page.locator('main').getByText(ada.name).count()).toBe(0);
+  if (deep) await look(dashboard, 'people-participation');
+  await expectEventually(() => page.locator('main').getByText(ada.name).count()).toBe(0);
   await page.getByRole('link', {name: 'Standups'}).click();
   await page.getByRole('link', {name: 'Search these in History'}).click();
   await page.waitForURL(new RegExp(`/history[?]author=${grace.id}$`));
-  await expectInnocent(visit);
+  await expectInnocent(dashboard);
 });

@@ -9,11 +9,11 @@ import {keepTable} from './support/evidence.js';
 import {expectInnocent} from './support/innocent.js';
 import {operationsOfApp, operationsOfDocument} from './support/parity.js';
 import type {PageRequest} from './support/recorder.js';
-import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, untilQuiet, type Tab} from './support/stage.js';
 import {createTwins} from './support/twin.js';
 
-let stage: Stage;
-let visit: Visit;
+let stage: BrowserStage;
+let tab: Tab;
 let worlds: Worlds;
 let asked: readonly PageRequest[];
 const twins = createTwins();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const env = {...slack, SLACK_API_URL: 'http://127.0.0.1:9/api/'};
   stage = await openDashboard(env, {streaming: {pulse: 200}});
   worlds = await makeWorlds(stage, twins);
-  visit = await stage.signIn(worlds.here.ada);
+  tab = await stage.signIn(worlds.here.ada);
 });
 
 afterAll(async () => {
@@ -75,7 +75,7 @@ function plainHeaders({headers}: PageRequest, token: string): Record<string, str
 
 /** A token with exactly the scopes of the session. */
 async function plainToken({workspace, ada}: Twin): Promise<string> {
-  const granted = visit.requests.find(
+  const granted = tab.requests.find(
     ({path, answer}) => path === '/app/session/token' && answer !== undefined,
   );
   const {scopes} = parse(granted?.answer?.text ?? '');
@@ -88,14 +88,14 @@ it('every request of every page is an asset, a dashboard route, or a documented 
   const steps = journeys.flat();
   for (const [name, act] of steps) {
     try {
-      await act(visit, worlds.here);
-      await untilQuiet(visit);
+      await act(tab, worlds.here);
+      await untilQuiet(tab);
     } catch (error) {
       throw new Error(`The step “${name}” fails.`, {cause: error});
     }
   }
-  await expectInnocent(visit);
-  asked = visit.requests.filter(isOperation).filter(({status}) => status > 0);
+  await expectInnocent(tab);
+  asked = tab.requests.filter(isOperation).filter(({status}) => status > 0);
   expect(asked.length).toBeGreaterThan(steps.length);
 }, 240_000);
 
@@ -162,7 +162,7 @@ it('each request of a page has the same effect when curl sends it with a plain t
 }, 240_000);
 
 it('each operation of the dashboard is answered 401 with the cookie alone', async () => {
-  const [{name, value} = {name: '', value: ''}] = await visit.context.cookies();
+  const [{name, value} = {name: '', value: ''}] = await tab.context.cookies();
   const cookie = `${name}=${value}`;
   const answered: [string, number][] = [];
   const one = distinct(asked, ({operation}) => operation);
@@ -186,9 +186,9 @@ it('the operations of the document, of web/ and of the recorded run are the same
 
 /** The requests of the pages by operation. */
 function keepRequests(): void {
-  const names = [...new Set(visit.requests.map(({operation}) => operation))].toSorted();
+  const names = [...new Set(tab.requests.map(({operation}) => operation))].toSorted();
   const rows = names.map((name) => {
-    const own = visit.requests.filter(({operation}) => operation === name);
+    const own = tab.requests.filter(({operation}) => operation === name);
     return [name, own.length, [...new Set(own.map(({status}) => status))].join(', ')];
   });
   keepTable('requests', ['operation', 'requests', 'answers'], rows);

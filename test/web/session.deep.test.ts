@@ -1,15 +1,15 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
-import {makeLink} from '../dashboard/visitor.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {makeLink} from '../dashboard/test-browser.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {expectInnocent} from './support/innocent.js';
-import {openDashboard, signInAt, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, signInAt, type BrowserStage, untilQuiet, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
 let grace: Person;
-let visit: Visit;
+let dashboard: Tab;
 
 beforeAll(async () => {
   stage = await openDashboard({}, {name: 'Analytical Engines'});
@@ -17,7 +17,7 @@ beforeAll(async () => {
   grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
 });
 
-afterEach(() => visit.close());
+afterEach(() => dashboard.close());
 afterAll(() => stage.close());
 
 const signInPage = (page: Page) => page.getByRole('heading', {name: 'Sign in', exact: true}).waitFor();
@@ -25,10 +25,10 @@ const panel = (page: Page) => page.getByRole('dialog', {name: 'Write your standu
 const field = (page: Page) => panel(page).getByRole('textbox').first();
 
 /** Opens a link in a tab of its own, as mail and chat do. */
-async function signInElsewhere(who: Person): Promise<Page> {
-  const tab = await visit.context.newPage();
-  await tab.goto(await makeLink(stage.workspace, who.id));
-  await tab.getByRole('button', {name: `Continue as ${who.name}`}).click();
+async function signInElsewhere(person: Person): Promise<Page> {
+  const tab = await dashboard.context.newPage();
+  await tab.goto(await makeLink(stage.workspace, person.id));
+  await tab.getByRole('button', {name: `Continue as ${person.name}`}).click();
   await tab.getByRole('heading', {name: 'Platform'}).waitFor();
   return tab;
 }
@@ -43,50 +43,50 @@ const kept = (page: Page): Promise<string> =>
   })()`);
 
 it('a person who signs in as another member is that member in all tabs', async () => {
-  visit = await stage.signIn(ada, {path: '/sessions'});
-  await visit.page.getByText('Ada Lovelace').first().waitFor();
+  dashboard = await stage.signIn(ada, {path: '/sessions'});
+  await dashboard.page.getByText('Ada Lovelace').first().waitFor();
   await signInElsewhere(grace);
-  await visit.page.getByText('Grace Hopper').first().waitFor();
-  await expectSoon(() => visit.page.locator('body').innerText()).not.toContain('Ada Lovelace');
-  await expectInnocent(visit, {refusals: [401]});
+  await dashboard.page.getByText('Grace Hopper').first().waitFor();
+  await expectEventually(() => dashboard.page.locator('body').innerText()).not.toContain('Ada Lovelace');
+  await expectInnocent(dashboard, {refusals: [401]});
 });
 
 it('a revoked session ends in the open page, which is restored with its draft after another link', async () => {
-  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
-  await field(visit.page).fill('Not posted yet.');
+  dashboard = await stage.signIn(ada, {path: '/t/platform?write=platform'});
+  await field(dashboard.page).fill('Not posted yet.');
   const {body} = await stage.workspace.request('GET', '/v1/tokens?kind=session', {token: ada.token});
   const [session] = body.data;
   await stage.workspace.request('DELETE', `/v1/tokens/${session.id}`, {token: ada.token});
-  await signInPage(visit.page);
+  await signInPage(dashboard.page);
   await signInElsewhere(ada);
-  await panel(visit.page).waitFor();
-  await expectSoon(() => field(visit.page).inputValue()).toBe('Not posted yet.');
-  await expectInnocent(visit, {refusals: [401]});
+  await panel(dashboard.page).waitFor();
+  await expectEventually(() => field(dashboard.page).inputValue()).toBe('Not posted yet.');
+  await expectInnocent(dashboard, {refusals: [401]});
 });
 
 it('a cookie that another session has left signs no one in as Ada', async () => {
-  visit = await stage.signIn(ada, {path: '/t/platform'});
-  await untilQuiet(visit);
-  await signInAt(stage.service.url, visit.context, await makeLink(stage.workspace, grace.id));
-  await visit.go('/sessions');
-  await visit.page.getByText('Grace Hopper').first().waitFor();
-  await expectSoon(() => visit.page.locator('body').innerText()).not.toContain('Ada Lovelace');
-  await expectInnocent(visit);
+  dashboard = await stage.signIn(ada, {path: '/t/platform'});
+  await untilQuiet(dashboard);
+  await signInAt(stage.service.url, dashboard.context, await makeLink(stage.workspace, grace.id));
+  await dashboard.go('/sessions');
+  await dashboard.page.getByText('Grace Hopper').first().waitFor();
+  await expectEventually(() => dashboard.page.locator('body').innerText()).not.toContain('Ada Lovelace');
+  await expectInnocent(dashboard);
 });
 
 it('a removed member is signed out of the open page', async () => {
   const alan = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
-  visit = await stage.signIn(alan, {path: '/t/platform'});
-  await untilQuiet(visit);
+  dashboard = await stage.signIn(alan, {path: '/t/platform'});
+  await untilQuiet(dashboard);
   await stage.workspace.request('DELETE', `/v1/members/${alan.id}`);
-  await signInPage(visit.page);
-  expect(await kept(visit.page)).not.toContain('Alan');
-  await expectInnocent(visit, {refusals: [401]});
+  await signInPage(dashboard.page);
+  expect(await kept(dashboard.page)).not.toContain('Alan');
+  await expectInnocent(dashboard, {refusals: [401]});
 });
 
 it('regression: a written text is not posted as the person who has signed in by a provider since', async () => {
-  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
-  const {page, context} = visit;
+  dashboard = await stage.signIn(ada, {path: '/t/platform?write=platform'});
+  const {page, context} = dashboard;
   await panel(page).getByLabel('Today').fill('Only Ada says this.');
   // As a way back from a provider does: another cookie, and no page that tells the others.
   await signInAt(stage.service.url, context, await makeLink(stage.workspace, grace.id));
@@ -96,12 +96,12 @@ it('regression: a written text is not posted as the person who has signed in by 
   await page.getByRole('heading', {name: 'Platform', includeHidden: true}).waitFor();
   expect(await page.content()).not.toContain('Only Ada');
   expect((await stage.workspace.request('GET', '/v1/standups')).body.data).toEqual([]);
-  await expectInnocent(visit, {refusals: [401]});
+  await expectInnocent(dashboard, {refusals: [401]});
 });
 
 it('regression: a notice and its undo are not left for the next person who signs in', async () => {
-  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
-  const {page} = visit;
+  dashboard = await stage.signIn(ada, {path: '/t/platform?write=platform'});
+  const {page} = dashboard;
   await panel(page).getByLabel('Today').fill('Only Ada says this.');
   await panel(page).getByRole('button', {name: /^Post/}).click();
   const undo = page.getByRole('button', {name: 'Undo'});
@@ -112,5 +112,5 @@ it('regression: a notice and its undo are not left for the next person who signs
     .getByRole('button', {name: /Grace Hopper.*Analytical Engines/})
     .first()
     .waitFor();
-  await expectSoon(() => undo.count()).toBe(0);
+  await expectEventually(() => undo.count()).toBe(0);
 });

@@ -3,11 +3,11 @@ import type {Page} from 'playwright-core';
 import type {Log} from '../../src/domain/core/log.js';
 import type {Person} from '../api/people.js';
 import {expectInnocent} from './support/innocent.js';
-import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, untilQuiet, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
-let visit: Visit;
+let tab: Tab;
 const lines: string[] = [];
 const line = (fields: object, message: string, cause?: unknown): void =>
   void lines.push(JSON.stringify([fields, message, cause]));
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform'});
 });
 
-afterEach(() => visit.close());
+afterEach(() => tab.close());
 afterAll(() => stage.close());
 
 const signInPage = (page: Page) => page.getByRole('heading', {name: 'Sign in', exact: true}).waitFor();
@@ -35,35 +35,35 @@ const kept = (page: Page): Promise<string> =>
   })()`);
 
 it('a token is in no storage, no address, no page and no line of the log', async () => {
-  visit = await stage.signIn(ada, {path: '/t/platform'});
-  await untilQuiet(visit);
-  const sent = visit.requests.flatMap(({headers}) => headers['authorization']?.slice('Bearer '.length) ?? []);
-  const [cookie] = await visit.context.cookies();
+  tab = await stage.signIn(ada, {path: '/t/platform'});
+  await untilQuiet(tab);
+  const sent = tab.requests.flatMap(({headers}) => headers['authorization']?.slice('Bearer '.length) ?? []);
+  const [cookie] = await tab.context.cookies();
   const secrets = [...new Set([...sent, cookie?.value ?? ''])];
   expect(secrets.length).toBeGreaterThan(1);
-  const places = {
-    page: await kept(visit.page),
+  const texts = {
+    page: await kept(tab.page),
     log: lines.join('\n'),
-    asked: visit.requests.map(({path}) => path).join('\n'),
+    asked: tab.requests.map(({path}) => path).join('\n'),
   };
   const leaks = secrets.flatMap((secret) =>
-    Object.entries(places).flatMap(([name, text]) => (text.includes(secret.slice(-40)) ? [name] : [])),
+    Object.entries(texts).flatMap(([name, text]) => (text.includes(secret.slice(-40)) ? [name] : [])),
   );
   expect(leaks).toEqual([]);
   expect(lines.length).toBeGreaterThan(3);
-  await expectInnocent(visit);
+  await expectInnocent(tab);
 });
 
 it('signing out empties all tabs, and removes the drafts', async () => {
-  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
-  await field(visit.page).fill('A draft of Ada.');
-  const other = await visit.openTab('/history');
+  tab = await stage.signIn(ada, {path: '/t/platform?write=platform'});
+  await field(tab.page).fill('A draft of Ada.');
+  const other = await tab.openTab('/history');
   expect(await kept(other)).toContain('A draft of Ada.');
   await other.getByRole('button', {name: 'Ada Lovelace'}).first().click();
   await other.getByRole('button', {name: 'Sign out', exact: true}).click();
-  for (const page of [other, visit.page]) {
+  for (const page of [other, tab.page]) {
     await signInPage(page);
     expect(await kept(page)).not.toMatch(/A draft|Ada|Platform/);
   }
-  await expectInnocent(visit, {refusals: [401]});
+  await expectInnocent(tab, {refusals: [401]});
 });

@@ -1,12 +1,12 @@
 import {afterAll, beforeAll, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
-import {makeLink} from '../dashboard/visitor.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {makeLink} from '../dashboard/test-browser.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage} from './support/stage.js';
+import {openDashboard, type BrowserStage} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let owner: Person;
 
 beforeAll(async () => {
@@ -18,21 +18,21 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 it('an owner makes a link for a member, which signs them in', async () => {
-  const visit = await stage.signIn(owner, {path: '/sessions'});
-  const {page} = visit;
+  const tab = await stage.signIn(owner, {path: '/sessions'});
+  const {page} = tab;
   await page.getByLabel('For a member').fill('nobody@example.com');
   await page.getByRole('button', {name: 'Create link'}).click();
   await page.getByRole('alert').first().waitFor();
   await page.getByLabel('For a member').fill('ada@example.com');
   await page.getByRole('button', {name: 'Create link'}).click();
   await page.getByText('For Ada Lovelace. Copy it now; it is not shown again:').waitFor();
-  await look(visit, 'sessions-link');
+  await look(tab, 'sessions-link');
   const url = await page.locator('code', {hasText: '/app/sign-in#'}).innerText();
-  const hers = await stage.visit({path: '/sign-in'});
+  const hers = await stage.open({path: '/sign-in'});
   await hers.page.goto(url);
   await hers.page.getByRole('button', {name: 'Continue as Ada Lovelace'}).click();
   await hers.page.getByRole('navigation', {name: 'Main'}).first().waitFor();
-  await expectInnocent(visit, {refusals: [400, 404, 422]});
+  await expectInnocent(tab, {refusals: [400, 404, 422]});
   await hers.close();
 });
 
@@ -51,12 +51,12 @@ it('a page says when its 15 minutes are over, and confirming continues there wit
     await after(16);
     await hers.page.getByRole('heading', {name: 'Confirm again that it’s you'}).waitFor();
     await look(hers, 'sessions-confirm');
-    await expectSoon(() => hers.page.getByText('This browser', {exact: true}).count()).toBe(0);
+    await expectEventually(() => hers.page.getByText('This browser', {exact: true}).count()).toBe(0);
     const tab = await hers.openTab('/sign-in');
     await tab.goto(await makeLink(later.workspace, person.id));
     await tab.getByRole('button', {name: 'Continue as Ada Lovelace'}).click();
     await hers.page.getByText('This browser', {exact: true}).waitFor();
-    await expectSoon(() => hers.page.getByLabel('For a member').inputValue()).toBe('grace@example.com');
+    await expectEventually(() => hers.page.getByLabel('For a member').inputValue()).toBe('grace@example.com');
     await after(32);
     await hers.go('/sessions');
     await hers.page.getByRole('heading', {name: 'Confirm it’s you'}).waitFor();

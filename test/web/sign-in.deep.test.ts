@@ -1,15 +1,15 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
-import {makeLink} from '../dashboard/visitor.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {makeLink} from '../dashboard/test-browser.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, untilQuiet, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
-let visit: Visit;
+let tab: Tab;
 
 beforeAll(async () => {
   const slack = {
@@ -22,17 +22,17 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage.close());
-afterEach(() => visit.close());
+afterEach(() => tab.close());
 
 const heading = (page: Page, name: string) => page.getByRole('heading', {name, exact: true});
 const proceed = (page: Page) => page.getByRole('button', {name: `Continue as ${ada.name}`, exact: true});
 const signedIn = (page: Page) => page.getByRole('navigation', {name: 'Main'}).first().waitFor();
 
 async function openLink(): Promise<Page> {
-  visit = await stage.visit({path: '/sign-in'});
-  await visit.page.goto(await makeLink(stage.workspace, ada.id));
-  await proceed(visit.page).waitFor();
-  return visit.page;
+  tab = await stage.open({path: '/sign-in'});
+  await tab.page.goto(await makeLink(stage.workspace, ada.id));
+  await proceed(tab.page).waitFor();
+  return tab.page;
 }
 
 describe('a sign-in link', () => {
@@ -44,15 +44,15 @@ describe('a sign-in link', () => {
     await signedIn(page);
     await page.goto(url);
     await heading(page, 'Sign-in failed').waitFor();
-    await expectSoon(() => page.locator('main').innerText()).toContain('used before');
-    await expectSoon(() => page.locator('main').innerText()).toContain('standup -- login');
-    await look(visit, 'sign-in-used');
-    await expectInnocent(visit, {refusals: [401]});
+    await expectEventually(() => page.locator('main').innerText()).toContain('used before');
+    await expectEventually(() => page.locator('main').innerText()).toContain('standup -- login');
+    await look(tab, 'sign-in-used');
+    await expectInnocent(tab, {refusals: [401]});
   });
 
   it('regression: asks first when it is opened over this page, though the browser is signed in', async () => {
-    visit = await stage.signIn(ada);
-    const {page} = visit;
+    tab = await stage.signIn(ada);
+    const {page} = tab;
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -79,26 +79,26 @@ describe('a sign-in link', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await signedIn(page);
-    expect(await visit.context.cookies()).toHaveLength(1);
+    expect(await tab.context.cookies()).toHaveLength(1);
   });
 });
 
 describe('a person who is not signed in', () => {
   it('is not led elsewhere after signing in', async () => {
-    visit = await stage.visit({path: '/sign-in'});
-    const {page} = visit;
+    tab = await stage.open({path: '/sign-in'});
+    const {page} = tab;
     const secret = (await makeLink(stage.workspace, ada.id)).split('#')[1];
     await page.goto(`${stage.service.url}/app/sign-in?to=${encodeURIComponent('//evil.example')}#${secret}`);
     await proceed(page).click();
     await signedIn(page);
-    await expectSoon(() => page.url()).toBe(`${stage.service.url}/app/`);
+    await expectEventually(() => page.url()).toBe(`${stage.service.url}/app/`);
   });
 });
 
 it('regression: an unknown problem name in the address still shows the page', async () => {
-  visit = await stage.visit({path: '/sign-in?problem=__proto__'});
-  await heading(visit.page, 'Sign-in failed').waitFor();
-  await expectSoon(() => visit.page.locator('main').innerText()).toContain('/standup web');
+  tab = await stage.open({path: '/sign-in?problem=__proto__'});
+  await heading(tab.page, 'Sign-in failed').waitFor();
+  await expectEventually(() => tab.page.locator('main').innerText()).toContain('/standup web');
 });
 
 it('no page links to Slack where it is not set up, and the first screen leads to adding people', async () => {
@@ -106,27 +106,27 @@ it('no page links to Slack where it is not set up, and the first screen leads to
   try {
     const {workspace} = plain;
     const owner = await plain.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'owner'});
-    visit = await plain.visit({path: '/sign-in'});
-    const main = () => visit.page.locator('main').innerText();
-    await heading(visit.page, 'Sign in').waitFor();
-    await expectSoon(main).not.toContain('Slack');
-    await visit.close();
-    visit = await plain.signIn(owner, {path: '/t/platform'});
-    await visit.page.getByText('You’re the only member so far.').waitFor();
-    await expectSoon(main).not.toMatch(/Slack|API|command line/);
-    await look(visit, 'first-screen');
-    await visit.page.getByRole('link', {name: 'Add people'}).click();
-    await visit.page.getByText('Slack is not set up here. These settings').waitFor();
+    tab = await plain.open({path: '/sign-in'});
+    const main = () => tab.page.locator('main').innerText();
+    await heading(tab.page, 'Sign in').waitFor();
+    await expectEventually(main).not.toContain('Slack');
+    await tab.close();
+    tab = await plain.signIn(owner, {path: '/t/platform'});
+    await tab.page.getByText('You’re the only member so far.').waitFor();
+    await expectEventually(main).not.toMatch(/Slack|API|command line/);
+    await look(tab, 'first-screen');
+    await tab.page.getByRole('link', {name: 'Add people'}).click();
+    await tab.page.getByText('Slack is not set up here. These settings').waitFor();
     await workspace.request('POST', '/v1/teams', {body: {slug: 'empty'}});
-    await visit.go('/t/empty');
-    await visit.page.getByText('This team has no members yet').waitFor();
-    await expectSoon(main).not.toContain('Slack');
-    await visit.go('/people');
-    await visit.page.getByRole('list').first().waitFor();
-    await expectSoon(main).not.toContain('Not in Slack');
-    await visit.go('/workspace');
-    await visit.page.getByText('Slack is not set up here.').waitFor();
-    await untilQuiet(visit);
+    await tab.go('/t/empty');
+    await tab.page.getByText('This team has no members yet').waitFor();
+    await expectEventually(main).not.toContain('Slack');
+    await tab.go('/people');
+    await tab.page.getByRole('list').first().waitFor();
+    await expectEventually(main).not.toContain('Not in Slack');
+    await tab.go('/workspace');
+    await tab.page.getByText('Slack is not set up here.').waitFor();
+    await untilQuiet(tab);
     expect(await main()).not.toMatch(/\/standup|was to be posted/);
   } finally {
     await plain.close();
@@ -135,8 +135,8 @@ it('no page links to Slack where it is not set up, and the first screen leads to
 
 describe('signing out', () => {
   it('regression: says when it failed: the person is still signed in', async () => {
-    visit = await stage.signIn(ada, {path: '/sessions'});
-    const {page} = visit;
+    tab = await stage.signIn(ada, {path: '/sessions'});
+    const {page} = tab;
     await page.route('**/app/session', (route) => route.abort());
     await page.getByRole('button', {name: ada.name}).first().click();
     const account = page.getByRole('group', {name: 'Account'}).first();
@@ -148,20 +148,20 @@ describe('signing out', () => {
   });
 
   it('ends the session of the browser, in all its tabs', async () => {
-    visit = await stage.signIn(ada, {path: '/sessions'});
-    const other = await visit.openTab('/sessions');
+    tab = await stage.signIn(ada, {path: '/sessions'});
+    const other = await tab.openTab('/sessions');
     await signedIn(other);
-    await visit.page.getByRole('button', {name: 'Sign out', exact: true}).first().click();
-    await heading(visit.page, 'Sign in').waitFor();
+    await tab.page.getByRole('button', {name: 'Sign out', exact: true}).first().click();
+    await heading(tab.page, 'Sign in').waitFor();
     await heading(other, 'Sign in').waitFor();
-    expect(await visit.context.cookies()).toEqual([]);
+    expect(await tab.context.cookies()).toEqual([]);
   });
 
   it('includes another browser at once when it is everywhere', async () => {
-    visit = await stage.signIn(ada, {path: '/sessions'});
+    tab = await stage.signIn(ada, {path: '/sessions'});
     const there = await stage.signIn(ada, {path: '/sessions'});
-    await visit.page.getByRole('button', {name: 'Sign out everywhere'}).click();
-    await heading(visit.page, 'Sign in').waitFor();
+    await tab.page.getByRole('button', {name: 'Sign out everywhere'}).click();
+    await heading(tab.page, 'Sign in').waitFor();
     await there.page.reload();
     await heading(there.page, 'Sign in').waitFor();
     expect(await there.context.cookies()).toEqual([]);

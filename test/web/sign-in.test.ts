@@ -1,17 +1,17 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
-import {makeLink} from '../dashboard/visitor.js';
+import {makeLink} from '../dashboard/test-browser.js';
 import {deep} from '../support/deep.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
-let visit: Visit;
+let tab: Tab;
 
 beforeAll(async () => {
   const slack = {
@@ -24,51 +24,51 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage.close());
-afterEach(() => visit.close());
+afterEach(() => tab.close());
 
 const heading = (page: Page, name: string) => page.getByRole('heading', {name, exact: true});
 const proceed = (page: Page) => page.getByRole('button', {name: `Continue as ${ada.name}`, exact: true});
 const signedIn = (page: Page) => page.getByRole('navigation', {name: 'Main'}).first().waitFor();
 
 async function openLink(): Promise<Page> {
-  visit = await stage.visit({path: '/sign-in'});
-  await visit.page.goto(await makeLink(stage.workspace, ada.id));
-  await proceed(visit.page).waitFor();
-  return visit.page;
+  tab = await stage.open({path: '/sign-in'});
+  await tab.page.goto(await makeLink(stage.workspace, ada.id));
+  await proceed(tab.page).waitFor();
+  return tab.page;
 }
 
 describe('a sign-in link', () => {
   it('asks first, signs in, and leaves nothing of it in the address, the history or the storage', async () => {
     const page = await openLink();
-    await expectSoon(() => page.locator('main').innerText()).toContain('“Analytical Engines”');
-    await expectSoon(() => page.url()).not.toContain('#');
-    await look(visit, 'sign-in-link');
+    await expectEventually(() => page.locator('main').innerText()).toContain('“Analytical Engines”');
+    await expectEventually(() => page.url()).not.toContain('#');
+    await look(tab, 'sign-in-link');
     await proceed(page).click();
     await signedIn(page);
-    await expectSoon(() => new URL(page.url()).pathname).toBe('/app/');
+    await expectEventually(() => new URL(page.url()).pathname).toBe('/app/');
     const kept: string = await page.evaluate(
       'JSON.stringify([localStorage, sessionStorage, document.cookie, location.href, history.state])',
     );
     expect(kept).not.toMatch(/eyJ|[\w-]{43}/);
-    const [cookie] = await visit.context.cookies();
+    const [cookie] = await tab.context.cookies();
     expect(cookie).toMatchObject({name: 'standup', httpOnly: true, sameSite: 'Strict', path: '/'});
-    await expectInnocent(visit, {refusals: [401]});
+    await expectInnocent(tab, {refusals: [401]});
   });
 });
 
 describe('a person who is not signed in', () => {
   it('sees at every address how to sign in, and comes back to it', async () => {
-    visit = await stage.visit({path: '/sessions'});
-    const {page} = visit;
+    tab = await stage.open({path: '/sessions'});
+    const {page} = tab;
     await heading(page, 'Sign in').waitFor();
-    await expectSoon(() => page.locator('main').innerText()).toContain('/standup web');
-    if (deep) await look(visit, 'sign-in-ways');
+    await expectEventually(() => page.locator('main').innerText()).toContain('/standup web');
+    if (deep) await look(tab, 'sign-in-ways');
     await page.evaluate(
       `location.hash = ${JSON.stringify((await makeLink(stage.workspace, ada.id)).split('#')[1])}`,
     );
     await proceed(page).click();
     await heading(page, 'Sessions').waitFor();
-    await expectInnocent(visit, {refusals: [401]});
+    await expectInnocent(tab, {refusals: [401]});
   });
 });
 

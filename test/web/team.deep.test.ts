@@ -1,17 +1,17 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Route} from 'playwright-core';
 import type {Person} from '../api/people.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, untilQuiet, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
 let grace: Person;
-let visit: Visit;
+let tab: Tab;
 
 const schedule = {
   frequency: 'weekly',
@@ -36,7 +36,7 @@ beforeAll(async () => {
     stage.addPerson({name: 'Katherine Johnson', timezone: 'Asia/Tokyo'}),
   ]);
   await change({name: 'Platform', timezone: 'Europe/Berlin', schedule, questions});
-  visit = await stage.signIn(ada, {path: '/t/platform/settings'});
+  tab = await stage.signIn(ada, {path: '/t/platform/settings'});
 });
 
 afterAll(() => stage.close());
@@ -47,11 +47,11 @@ async function change(body: Json): Promise<Json> {
   return answer.body;
 }
 const team = async () => (await stage.workspace.request('GET', '/v1/teams/platform')).body;
-const section = (name: string) => visit.page.getByRole('region', {name, exact: true});
+const section = (name: string) => tab.page.getByRole('region', {name, exact: true});
 
 describe('the team settings in rare cases', () => {
   test('add a member who is found by name, give them a role, and remove them again', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const people = section('People');
     await people.getByRole('combobox', {name: 'Person'}).fill('Kath');
     await page.getByRole('option', {name: 'Katherine Johnson'}).click();
@@ -69,37 +69,37 @@ describe('the team settings in rare cases', () => {
     const schedule = section('Schedule');
     await schedule.getByLabel('Closes', {exact: true}).fill('16:00');
     await schedule.getByText('Preview. Not saved yet.').waitFor();
-    await look(visit, 'team-schedule-draft');
+    await look(tab, 'team-schedule-draft');
     await schedule.getByRole('button', {name: 'Discard changes'}).click();
   });
 
   test('reorder questions by keyboard alone, announce it, and retain the keys of their answers', async () => {
-    const {page} = visit;
-    const place = section('Questions');
+    const {page} = tab;
+    const questionSection = section('Questions');
     const labels = () =>
-      place
+      questionSection
         .getByRole('textbox', {name: 'Question'})
         .evaluateAll((fields) => fields.map((field) => (field as unknown as {value: string}).value));
-    await place.getByRole('button', {name: 'Move “How are you?” up'}).focus();
+    await questionSection.getByRole('button', {name: 'Move “How are you?” up'}).focus();
     await page.keyboard.press('Enter');
-    await place.getByText('“How are you?” is now question 2 of 3.').waitFor({state: 'attached'});
+    await questionSection.getByText('“How are you?” is now question 2 of 3.').waitFor({state: 'attached'});
     await page.keyboard.press('Enter');
-    await place.getByText('“How are you?” is now question 1 of 3.').waitFor({state: 'attached'});
+    await questionSection.getByText('“How are you?” is now question 1 of 3.').waitFor({state: 'attached'});
     expect(await labels()).toEqual(['How are you?', 'What did you do?', 'What is next?']);
-    await place.getByRole('textbox', {name: 'Question'}).nth(1).focus();
+    await questionSection.getByRole('textbox', {name: 'Question'}).nth(1).focus();
     await page.keyboard.press('Alt+ArrowDown');
     await until(async () => (await labels())[2] === 'What did you do?');
     await page.keyboard.press('End');
     await page.keyboard.type(' Really?');
-    await place.getByRole('button', {name: 'Add a question'}).focus();
+    await questionSection.getByRole('button', {name: 'Add a question'}).focus();
     await page.keyboard.press('Enter');
     await until(() =>
       page.evaluate(() => (globalThis as never as Focus).document.activeElement.tagName === 'INPUT'),
     );
     await page.keyboard.type('Is anything blocking you?');
-    await place.getByRole('button', {name: 'Save'}).focus();
+    await questionSection.getByRole('button', {name: 'Save'}).focus();
     await page.keyboard.press('Enter');
-    await place
+    await questionSection
       .getByText('Not saved yet. Your changes are kept in this browser.')
       .waitFor({state: 'detached'});
     expect((await team()).questions.map(({key, label}: Json) => [key, label])).toEqual([
@@ -111,14 +111,14 @@ describe('the team settings in rare cases', () => {
   });
 
   test('show both versions where two members have changed one section, and leave others alone', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const late = section('Late standups');
     const general = section('Name and time zone');
     await general.getByLabel('Name', {exact: true}).fill('Platform team');
     await late.getByText('Don’t accept late updates').click();
     await change({late_policy: {accept: 'until', minutes: 30}});
     await late.getByRole('alert').getByText('Accepted for 30 minutes after closing').waitFor();
-    await look(visit, 'team-conflict');
+    await look(tab, 'team-conflict');
     await late.getByRole('button', {name: 'Keep mine'}).click();
     await late.getByRole('button', {name: 'Save'}).click();
     await late.getByText('Not saved yet.').waitFor({state: 'detached'});
@@ -129,23 +129,23 @@ describe('the team settings in rare cases', () => {
   });
 
   test('retain the three standard questions where another one is added, and can begin an answer with the last one', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const {workspace} = stage;
     await workspace.request('POST', '/v1/teams', {body: {slug: 'given', name: 'Given'}});
     await workspace.request('PUT', `/v1/teams/given/members/${ada.id}`, {body: {role: 'lead'}});
-    await visit.go('/t/given/settings');
-    const place = section('Questions');
-    await place.getByText('These are the default questions.').waitFor();
-    await look(visit, 'team-given-questions');
-    await place.getByRole('button', {name: 'Add a question'}).click();
-    await place.getByRole('textbox', {name: 'Question'}).nth(3).fill('What did you learn?');
-    await place
+    await tab.go('/t/given/settings');
+    const questionSection = section('Questions');
+    await questionSection.getByText('These are the default questions.').waitFor();
+    await look(tab, 'team-given-questions');
+    await questionSection.getByRole('button', {name: 'Add a question'}).click();
+    await questionSection.getByRole('textbox', {name: 'Question'}).nth(3).fill('What did you learn?');
+    await questionSection
       .getByLabel('Prefill with the last answer to')
       .nth(3)
       .selectOption({label: 'What did you learn?'});
-    await look(visit, 'team-questions-fill');
-    await place.getByRole('button', {name: 'Save'}).click();
-    await place
+    await look(tab, 'team-questions-fill');
+    await questionSection.getByRole('button', {name: 'Save'}).click();
+    await questionSection
       .getByText('Not saved yet. Your changes are kept in this browser.')
       .waitFor({state: 'detached'});
     expect((await workspace.request('GET', '/v1/teams/given')).body.questions).toMatchObject([
@@ -154,12 +154,12 @@ describe('the team settings in rare cases', () => {
       {key: 'blockers', raises_blocker: true},
       {key: 'what_did_you_learn', fill_from: 'what_did_you_learn'},
     ]);
-    await visit.go('/t/platform/settings');
+    await tab.go('/t/platform/settings');
     await page.getByRole('button', {name: 'Add a question'}).waitFor();
   });
 
   test('save a section on the newest revision when another change to the team is saved first', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const general = section('Name and time zone');
     await general.getByLabel('Name', {exact: true}).fill('Platform crew');
     // Something else of the team is saved before this arrives, and before the page can know.
@@ -180,7 +180,7 @@ describe('the team settings in rare cases', () => {
   });
 
   test('regression: do not lose text typed while a section is being saved, and store no draft of the saved state', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const name = section('Name and time zone').getByLabel('Name', {exact: true});
     const save = section('Name and time zone').getByRole('button', {name: 'Save'});
     let answer = (): void => undefined;
@@ -198,8 +198,8 @@ describe('the team settings in rare cases', () => {
     await name.fill('Platform two');
     answer();
     await page.getByRole('heading', {name: 'Platform one · Team settings'}).waitFor();
-    await untilQuiet(visit);
-    await expectSoon(() => name.inputValue()).toBe('Platform two');
+    await untilQuiet(tab);
+    await expectEventually(() => name.inputValue()).toBe('Platform two');
     await save.click();
     await page.getByRole('heading', {name: 'Platform two · Team settings'}).waitFor();
     await page.unroute('**/v1/teams/platform');
@@ -218,7 +218,7 @@ describe('the team settings in rare cases', () => {
     await page.getByRole('heading', {name: 'Platform three · Team settings'}).waitFor();
     await change({name: 'Platform team'});
     await page.getByRole('heading', {name: 'Platform team · Team settings'}).waitFor();
-    await expectSoon(() => name.inputValue()).toBe('Platform team');
+    await expectEventually(() => name.inputValue()).toBe('Platform team');
   });
 
   test('are readable for every member of the workspace, as text and without a field', async () => {
@@ -229,9 +229,9 @@ describe('the team settings in rare cases', () => {
     await page.getByText('4. Is anything blocking you?').waitFor();
     await page.getByText('07:00 to 09:30').first().waitFor();
     const main = page.getByRole('main');
-    await expectSoon(() => main.getByRole('textbox').count()).toBe(0);
-    await expectSoon(() => main.getByRole('combobox').count()).toBe(0);
-    await expectSoon(() => main.getByRole('button', {name: /Save|Delete|Take/}).count()).toBe(0);
+    await expectEventually(() => main.getByRole('textbox').count()).toBe(0);
+    await expectEventually(() => main.getByRole('combobox').count()).toBe(0);
+    await expectEventually(() => main.getByRole('button', {name: /Save|Delete|Take/}).count()).toBe(0);
     const observer = {body: {role: 'observer'}};
     await stage.workspace.request('PUT', `/v1/teams/platform/members/${grace.id}`, observer);
     await page.getByText('2 people, 1 observer').waitFor();
@@ -246,12 +246,12 @@ describe('the team settings in rare cases', () => {
   });
 
   test('make a team, and delete it only after its short name was typed and its standups were named', async () => {
-    const {page} = visit;
+    const {page} = tab;
     await page.getByRole('link', {name: 'New team'}).click();
     // The settings of the page before have a name too.
     await page.getByRole('heading', {name: 'New team'}).waitFor();
     await page.getByLabel('Name', {exact: true}).fill('Dätä Science');
-    await expectSoon(() => page.getByLabel('Short name').inputValue()).toBe('data-science');
+    await expectEventually(() => page.getByLabel('Short name').inputValue()).toBe('data-science');
     await page.getByLabel('Short name').fill('platform');
     await page.getByRole('button', {name: 'Create team'}).click();
     await page
@@ -266,14 +266,14 @@ describe('the team settings in rare cases', () => {
     await page.getByRole('button', {name: 'Delete team …'}).click();
     const dialog = page.getByRole('alertdialog');
     const sure = dialog.getByRole('button', {name: 'Delete team'});
-    await expectSoon(() => sure.isDisabled()).toBe(true);
+    await expectEventually(() => sure.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('data');
     await sure.click();
     await dialog.getByText('This team has standups.').waitFor();
     await dialog.getByRole('textbox').fill('data');
     await sure.click();
     await page.getByText('Dätä Science deleted.').waitFor();
-    await expectInnocent(visit, {refusals: [409, 412, 422], errors: /ERR_FAILED/});
+    await expectInnocent(tab, {refusals: [409, 412, 422], errors: /ERR_FAILED/});
   });
 });
 

@@ -1,14 +1,14 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Person} from '../api/people.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import type {Json} from '../support/service.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
-let visit: Visit;
+let tab: Tab;
 
 const schedule = {
   frequency: 'weekly',
@@ -33,7 +33,7 @@ beforeAll(async () => {
     stage.addPerson({name: 'Katherine Johnson', timezone: 'Asia/Tokyo'}),
   ]);
   await change({name: 'Platform', timezone: 'Europe/Berlin', schedule, questions});
-  visit = await stage.signIn(ada, {path: '/t/platform/settings'});
+  tab = await stage.signIn(ada, {path: '/t/platform/settings'});
 });
 
 afterAll(() => stage.close());
@@ -44,7 +44,7 @@ async function change(body: Json): Promise<Json> {
   return answer.body;
 }
 const team = async () => (await stage.workspace.request('GET', '/v1/teams/platform')).body;
-const section = (name: string) => visit.page.getByRole('region', {name, exact: true});
+const section = (name: string) => tab.page.getByRole('region', {name, exact: true});
 
 describe('the settings of a team', () => {
   test('show its people, each with their clock, and whether the time suits them', async () => {
@@ -53,12 +53,12 @@ describe('the settings of a team', () => {
     const of = (name: string) => people.getByRole('listitem').filter({hasText: name});
     await of('Grace Hopper').getByText('Standup 03:00 to 05:00 their time').waitFor();
     await of('Grace Hopper').getByText('outside 07:00 to 20:00').waitFor();
-    await expectSoon(() => of('Ada Lovelace').innerText()).not.toContain('outside');
-    await look(visit, 'team-settings', {full: true});
+    await expectEventually(() => of('Ada Lovelace').innerText()).not.toContain('outside');
+    await look(tab, 'team-settings', {full: true});
   });
 
   test('preview an edited schedule, show errors at their field, retain the draft over a reload, and save it', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const schedule = section('Schedule');
     await schedule.getByText('Sunday 27 Oct: clocks go back an hour in Berlin and London.').waitFor();
     await schedule
@@ -77,12 +77,12 @@ describe('the settings of a team', () => {
     await schedule.getByText('Fix the fields above to see the preview.').waitFor();
     await page.reload();
     await schedule.getByText('must differ from `opens`').waitFor();
-    await expectSoon(() => schedule.getByLabel('Opens', {exact: true}).inputValue()).toBe('13:00');
+    await expectEventually(() => schedule.getByLabel('Opens', {exact: true}).inputValue()).toBe('13:00');
     await schedule.getByLabel('Closes', {exact: true}).fill('15:30');
     await schedule.getByText('07:00 to 09:30').first().waitFor();
     await schedule.getByRole('button', {name: 'Save'}).click();
     await page.getByText('Saved.', {exact: true}).waitFor();
     expect((await team()).schedule).toMatchObject({opens: '13:00', closes: '15:30', reminders: [30]});
-    await expectInnocent(visit, {refusals: [422]});
+    await expectInnocent(tab, {refusals: [422]});
   });
 });

@@ -1,23 +1,11 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {make} from '../api/samples.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {
-  ada,
-  advance,
-  card,
-  dismiss,
-  of,
-  openBoard,
-  page,
-  post,
-  stage,
-  today,
-  visit,
-} from './support/board.js';
+import {ada, advance, card, dismiss, of, openBoard, page, post, stage, today, tab} from './support/board.js';
 
 beforeAll(openBoard, 60_000);
 afterAll(() => stage.close());
@@ -29,17 +17,17 @@ it('the board shows new posts behind “1 new” while the viewer reads', async 
   await post(of('Edsger Dijkstra'), {update: 'A note on the board.'});
   await page.getByText('3 of 5 posted').waitFor();
 
-  await expectSoon(() => card('Edsger Dijkstra').count()).toBe(0);
+  await expectEventually(() => card('Edsger Dijkstra').count()).toBe(0);
   await page.getByRole('button', {name: '1 new'}).click();
   await card('Edsger Dijkstra').waitFor();
-  await expectSoon(() => page.getByRole('button', {name: '1 new'}).count()).toBe(0);
+  await expectEventually(() => page.getByRole('button', {name: '1 new'}).count()).toBe(0);
 });
 
 it('the board opens the panel that writes for the team', async () => {
   await page.locator('main').getByRole('button', {name: 'Write my standup'}).click();
   await page.waitForURL(/\?write=/);
-  await expectSoon(() => new URL(page.url()).search).toBe('?write=platform');
-  await visit.go('/t/platform');
+  await expectEventually(() => new URL(page.url()).search).toBe('?write=platform');
+  await tab.go('/t/platform');
 });
 
 it('a member skips their own day by a press, and Undo reverts it', async () => {
@@ -72,7 +60,7 @@ describe('a blocker of the team', () => {
     await press('Resolve');
     await dismiss();
     await until(async () => (await state()).includes('resolved'), {what: 'it is resolved'});
-    await expectSoon(() => blockers.getByRole('listitem').count()).toBe(1);
+    await expectEventually(() => blockers.getByRole('listitem').count()).toBe(1);
   });
 
   it('accepts Resolve while the notice of Acknowledge still offers Undo', async () => {
@@ -103,9 +91,9 @@ describe('a blocker of the team', () => {
 describe('a lead', () => {
   it('reminds missing members, and reads who is reminded and who is not', async () => {
     await page.getByRole('button', {name: 'Remind them'}).click();
-    const told = page.getByRole('status').filter({hasText: 'reminded'});
-    await told.waitFor();
-    expect((await told.innerText()).split(/\n+/)).toEqual([
+    const status = page.getByRole('status').filter({hasText: 'reminded'});
+    await status.waitFor();
+    expect((await status.innerText()).split(/\n+/)).toEqual([
       'No reminders sent.',
       'Not reminded because Slack is not connected: Ada Lovelace, Katherine Johnson. Tell them yourself, or connect Slack in workspace settings.',
       'Off today: Barbara Liskov, Donald Knuth, Margaret Hamilton.',
@@ -113,15 +101,15 @@ describe('a lead', () => {
   });
 
   it('opens a standup where none is planned', async () => {
-    await visit.go('/t/mobile');
+    await tab.go('/t/mobile');
     await page.getByText('no schedule yet').waitFor();
     // regression: nobody is expected at a time where the team has none.
-    await expectSoon(() => page.getByText('Due ').count()).toBe(0);
+    await expectEventually(() => page.getByText('Due ').count()).toBe(0);
     await page.getByRole('combobox', {name: 'How long'}).selectOption('30');
     await page.getByRole('button', {name: 'Open a standup now'}).click();
     await page.getByText('closes 10:56, in 30 min').waitFor();
-    await expectSoon(() => page.getByText('opened manually').count()).toBe(1);
-    await expectSoon(() => page.getByText('Any time today is fine').count()).toBe(0);
+    await expectEventually(() => page.getByText('opened manually').count()).toBe(1);
+    await expectEventually(() => page.getByText('Any time today is fine').count()).toBe(0);
   });
 });
 
@@ -134,7 +122,7 @@ it('a card shows the viewer’s clock, followed by the team’s where they diffe
     await ribbon.getByText('Hours in your time; the bars show the day in Berlin').waitFor();
     await ribbon.getByText('Working hours, 09:00 to 17:00').waitFor();
     // Midnight in Berlin is six in the evening in New York.
-    await expectSoon(() => ribbon.innerText()).toMatch(/18:00\s+00:00\s+06:00\s+12:00/);
+    await expectEventually(() => ribbon.innerText()).toMatch(/18:00\s+00:00\s+06:00\s+12:00/);
     await far.page
       .getByText(/^\d\d:\d\d local time$/)
       .first()
@@ -147,24 +135,24 @@ it('a card shows the viewer’s clock, followed by the team’s where they diffe
 
 describe('another day on the board', () => {
   it('is a step away, and the button Today leads back', async () => {
-    await visit.go('/t/platform');
+    await tab.go('/t/platform');
     await page.getByRole('link', {name: 'Next day'}).click();
     await page.getByText('Wednesday, 7 April 2027').waitFor();
     await page.getByText('people will be asked').waitFor();
     await page.getByRole('link', {name: 'Back to today'}).click();
     await page.getByText('closes 11:00').waitFor();
-    await visit.go('/t/platform?date=2027-04-03');
+    await tab.go('/t/platform?date=2027-04-03');
     await page.getByText('no standup on this day').waitFor();
-    await expectSoon(() => page.getByRole('button', {name: 'Skip today'}).count()).toBe(0);
+    await expectEventually(() => page.getByRole('button', {name: 'Skip today'}).count()).toBe(0);
     // Those of now are not of that day.
-    await expectSoon(() => page.getByRole('heading', {name: 'Blockers'}).count()).toBe(0);
+    await expectEventually(() => page.getByRole('heading', {name: 'Blockers'}).count()).toBe(0);
   });
 });
 
 it('a team without people shows what to do, and lets an owner join', async () => {
-  await visit.go('/t/empty');
+  await tab.go('/t/empty');
   await page.getByText('This team has no members yet').waitFor();
-  await look(visit, 'today-empty');
+  await look(tab, 'today-empty');
   const owner = await stage.addPerson({name: 'Charles Babbage', role: 'owner'});
   const other = await stage.signIn(owner, {path: '/'});
   await other.page.getByRole('link', {name: 'Nobody yet'}).last().click();
@@ -216,4 +204,4 @@ it('a day that has closed shows who was late and who missed it, in German as wel
   await german.close();
 });
 
-it('the board made no forbidden request during these tests', () => expectInnocent(visit));
+it('the board made no forbidden request during these tests', () => expectInnocent(tab));

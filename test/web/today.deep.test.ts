@@ -2,16 +2,16 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import path from 'node:path';
 import type {Person} from '../api/people.js';
 import {make} from '../api/samples.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import type {Json} from '../support/service.js';
 import {root} from '../support/service-process.js';
-import {openDashboard, type Stage} from './support/stage.js';
+import {openDashboard, type BrowserStage} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
 
 /** 200 people, of whom 100 posted. */
-async function addFleet({workspace, service}: Stage): Promise<void> {
+async function addFleet({workspace, service}: BrowserStage): Promise<void> {
   const {members, teamMembers} = service.core.services;
   const zones = [
     'Europe/Berlin',
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 it('Today shows a post from another browser within a second', async () => {
-  const visit = await stage.signIn(ada, {path: '/t/platform'});
+  const tab = await stage.signIn(ada, {path: '/t/platform'});
   const alan = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
   const delays: number[] = [];
   // The machine may be busy with something else.
@@ -50,20 +50,20 @@ it('Today shows a post from another browser within a second', async () => {
     const from = performance.now();
     const update = `Halting, perhaps: ${delays.length}.`;
     await make(stage.workspace, '/v1/standups', {team: 'platform', author: alan.id, update});
-    await visit.page.getByText(update).waitFor();
+    await tab.page.getByText(update).waitFor();
     delays.push(performance.now() - from);
   }
   process.stdout.write(`Another browser sees a post after ${delays.map(Math.round).join(', ')} ms.\n`);
   expect(Math.min(...delays)).toBeLessThan(1_000);
-  await visit.close();
+  await tab.close();
 });
 
 it('a team of 200 is shown without a task of over 100 ms, and nothing on the page jumps', async () => {
   await addFleet(stage);
-  const visit = await stage.signIn(ada, {path: '/', script: watchPaint});
-  const {page} = visit;
+  const tab = await stage.signIn(ada, {path: '/', script: watchPaint});
+  const {page} = tab;
   const longest = await longestTask(stage, async () => {
-    await visit.go('/t/fleet');
+    await tab.go('/t/fleet');
     await page.getByText('100 of 200 posted').waitFor();
     await page.getByText('Sailor 199', {exact: true}).waitFor();
   });
@@ -73,7 +73,9 @@ it('a team of 200 is shown without a task of over 100 ms, and nothing on the pag
   );
   expect(longest).toBeLessThanOrEqual(100);
   expect(shift).toBeLessThanOrEqual(0.02);
-  await expectSoon(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await expectEventually(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(
+    true,
+  );
   await page.screenshot({path: path.join(root, '.cache/pictures/dashboard/today-200.png')});
 });
 
@@ -83,7 +85,7 @@ new PerformanceObserver((list) => {
 }).observe({type: 'layout-shift', buffered: true});`;
 
 /** The most time, in ms of its thread, that the page worked at a stretch: other work of the machine is not in it. */
-async function longestTask({browser}: Stage, act: () => Promise<void>): Promise<number> {
+async function longestTask({browser}: BrowserStage, act: () => Promise<void>): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const events: Json[] = [];
   session.on('Tracing.dataCollected', ({value}) => events.push(...value));

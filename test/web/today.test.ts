@@ -1,11 +1,11 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {deep} from '../support/deep.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import {untilRequest} from './support/stage.js';
-import {ada, card, line, of, openBoard, page, post, stage, visit} from './support/board.js';
+import {ada, card, line, of, openBoard, page, post, stage, tab} from './support/board.js';
 
 beforeAll(openBoard, 60_000);
 afterAll(() => stage.close());
@@ -13,8 +13,8 @@ afterAll(() => stage.close());
 it('the board of a team needs six requests', async () => {
   await card('Grace Hopper').waitFor();
   await page.getByText('nobody knows who').waitFor();
-  await untilRequest(visit, ({operation}) => operation === 'streamChanges');
-  const asked = visit.requests.filter(
+  await untilRequest(tab, ({operation}) => operation === 'streamChanges');
+  const asked = tab.requests.filter(
     ({operation, path}) => operation !== 'asset' && !path.startsWith('/docs/'),
   );
   expect(asked.map(({operation, path}) => `${operation} ${path}`).toSorted()).toEqual([
@@ -29,22 +29,26 @@ it('the board of a team needs six requests', async () => {
 
 it('the board shows who has posted, who has not and why, by their clocks, in all their time zones', async () => {
   await page.getByText('1 of 5 posted').waitFor();
-  await expectSoon(() => page.getByText('closes 11:00, in 34 min').count()).toBe(1);
-  await expectSoon(() => line('Katherine Johnson').innerText()).toMatch(
+  await expectEventually(() => page.getByText('closes 11:00, in 34 min').count()).toBe(1);
+  await expectEventually(() => line('Katherine Johnson').innerText()).toMatch(
     /Due 11:00 \(02:00 their time\)\s+01:26/,
   );
-  await expectSoon(() => line('Donald Knuth').innerText()).toContain('Away until Monday 12 Apr – Vacation');
-  await expectSoon(() => line('Barbara Liskov').innerText()).toContain('Holiday: Showa Day');
-  await expectSoon(() => line('Margaret Hamilton').innerText()).toContain('Skipping');
-  await expectSoon(() => card('Grace Hopper').innerText()).toMatch(/Blocker[^]*What did you do\?[^]*4 of 5/);
-  await look(visit, 'today-board', {full: true, also: deep ? ['zoomed'] : []});
+  await expectEventually(() => line('Donald Knuth').innerText()).toContain(
+    'Away until Monday 12 Apr – Vacation',
+  );
+  await expectEventually(() => line('Barbara Liskov').innerText()).toContain('Holiday: Showa Day');
+  await expectEventually(() => line('Margaret Hamilton').innerText()).toContain('Skipping');
+  await expectEventually(() => card('Grace Hopper').innerText()).toMatch(
+    /Blocker[^]*What did you do\?[^]*4 of 5/,
+  );
+  await look(tab, 'today-board', {full: true, also: deep ? ['zoomed'] : []});
 });
 
 it('the board shows a post from another browser at once, at the top', async () => {
   await stage.moveTo('2027-04-06T08:27:00Z');
   await post(of('Alan Turing'), {update: 'Halting, perhaps.'});
   await page.getByText('Halting, perhaps.').waitFor();
-  await expectSoon(() => page.getByRole('article').first().getAttribute('aria-label')).toBe(
+  await expectEventually(() => page.getByRole('article').first().getAttribute('aria-label')).toBe(
     'Standup by Alan Turing',
   );
   await page.getByText('2 of 5 posted').waitFor();
@@ -60,20 +64,20 @@ it('a deleted standup is removed when Undo expires or the page is left, and not 
   await readOut.filter({hasText: /^(?:Ada Lovelace|\d more) posted$/}).waitFor({state: 'attached'});
   await card('Ada Lovelace').getByRole('button', {name: 'Delete'}).click();
   await card('Ada Lovelace').waitFor({state: 'detached'});
-  await expectSoon(() => readOut.textContent()).toBe('');
+  await expectEventually(() => readOut.textContent()).toBe('');
   await page.getByText('2 of 5 posted').waitFor();
 
   await page.getByRole('button', {name: 'Undo'}).click();
   await card('Ada Lovelace').waitFor();
-  expect([await found(), visit.requests.filter(({method}) => method === 'DELETE').length]).toEqual([200, 0]);
+  expect([await found(), tab.requests.filter(({method}) => method === 'DELETE').length]).toEqual([200, 0]);
 
   await card('Ada Lovelace').getByRole('button', {name: 'Delete'}).click();
   await card('Ada Lovelace').waitFor({state: 'detached'});
-  await visit.go('/t/platform');
+  await tab.go('/t/platform');
   await until(async () => (await found()) === 404, {what: 'the standup is deleted'});
   await card('Grace Hopper').waitFor();
-  await expectSoon(() => card('Ada Lovelace').count()).toBe(0);
+  await expectEventually(() => card('Ada Lovelace').count()).toBe(0);
   await page.getByText('You haven’t posted yet').waitFor();
 });
 
-it('the board made no forbidden request', () => expectInnocent(visit));
+it('the board made no forbidden request', () => expectInnocent(tab));

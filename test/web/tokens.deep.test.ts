@@ -2,16 +2,16 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let owner: Person;
-let visit: Visit;
+let tab: Tab;
 
 beforeAll(async () => {
   stage = await openDashboard();
   owner = await stage.addPerson({name: 'Olga Owner', role: 'owner'});
-  visit = await stage.signIn(owner, {path: '/tokens'});
+  tab = await stage.signIn(owner, {path: '/tokens'});
 });
 
 afterAll(() => stage.close());
@@ -25,7 +25,7 @@ async function listTokens(): Promise<string[]> {
 }
 
 it('regression: a token is made once, and its value is shown, even if the answer is lost with the page', async () => {
-  const {page} = visit;
+  const {page} = tab;
   await page.route('**/v1/tokens', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await route.fetch();

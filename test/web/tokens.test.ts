@@ -1,15 +1,15 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
 import {deep} from '../support/deep.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {sendRequest} from '../support/service.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let owner: Person;
-let visit: Visit;
+let tab: Tab;
 let value: string;
 
 beforeAll(async () => {
@@ -21,14 +21,14 @@ beforeAll(async () => {
     scopes: ['standups:read', 'tokens:manage'],
   };
   await ask(owner.token, 'POST', '/v1/tokens', body);
-  visit = await stage.signIn(owner, {path: '/tokens'});
+  tab = await stage.signIn(owner, {path: '/tokens'});
 });
 
 afterAll(() => stage.close());
 
 const ask = (token: string, method: string, path: string, body?: unknown) =>
   sendRequest(stage.service.url, method, path, {token, body});
-const row = (name: string) => visit.page.getByRole('listitem', {name});
+const row = (name: string) => tab.page.getByRole('listitem', {name});
 
 async function listTokens(): Promise<string[]> {
   const {body} = await ask(owner.token, 'GET', '/v1/tokens?kind=token&limit=100');
@@ -36,14 +36,14 @@ async function listTokens(): Promise<string[]> {
 }
 
 it('a token is made with its scopes in plain language and shown once, never in storage, an address, a record or after a reload', async () => {
-  const {page} = visit;
+  const {page} = tab;
   await page.getByRole('button', {name: 'Create token'}).click();
   const sheet = page.getByRole('dialog', {name: 'Create token'});
   await sheet.getByLabel('Name', {exact: true}).fill('deploy bot');
   await sheet.getByText('Grant it with care.').waitFor();
-  if (deep) await look(visit, 'tokens-make');
+  if (deep) await look(tab, 'tokens-make');
   await page.reload();
-  await expectSoon(() => sheet.getByLabel('Name', {exact: true}).inputValue()).toBe('deploy bot');
+  await expectEventually(() => sheet.getByLabel('Name', {exact: true}).inputValue()).toBe('deploy bot');
   await sheet.getByRole('checkbox', {name: /Read teams/}).click({force: true});
   // Twice before the page has drawn anything.
   await sheet.locator('button:enabled', {hasText: 'Create'}).waitFor();
@@ -54,16 +54,16 @@ it('a token is made with its scopes in plain language and shown once, never in s
   })()`);
   const shown = page.getByRole('region', {name: 'deploy bot created'});
   value = await shown.getByLabel('value', {exact: true}).innerText();
-  if (deep) await look(visit, 'tokens-made');
+  if (deep) await look(tab, 'tokens-made');
   expect((await listTokens()).filter((name) => name === 'deploy bot')).toHaveLength(1);
   const {body: me} = await ask(value, 'GET', '/v1/me');
   expect(me.scopes.toSorted()).toEqual(['standups:read', 'standups:write', 'teams:read']);
-  await expectSoon(() => shown.getByLabel('command').innerText()).toContain(`Bearer ${value}`);
+  await expectEventually(() => shown.getByLabel('command').innerText()).toContain(`Bearer ${value}`);
 
   await page.keyboard.press('~');
   const drawer = page.getByRole('dialog');
   await drawer.getByText('/v1/tokens').first().waitFor();
-  await expectSoon(() => drawer.innerText()).not.toContain(value);
+  await expectEventually(() => drawer.innerText()).not.toContain(value);
   await page.keyboard.press('Escape');
   const kept = await page.evaluate<string>(
     'JSON.stringify([{...localStorage}, {...sessionStorage}, location.href])',
@@ -73,22 +73,22 @@ it('a token is made with its scopes in plain language and shown once, never in s
   await page.reload();
   await row('deploy bot').waitFor();
   expect(await page.content()).not.toContain(value);
-  await expectInnocent(visit);
+  await expectInnocent(tab);
 });
 
 it('the list of all tokens shows each one’s holder, end and last use, and one is opened by its address', async () => {
-  const {page} = visit;
+  const {page} = tab;
   await page.getByRole('link', {name: 'Everyone', exact: true}).click();
   await row('nightly report').getByText('reporter').waitFor();
   await row('nightly report').getByText('Never used').waitFor();
   await row('nightly report').getByRole('link', {name: 'Details'}).click();
   await row('nightly report').getByText('Created with the token').waitFor();
-  await expectSoon(() => page.url()).toMatch(/\?show=all&token=tok_/);
-  await look(visit, 'tokens-all');
+  await expectEventually(() => page.url()).toMatch(/\?show=all&token=tok_/);
+  await look(tab, 'tokens-all');
 });
 
 it('a token is revoked at once after a confirmation, and a service account is deleted with its tokens by typing its name', async () => {
-  const {page} = visit;
+  const {page} = tab;
   await row('deploy bot').getByRole('button', {name: 'Revoke'}).click();
   await page.getByRole('alertdialog').getByRole('button', {name: 'Revoke token'}).click();
   await row('deploy bot').waitFor({state: 'detached'});
@@ -96,12 +96,12 @@ it('a token is revoked at once after a confirmation, and a service account is de
   expect((await ask(value, 'GET', '/v1/me')).status).toBe(401);
   await row('reporter').getByRole('button', {name: 'Delete'}).click();
   const dialog = page.getByRole('alertdialog');
-  await expectSoon(() => dialog.getByRole('button', {name: 'Delete'}).isDisabled()).toBe(true);
+  await expectEventually(() => dialog.getByRole('button', {name: 'Delete'}).isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill('reporter');
   await dialog.getByRole('button', {name: 'Delete'}).click();
   await row('nightly report').waitFor({state: 'detached'});
   await row('reporter').waitFor({state: 'detached'});
   expect(await listTokens()).not.toContain('nightly report');
   // The page looks for the token in its address, which has gone with its service account.
-  await expectInnocent(visit, {errors: /ERR_FAILED/, refusals: [404]});
+  await expectInnocent(tab, {errors: /ERR_FAILED/, refusals: [404]});
 });

@@ -1,20 +1,20 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Page} from 'playwright-core';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {suffixOf} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Person} from '../api/people.js';
 import {postStandups} from '../jobs/stage.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {type Receiver, startReceiver, verify} from '../support/receiver.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './support/stage.js';
 
-let stage: Stage;
+let stage: BrowserStage;
 let ada: Person;
-let visit: Visit;
+let tab: Tab;
 let page: Page;
 let receiver: Receiver;
 /** The webhook that all but the first test are about, and its secret. */
@@ -24,8 +24,8 @@ let secret: string;
 beforeAll(async () => {
   [stage, receiver] = await Promise.all([openDashboard(), startReceiver()]);
   ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'admin'});
-  visit = await stage.signIn(ada, {path: '/webhooks'});
-  ({page} = visit);
+  tab = await stage.signIn(ada, {path: '/webhooks'});
+  ({page} = tab);
 });
 
 afterAll(async () => {
@@ -53,7 +53,7 @@ test('regression: a refused webhook shows the error at the field, and a reload l
   await dialog().getByRole('button', {name: 'Add', exact: true}).click();
   const address = page.getByLabel('Address');
   await until(async () => (await address.getAttribute('aria-invalid')) === 'true', {what: 'it is marked'});
-  await expectSoon(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(
+  await expectEventually(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(
     'of-the-receiver',
   );
   await page.keyboard.press('Escape');
@@ -65,19 +65,19 @@ test('regression: a refused webhook shows the error at the field, and a reload l
   expect(seen).not.toContain('of-the-receiver');
   await page.reload();
   await press('Add webhook');
-  await expectSoon(() => page.getByLabel('Address').inputValue()).toBe('http://10.1.2.3/hooks');
+  await expectEventually(() => page.getByLabel('Address').inputValue()).toBe('http://10.1.2.3/hooks');
   await dialog().getByRole('button', {name: 'Add', exact: true}).click();
   await page.getByText('Enter a name and a value, or remove it.').waitFor();
   await press('Discard');
   expect(await listAll()).toEqual([]);
-  await expectInnocent(visit, {refusals: [422]});
+  await expectInnocent(tab, {refusals: [422]});
 });
 
 describe('a webhook’s page', () => {
   beforeAll(async () => {
     const body = {url: receiver.url, description: 'The wiki', events: ['*']};
     ({id, secret} = (await ask('POST', '/v1/webhooks', body)).body);
-    await visit.go(`/webhooks/${id}`);
+    await tab.go(`/webhooks/${id}`);
   });
 
   test('shows the result of a test as it happens', async () => {
@@ -104,7 +104,7 @@ describe('a webhook’s page', () => {
     await press('Switch on');
     await page.getByText('Switched on. Waiting deliveries are sent now.').waitFor();
     expect((await read()).enabled).toBe(true);
-    await expectInnocent(visit, {refusals: [422, 409]});
+    await expectInnocent(tab, {refusals: [422, 409]});
   });
 
   test('shows settings that another member has changed beside the typed ones, and loses neither', async () => {
@@ -127,7 +127,7 @@ describe('a webhook’s page', () => {
       ['Name', 'The wiki, and more', 'The other wiki'],
       ['Order', 'not changed by you', 'In order, per team'],
     ]);
-    await look(visit, 'webhook-conflict');
+    await look(tab, 'webhook-conflict');
     await both.getByRole('button', {name: 'Keep mine and merge theirs'}).click();
     await press('Save');
     await page.getByText('Webhook saved').waitFor();
@@ -136,7 +136,7 @@ describe('a webhook’s page', () => {
       concurrency: 4,
       ordering: 'per_team',
     });
-    await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
+    await expectInnocent(tab, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
   });
 
   test('shows a refused setting at its field, also after a reload', async () => {
@@ -147,7 +147,7 @@ describe('a webhook’s page', () => {
     await page.getByText('“soon” is not a duration').waitFor();
     await page.reload();
     await waits.waitFor();
-    await expectSoon(() => waits.inputValue()).toBe('10 s, soon');
+    await expectEventually(() => waits.inputValue()).toBe('10 s, soon');
     await waits.fill('10 s, 48 h');
     await press('Save');
     await until(async () => (await waits.getAttribute('aria-invalid')) === 'true', {what: 'it is marked'});
@@ -162,7 +162,7 @@ describe('a webhook’s page', () => {
     await page.getByRole('menuitem', {name: 'Replace secret'}).click();
     await press('Replace secret');
     const next = await page.getByText(/^whsec_/).innerText();
-    await look(visit, 'webhook-secret');
+    await look(tab, 'webhook-secret');
     expect(next).not.toBe(secret);
     await page.getByText(/Both secrets are valid until/).waitFor();
     await press('Done');
@@ -185,7 +185,7 @@ test('a failed delivery can be sent again, and the page shows the result at once
   await until(async () => (await attempts()) === 1, {what: 'it is answered 410'});
   receiver.respondWith(204);
   // A receiver that is gone is sent nothing more until it is switched on.
-  await visit.go(`/webhooks/${id}?delivery=${tested.id}`);
+  await tab.go(`/webhooks/${id}?delivery=${tested.id}`);
   const again = page.getByRole('button', {name: 'Resend', exact: true});
   await again.click();
   await page.getByText('Switch it on to resend').waitFor();
@@ -221,12 +221,12 @@ describe('a replay', () => {
       .getByRole('button', {name: `Resend ${missed} events`})
       .dblclick();
     const running = page.getByRole('group', {name: 'Resending …'});
-    await expectSoon(() => page.getByText('Resending started').count()).toBeLessThan(2);
+    await expectEventually(() => page.getByText('Resending started').count()).toBeLessThan(2);
     await running.getByText(/3 delivered/).waitFor();
-    await look(visit, 'webhook-replay-running');
+    await look(tab, 'webhook-replay-running');
     // As its job marks it where the workspace is full.
     const [{id: begun}] = (await ask('GET', `/v1/webhooks/${id}/replays?limit=1`)).body.data;
-    const key = workspaceKeys(stage.workspace.id).replay(drawnPart(begun));
+    const key = workspaceKeys(stage.workspace.id).replay(suffixOf(begun));
     const {call} = stage.service.core.store.connection;
     await call(performance.now() + 5_000, ['HSET', key, 'waits', '1']);
     await running.getByText('The workspace is full. Resending continues when there is room.').waitFor();
@@ -242,7 +242,7 @@ describe('a replay', () => {
     expect(real[0].state).toBe('cancelled');
     expect(receiver.received.length - before).toBeLessThan(missed);
     receiver.respondWith(204);
-    await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
+    await expectInnocent(tab, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
   });
 
   test('sends the rest afterwards, and says when it is done', async () => {
@@ -278,10 +278,10 @@ test('regression: going back to another webhook shows none of the text typed for
   await page.evaluate('history.go(-2)');
   await page.getByRole('heading', {name: 'Other', level: 1}).waitFor();
   await openSettings();
-  await expectSoon(() => name.inputValue()).toBe('Other');
+  await expectEventually(() => name.inputValue()).toBe('Other');
   await page.evaluate('history.go(2)');
   await page.getByRole('heading', {name: 'The wiki, and more', level: 1}).waitFor();
-  await expectSoon(() => name.inputValue()).toBe('Typed for the wiki');
+  await expectEventually(() => name.inputValue()).toBe('Typed for the wiki');
   await press('Discard my changes');
 });
 
@@ -291,26 +291,26 @@ test('deleting a webhook names what is lost, and asks for the name', async () =>
   const confirm = page.getByRole('alertdialog');
   await confirm.getByText(/This can’t be undone/).waitFor();
   const remove = confirm.getByRole('button', {name: 'Delete webhook'});
-  await expectSoon(() => remove.isDisabled()).toBe(true);
+  await expectEventually(() => remove.isDisabled()).toBe(true);
   await confirm.getByRole('textbox').fill('The wiki, and more');
   await remove.click();
   await page.getByText('Webhook deleted').waitFor();
   expect((await listAll()).map(({description}) => description)).toEqual(['Other']);
-  await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
+  await expectInnocent(tab, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
 });
 
 test('regression: no request is made for a webhook while it is being deleted', async () => {
   const body = {url: receiver.url, description: 'Short-lived', events: ['standup.*']};
   const {body: made} = await stage.workspace.request('POST', '/v1/webhooks', {body});
-  await visit.go(`/webhooks/${made.id}`);
+  await tab.go(`/webhooks/${made.id}`);
   await page.getByText(/Nothing sent yet/).waitFor();
   await page.route(`**/v1/webhooks/${made.id}`, async (route) => {
     if (route.request().method() !== 'DELETE') return route.fallback();
     const response = await route.fetch();
     // The answer comes later than the change of it: the page has read what a later change touches.
-    const told = page.waitForRequest((request) => request.url().endsWith('/v1/me'));
+    const meRequest = page.waitForRequest((request) => request.url().endsWith('/v1/me'));
     await stage.workspace.request('PATCH', '/v1/workspace', {body: {name: 'Renamed'}});
-    await told;
+    await meRequest;
     return route.fulfill({response});
   });
   await press('More actions');
@@ -318,5 +318,5 @@ test('regression: no request is made for a webhook while it is being deleted', a
   await page.getByRole('alertdialog').getByRole('textbox').fill('Short-lived');
   await page.getByRole('button', {name: 'Delete webhook'}).click();
   await page.getByText('Webhook deleted').last().waitFor();
-  await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
+  await expectInnocent(tab, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
 });

@@ -2,22 +2,22 @@ import {afterAll, beforeAll, expect, test} from '@jest/globals';
 import {mkdirSync} from 'node:fs';
 import path from 'node:path';
 import type {Page} from 'playwright-core';
-import {addWebhook, deliveriesOf, type Hook, postStandups} from '../jobs/stage.js';
+import {addWebhook, deliveriesOf, type JobWebhook, postStandups} from '../jobs/stage.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
 import {evidenceFolder} from './support/evidence.js';
 import {expectInnocent} from './support/innocent.js';
-import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {openDashboard, type BrowserStage, untilQuiet, type Tab} from './support/stage.js';
 
 /*
  * A receiver that is down for an hour of played time, as the people who run the workspace see it. The sentences tell the
  * time of Berlin, where the browser is.
  */
-let stage: Stage;
+let stage: BrowserStage;
 let receiver: Receiver;
-let hook: Hook;
-let visit: Visit;
+let hook: JobWebhook;
+let tab: Tab;
 let page: Page;
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ beforeAll(async () => {
   hook = await addWebhook(stage.workspace, receiver, {description: 'The wiki', retry_schedule: []});
   await postStandups(stage.workspace, 2);
   await until(async () => (await health()).attempts.succeeded === 2);
-  visit = await stage.signIn(ada, {path: `/webhooks/${hook.id}`});
-  ({page} = visit);
+  tab = await stage.signIn(ada, {path: `/webhooks/${hook.id}`});
+  ({page} = tab);
 });
 
 afterAll(async () => {
@@ -53,9 +53,9 @@ const moveToProbe = async () => moveTo(Date.parse((await health()).breaker.next_
 
 /** The page, read anew, says so; a picture of it is kept. */
 async function says(sentence: RegExp, picture: string): Promise<void> {
-  await visit.go(`/webhooks/${hook.id}`);
+  await tab.go(`/webhooks/${hook.id}`);
   await page.getByText(sentence).waitFor();
-  await untilQuiet(visit);
+  await untilQuiet(tab);
   mkdirSync(evidenceFolder, {recursive: true});
   await page.screenshot({path: path.join(evidenceFolder, `outage-${picture}.png`)});
 }
@@ -90,7 +90,7 @@ test('a failing probe doubles the wait for the next one, and loses no attempt', 
 });
 
 test('an hour later the page says since when and how often attempts fail, and that the reason has changed', async () => {
-  receiver.respondWith({fault: 'reset'});
+  receiver.respondWith({failure: 'reset'});
   await moveToProbe();
   await until(async () => (await health()).consecutive_failures === 7);
   await moveTo('08:57:00.000');
@@ -142,5 +142,5 @@ test('a replay of failed deliveries sends the rest: every event has arrived, and
     .getByRole('button', {name: /^Delivered standup\.created resent 1 attempt/})
     .first()
     .waitFor();
-  await expectInnocent(visit);
+  await expectInnocent(tab);
 });

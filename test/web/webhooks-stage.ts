@@ -1,12 +1,12 @@
-import {drawnPart, type Id} from '../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../src/domain/core/ids.js';
 import {durationBucket} from '../../src/domain/webhooks/webhook-health.js';
 import {encodeAttempt, encodeExchange} from '../../src/store/webhooks/attempt-records.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Person} from '../api/people.js';
-import {addWebhook, deliveriesOf, type Hook, postStandups, soon} from '../jobs/stage.js';
+import {addWebhook, deliveriesOf, type JobWebhook, postStandups, newDeadline} from '../jobs/stage.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {until} from '../support/until.js';
-import {openDashboard, type Stage} from './support/stage.js';
+import {openDashboard, type BrowserStage} from './support/stage.js';
 
 const at = '2031-03-12T10:12:00.000Z';
 const hourMs = 3_600_000;
@@ -15,7 +15,7 @@ export const hostile = '<img src=x onerror=alert(1)>\u202e{"error":"disk full"}'
 
 /** A dashboard with an admin, a receiver that is well, and one that is not. */
 export interface WebhooksStage {
-  readonly stage: Stage;
+  readonly stage: BrowserStage;
   readonly ada: Person;
   readonly receiver: Receiver;
   readonly broken: Receiver;
@@ -39,14 +39,18 @@ export async function openWebhooks(): Promise<WebhooksStage> {
   };
 }
 
-const keysOf = (stage: Stage) => workspaceKeys(stage.workspace.id);
+const keysOf = (stage: BrowserStage) => workspaceKeys(stage.workspace.id);
 
-export function callRedis(stage: Stage, ...args: string[]): Promise<unknown> {
-  return stage.service.core.store.connection.call(soon(), args);
+export function callRedis(stage: BrowserStage, ...args: string[]): Promise<unknown> {
+  return stage.service.core.store.connection.call(newDeadline(), args);
 }
 
 /** One webhook that is well, one that fails, and one that is off, after six standups. */
-export async function addHooks({stage, receiver, broken}: WebhooksStage): Promise<{well: Hook; ill: Hook}> {
+export async function addHooks({
+  stage,
+  receiver,
+  broken,
+}: WebhooksStage): Promise<{well: JobWebhook; ill: JobWebhook}> {
   const well = await addWebhook(stage.workspace, receiver, {description: 'The wiki'});
   broken.respondWith({status: 503, body: hostile});
   const ill = await addWebhook(stage.workspace, broken, {
@@ -58,7 +62,7 @@ export async function addHooks({stage, receiver, broken}: WebhooksStage): Promis
   await writeHours(stage, well, 0);
   await writeHours(stage, ill, 1);
   await postStandups(stage.workspace, 6);
-  await settled(stage, well, 6);
+  await untilAttempted(stage, well, 6);
   await until(async () => {
     const {body} = await stage.workspace.request('GET', `/v1/webhooks/${ill.id}/health`);
     return (
@@ -68,7 +72,7 @@ export async function addHooks({stage, receiver, broken}: WebhooksStage): Promis
   return {well, ill};
 }
 
-function settled(stage: Stage, hook: Hook, count: number): Promise<true> {
+function untilAttempted(stage: BrowserStage, hook: JobWebhook, count: number): Promise<true> {
   return until(async () => {
     const rows = await deliveriesOf(stage.workspace, hook);
     return rows.length === count && rows.every(({last_attempt: last}) => last !== null);
@@ -76,8 +80,12 @@ function settled(stage: Stage, hook: Hook, count: number): Promise<true> {
 }
 
 /** Attempts of a delivery as if they had taken place: a timeout, a name that is not found, and a refusal. */
-export async function writeAttempts(stage: Stage, ill: Hook, delivery: Id<'delivery'>): Promise<void> {
-  const drawn = drawnPart(delivery);
+export async function writeAttempts(
+  stage: BrowserStage,
+  ill: JobWebhook,
+  delivery: Id<'delivery'>,
+): Promise<void> {
+  const suffix = suffixOf(delivery);
   const none = {dns_ms: null, tcp_ms: null, tls_ms: null, connect_ms: null, first_byte_ms: null};
   const began = Date.parse(at) - 40 * 60_000;
   const attempts = [
@@ -99,14 +107,14 @@ export async function writeAttempts(stage: Stage, ill: Hook, delivery: Id<'deliv
   await callRedis(
     stage,
     'HSET',
-    keysOf(stage).delivery(drawn),
+    keysOf(stage).delivery(suffix),
     'attempts',
     '3',
     'state',
     'retrying',
     ...fields,
   );
-  await callRedis(stage, 'HSET', keysOf(stage).tries(ill.drawn), drawn, '3:3:1::');
+  await callRedis(stage, 'HSET', keysOf(stage).tries(ill.suffix), suffix, '3:3:1::');
   const exchange = encodeExchange({
     request: {
       method: 'POST',
@@ -118,19 +126,19 @@ export async function writeAttempts(stage: Stage, ill: Hook, delivery: Id<'deliv
   await callRedis(
     stage,
     'ZADD',
-    keysOf(stage).excerpts(ill.drawn),
+    keysOf(stage).excerpts(ill.suffix),
     String(Date.parse(at)),
-    `${drawn}:3:${exchange}`,
+    `${suffix}:3:${exchange}`,
   );
 }
 
 /** Counts of attempts in earlier hours. */
-async function writeHours(stage: Stage, hook: Hook, failing: number): Promise<void> {
+async function writeHours(stage: BrowserStage, hook: JobWebhook, failing: number): Promise<void> {
   for (let back = 24; back > 0; back -= 1) {
     const ok = back > failing ? (back * 7) % 23 : 0;
     const counts =
       back > failing ? {ok, [durationBucket(80)]: ok} : {bad: 6 + back, timeout: 4, status: 2 + back};
     const flat = Object.entries(counts).map(([field, count]) => [field, String(count)]);
-    await callRedis(stage, 'HSET', keysOf(stage).health(hook.drawn, hour - back), ...flat.flat());
+    await callRedis(stage, 'HSET', keysOf(stage).health(hook.suffix, hour - back), ...flat.flat());
   }
 }

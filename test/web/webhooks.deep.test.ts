@@ -1,29 +1,29 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {availableParallelism, loadavg} from 'node:os';
 import type {Page} from 'playwright-core';
-import {drawnPart, sequencedPart} from '../../src/domain/core/ids.js';
+import {suffixOf, sequencedPart} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import {addWebhook, type Hook, postStandups, soon} from '../jobs/stage.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {addWebhook, type JobWebhook, postStandups, newDeadline} from '../jobs/stage.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import type {Json} from '../support/service.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import type {Stage, Visit} from './support/stage.js';
+import type {BrowserStage, Tab} from './support/stage.js';
 import {addHooks, callRedis, openWebhooks, type WebhooksStage} from './webhooks-stage.js';
 
 let scene: WebhooksStage;
-let stage: Stage;
-let visit: Visit;
+let stage: BrowserStage;
+let tab: Tab;
 let page: Page;
-let well: Hook;
-let ill: Hook;
+let well: JobWebhook;
+let ill: JobWebhook;
 
 beforeAll(async () => {
   scene = await openWebhooks();
   ({stage} = scene);
   ({well, ill} = await addHooks(scene));
-  visit = await stage.signIn(scene.ada, {path: '/webhooks'});
-  ({page} = visit);
+  tab = await stage.signIn(scene.ada, {path: '/webhooks'});
+  ({page} = tab);
 });
 
 afterAll(() => scene.close());
@@ -41,24 +41,24 @@ describe('the list of many webhooks', () => {
         (await addWebhook(stage.workspace, scene.receiver, {description: `Flow ${i}`, enabled: false})).id,
       );
     }
-    await visit.go('/webhooks');
-    await expectSoon(() => listed.count()).toBe(25);
+    await tab.go('/webhooks');
+    await expectEventually(() => listed.count()).toBe(25);
     await page.getByRole('button', {name: 'Show more'}).click();
-    await expectSoon(() => listed.count()).toBe(30);
-    const before30 = visit.requests.length;
+    await expectEventually(() => listed.count()).toBe(30);
+    const before30 = tab.requests.length;
     await stage.workspace.request('PATCH', `/v1/webhooks/${hooks.at(-1)}`, {
       body: {description: 'Renamed'},
     });
     await row('Renamed').waitFor();
-    const asked = visit.requests.slice(before30).map(({operation}) => operation);
+    const asked = tab.requests.slice(before30).map(({operation}) => operation);
     expect([
       asked.filter((one) => one === 'listWebhooks').length,
       asked.includes('getWebhookHealth'),
     ]).toEqual([2, false]);
     // No page that shows them asks for what is deleted here.
-    await visit.go('/sessions');
+    await tab.go('/sessions');
     for (const hook of hooks) await stage.workspace.request('DELETE', `/v1/webhooks/${hook}`);
-    await visit.go('/webhooks');
+    await tab.go('/webhooks');
   });
 
   test('is for owners and admins', async () => {
@@ -76,21 +76,23 @@ describe('the page of a busy webhook', () => {
   test('fits on the screen while the webhook fails', async () => {
     await row('Reports').getByRole('link').click();
     await page.locator('[data-delivery]').nth(5).waitFor();
-    await look(visit, 'webhook-failing', {full: true});
+    await look(tab, 'webhook-failing', {full: true});
   });
 
   test('lets arrow keys move from hour to hour, and a chosen hour shows its deliveries', async () => {
     const bars = page.getByRole('list', {name: 'The last 25 hours'}).getByRole('link');
-    await expectSoon(() => page.locator('ol[aria-label="The last 25 hours"] a[tabindex="0"]').count()).toBe(
-      1,
-    );
+    await expectEventually(() =>
+      page.locator('ol[aria-label="The last 25 hours"] a[tabindex="0"]').count(),
+    ).toBe(1);
     await bars.last().focus();
     await page.keyboard.press('ArrowLeft');
     const focused = page.locator('a:focus');
-    await expectSoon(() => focused.getAttribute('aria-label')).toBe('10:00: 0 succeeded, 7 failed');
+    await expectEventually(() => focused.getAttribute('aria-label')).toBe('10:00: 0 succeeded, 7 failed');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', {name: 'No deliveries match'}).waitFor();
-    await expectSoon(() => new URL(page.url()).searchParams.get('since')).toBe('2031-03-12T09:00:00.000Z');
+    await expectEventually(() => new URL(page.url()).searchParams.get('since')).toBe(
+      '2031-03-12T09:00:00.000Z',
+    );
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await page.locator('[data-delivery]').nth(5).waitFor();
@@ -110,40 +112,47 @@ describe('the page of a busy webhook', () => {
       .waitFor();
     await page.getByRole('button', {name: 'Clear filters'}).click();
     await page.locator('[data-delivery]').nth(5).waitFor();
-    await expectSoon(() => new URL(page.url()).search).toBe('');
+    await expectEventually(() => new URL(page.url()).search).toBe('');
   });
 
   test('shows changes of deliveries as they happen, without a reload', async () => {
-    await visit.go(`/webhooks/${well.id}`);
+    await tab.go(`/webhooks/${well.id}`);
     await page.getByText(/^Healthy: /).waitFor();
     await page.locator('[data-delivery]').nth(5).waitFor();
-    await expectSoon(() => page.locator('[data-delivery]').count()).toBe(6);
+    await expectEventually(() => page.locator('[data-delivery]').count()).toBe(6);
     await postStandups(stage.workspace, 1);
     await page.locator('[data-delivery]').nth(6).waitFor();
-    await expectInnocent(visit);
+    await expectInnocent(tab);
   });
 
   test('renders 500 deliveries without a task of more than 100 ms', async () => {
     const {store} = stage.service.core;
-    const about = drawnPart(stage.workspace.team);
+    const about = suffixOf(stage.workspace.team);
     const events = Array.from({length: 100}, () => ({type: 'team.deleted', about, revision: 1}) as const);
     const commit = {guards: [], writes: [], events, reply: {kind: 'empty'}} as const;
     const many: Json = await addWebhook(stage.workspace, scene.receiver, {
       description: 'Many',
       events: ['team.deleted'],
     });
-    await callRedis(stage, 'HSET', workspaceKeys(stage.workspace.id).webhookState(many.drawn), 'off', '1');
+    await callRedis(stage, 'HSET', workspaceKeys(stage.workspace.id).webhookState(many.suffix), 'off', '1');
     for (let i = 0; i < 5; i += 1) {
-      const outcome = await store.commits.run({workspace: stage.workspace.id, deadline: soon()}, commit);
+      const outcome = await store.commits.run(
+        {workspace: stage.workspace.id, deadline: newDeadline()},
+        commit,
+      );
       if (outcome.kind !== 'committed') throw new Error(outcome.kind);
       const made = events.map((_, n) => {
         const sequence = outcome.sequence - n;
-        const drawn = sequencedPart(about, sequence);
-        return store.deliveries.make(stage.workspace.id, {webhook: many.drawn, drawn, sequence}, soon());
+        const suffix = sequencedPart(about, sequence);
+        return store.deliveries.make(
+          stage.workspace.id,
+          {webhook: many.suffix, suffix, sequence},
+          newDeadline(),
+        );
       });
       await Promise.all(made);
     }
-    await visit.go(`/webhooks/${many.id}`);
+    await tab.go(`/webhooks/${many.id}`);
     const rows = page.locator('[data-delivery]');
     await rows.nth(99).waitFor({state: 'attached'});
     await page.evaluate(`globalThis.longest = 0;

@@ -1,24 +1,24 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Page} from 'playwright-core';
-import {deliveriesOf, type Hook} from '../jobs/stage.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {deliveriesOf, type JobWebhook} from '../jobs/stage.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import type {Json} from '../support/service.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import type {Stage, Visit} from './support/stage.js';
+import type {BrowserStage, Tab} from './support/stage.js';
 import {addHooks, hostile, openWebhooks, type WebhooksStage, writeAttempts} from './webhooks-stage.js';
 
 let scene: WebhooksStage;
-let stage: Stage;
-let visit: Visit;
+let stage: BrowserStage;
+let tab: Tab;
 let page: Page;
-let ill: Hook;
+let ill: JobWebhook;
 
 beforeAll(async () => {
   scene = await openWebhooks();
   ({stage} = scene);
-  visit = await stage.signIn(scene.ada, {path: '/webhooks'});
-  ({page} = visit);
+  tab = await stage.signIn(scene.ada, {path: '/webhooks'});
+  ({page} = tab);
 });
 
 afterAll(() => scene.close());
@@ -28,8 +28,8 @@ const row = (name: string) => page.getByRole('listitem').filter({hasText: name})
 /** The page's memory of changes that are over: its client of queries, found from React's root. */
 const changesKept = `(() => {
   const root = document.getElementById('app');
-  const place = Object.keys(root).find((name) => name.startsWith('__reactContainer$'));
-  for (const open = [root[place]]; open.length > 0; ) {
+  const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$'));
+  for (const open = [root[key]]; open.length > 0; ) {
     const one = open.pop();
     const {client} = one.memoizedProps ?? {};
     if (client?.getMutationCache !== undefined) {
@@ -85,12 +85,12 @@ describe('the list', () => {
     await page.getByRole('button', {name: 'Done'}).click();
     await page.getByRole('heading', {name: 'The first', level: 1}).waitFor();
     const kept = `JSON.stringify([localStorage, sessionStorage, location.href, history.state, document.body.innerText])`;
-    await expectSoon(() => page.evaluate<string>(kept)).not.toContain('whsec_');
-    await expectSoon(() => page.evaluate<string>(changesKept)).not.toContain('whsec_');
+    await expectEventually(() => page.evaluate<string>(kept)).not.toContain('whsec_');
+    await expectEventually(() => page.evaluate<string>(changesKept)).not.toContain('whsec_');
     await page.reload();
     await page.getByRole('heading', {name: 'The first', level: 1}).waitFor();
     expect(await page.content()).not.toContain('whsec_');
-    expect(visit.misdeeds.errors.join()).not.toContain('whsec_');
+    expect(tab.misdeeds.errors.join()).not.toContain('whsec_');
   });
 
   test('shows for each webhook its state, its last result and what waits', async () => {
@@ -105,7 +105,7 @@ describe('the list', () => {
     await row('Reports <b>of</b> the week').getByText('and 2 more').waitFor();
     await row('Not in use').getByText('Disabled').waitFor();
     await row('Not in use').getByText('nothing sent yet').waitFor();
-    await look(visit, 'webhooks');
+    await look(tab, 'webhooks');
   });
 });
 
@@ -118,7 +118,7 @@ describe('the page of a webhook', () => {
         /^Failing since 11:12: the last \d attempts were answered 503\. \d deliveries waiting; next probe in \d+ s\.$/,
       )
       .waitFor();
-    await expectSoon(() =>
+    await expectEventually(() =>
       page.getByRole('list', {name: 'The last 25 hours'}).getByRole('link').count(),
     ).toBe(25);
     await page.locator('[data-delivery]').nth(5).waitFor();
@@ -127,7 +127,7 @@ describe('the page of a webhook', () => {
   test('shows an opened delivery as a waterfall of its attempts, and a receiver’s answer as plain text', async () => {
     const [delivery] = await deliveriesOf(stage.workspace, ill);
     await writeAttempts(stage, ill, delivery?.id);
-    await visit.go(`/webhooks/${ill.id}?delivery=${delivery?.id}`);
+    await tab.go(`/webhooks/${ill.id}?delivery=${delivery?.id}`);
     const opened = page.locator(`[data-delivery="${delivery?.id}"]`);
     await opened
       .getByRole('button', {
@@ -139,12 +139,12 @@ describe('the page of a webhook', () => {
     // The last one is open.
     await opened.getByText('POST https://hooks.example.com/standups?kind=all').waitFor();
     await opened.getByText(hostile.slice(0, 28)).waitFor();
-    await expectSoon(() => page.locator('img').count()).toBe(0);
-    await look(visit, 'webhook-delivery', {full: true});
+    await expectEventually(() => page.locator('img').count()).toBe(0);
+    await look(tab, 'webhook-delivery', {full: true});
     const event = opened.getByRole('link', {name: 'Open the event'});
-    await expectSoon(() => event.getAttribute('href')).toBe(`/app/events?event=${delivery?.event_id}`);
+    await expectEventually(() => event.getAttribute('href')).toBe(`/app/events?event=${delivery?.event_id}`);
     await opened.getByRole('button', {name: /^Attempt 2/}).click();
     await opened.getByText('No longer available.').waitFor();
-    await expectInnocent(visit);
+    await expectInnocent(tab);
   });
 });

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
@@ -10,9 +10,9 @@ import {
   closeWorkspace,
   openWorkspace,
   slack,
-  soon,
+  newDeadline,
   stage,
-  visit,
+  tab,
 } from './support/workspace-page.js';
 
 beforeAll(openWorkspace);
@@ -20,33 +20,33 @@ afterAll(closeWorkspace);
 
 describe('the workspace in rare cases', () => {
   test('an erasure is shown with its progress, and without a name', async () => {
-    const section = visit.page.getByRole('region', {name: 'Erasures'});
+    const section = tab.page.getByRole('region', {name: 'Erasures'});
     await section.getByText('Waiting').waitFor();
-    await expectSoon(() => section.getByRole('progressbar').count()).toBe(1);
-    await expectSoon(() => section.innerText()).not.toContain('Alan');
+    await expectEventually(() => section.getByRole('progressbar').count()).toBe(1);
+    await expectEventually(() => section.innerText()).not.toContain('Alan');
   });
 
   test('“Try again” retries the channel, and says so', async () => {
-    const {page} = visit;
+    const {page} = tab;
     await page.getByRole('listitem', {name: 'platform'}).getByRole('button', {name: 'Try again'}).click();
     await page.getByText('Trying again in platform …').waitFor();
     const {store} = stage.service.core;
-    const key = store.slackTroubles.find(stage.workspace.id, channel, soon());
+    const key = store.slackTroubles.find(stage.workspace.id, channel, newDeadline());
     expect((await key)?.state).toBe('open');
   });
 
   test('a setting that another member changed since is shown beside the typed one, and either can be chosen', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const change = (body: object) => stage.workspace.request('PATCH', '/v1/workspace', {body});
     const name = page.getByRole('textbox', {name: 'Name'});
     await name.fill('Acme Ltd');
     await change({retention_days: 120});
     const note = page.getByRole('alert').filter({hasText: 'Someone else changed the workspace'});
     await note.getByText('kept for 120 days').first().waitFor();
-    await look(visit, 'workspace-conflict');
-    await expectSoon(() => page.getByRole('button', {name: 'Save'}).isDisabled()).toBe(true);
+    await look(tab, 'workspace-conflict');
+    await expectEventually(() => page.getByRole('button', {name: 'Save'}).isDisabled()).toBe(true);
     // Typed text survives a reload.
-    await visit.go('/workspace');
+    await tab.go('/workspace');
     await note.getByText('Acme Ltd').waitFor();
     await note.getByRole('button', {name: 'Keep mine'}).click();
     await page.getByRole('button', {name: 'Save'}).click();
@@ -55,7 +55,7 @@ describe('the workspace in rare cases', () => {
   });
 
   test('regression: text typed while the settings are being saved is not lost', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const name = page.getByRole('textbox', {name: 'Name'});
     let answer = (): void => undefined;
     const isFree = new Promise<void>((resolve) => (answer = resolve));
@@ -70,15 +70,15 @@ describe('the workspace in rare cases', () => {
     await until(async () => (await asked()).name === 'Acme one');
     await name.fill('Acme Ltd');
     answer();
-    await untilQuiet(visit);
-    await expectSoon(() => name.inputValue()).toBe('Acme Ltd');
+    await untilQuiet(tab);
+    await expectEventually(() => name.inputValue()).toBe('Acme Ltd');
     await page.getByRole('button', {name: 'Save'}).click();
     await until(async () => (await asked()).name === 'Acme Ltd');
     await page.unroute('**/v1/workspace');
   });
 
   test('standups, absences and participation are exported as files', async () => {
-    const {page} = visit;
+    const {page} = tab;
     await page.evaluate('delete globalThis.showSaveFilePicker');
     const section = page.getByRole('region', {name: 'Export data'});
     const choose = async (field: RegExp, option: string) => {
@@ -94,13 +94,13 @@ describe('the workspace in rare cases', () => {
     expect(await save()).toMatch(/^absences-.*\.csv$/);
     await choose(/Data/, 'Participation');
     await section.getByText('Choose one team.').waitFor();
-    await expectSoon(() => section.getByRole('button', {name: 'Download'}).isDisabled()).toBe(true);
+    await expectEventually(() => section.getByRole('button', {name: 'Download'}).isDisabled()).toBe(true);
     await choose(/Team/, 'Platform');
     expect(await save()).toMatch(/^participation-.*\.csv$/);
   });
 
   test('disconnecting Slack explains the effect on posts and people, and asks for the name', async () => {
-    const {page} = visit;
+    const {page} = tab;
     await page.getByRole('button', {name: 'Disconnect Slack'}).click();
     const dialog = page.getByRole('alertdialog', {name: 'Disconnect Slack?'});
     await dialog.getByText('Messages in channels stay.').waitFor();
@@ -110,7 +110,7 @@ describe('the workspace in rare cases', () => {
     await page.getByText('to install it again. Waiting posts are sent then.').waitFor();
     expect(await asked()).toMatchObject({slack: {connected: false}});
     expect(slack.of('auth.revoke')).toHaveLength(1);
-    await expectInnocent(visit);
+    await expectInnocent(tab);
   });
 
   test('a member sees Slack and exports, but neither settings nor forbidden actions', async () => {
@@ -120,7 +120,7 @@ describe('the workspace in rare cases', () => {
     await own.page.getByText('Slack und Exporte.').waitFor();
     await own.page.getByText('Nicht mit Slack verbunden.').waitFor();
     await untilQuiet(own);
-    await expectSoon(() => own.page.getByRole('textbox', {name: 'Name'}).count()).toBe(0);
+    await expectEventually(() => own.page.getByRole('textbox', {name: 'Name'}).count()).toBe(0);
     await own.page.getByRole('button', {name: 'Erneut versuchen'}).click();
     await own.page
       .getByRole('alert')

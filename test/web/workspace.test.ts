@@ -1,16 +1,16 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {deep} from '../support/deep.js';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
-import {asked, closeWorkspace, openWorkspace, visit} from './support/workspace-page.js';
+import {asked, closeWorkspace, openWorkspace, tab} from './support/workspace-page.js';
 
 beforeAll(openWorkspace);
 afterAll(closeWorkspace);
 
 describe('the page of the workspace', () => {
   test('shows how Slack is connected, what the bot lacks, where it posts and what is not shown', async () => {
-    const {page} = visit;
+    const {page} = tab;
     const section = page.getByRole('region', {name: 'Slack', exact: true});
     await section.getByText('Connected to Acme.').waitFor();
     await section.getByText('by Ada Lovelace').waitFor();
@@ -19,12 +19,12 @@ describe('the page of the workspace', () => {
     await section.getByRole('link', {name: 'Platform'}).waitFor();
     await section.getByText('The bot is not in the channel').waitFor();
     await page.getByRole('textbox', {name: 'Name'}).waitFor();
-    await look(visit, 'workspace', {full: true});
-    await expectInnocent(visit);
+    await look(tab, 'workspace', {full: true});
+    await expectInnocent(tab);
   });
 
   test('lists first what a shorter retention deletes, and asks for the name', async () => {
-    const {page} = visit;
+    const {page} = tab;
     await page.getByText('For a number of days').click();
     await page.getByText(/Standups before .* are deleted/).waitFor();
     await page.getByRole('textbox', {name: 'Days'}).fill('90');
@@ -32,8 +32,10 @@ describe('the page of the workspace', () => {
     await page.getByText('This deletes more data').waitFor();
     await page.getByRole('button', {name: 'Save'}).click();
     const dialog = page.getByRole('alertdialog', {name: 'Delete older data?'});
-    if (deep) await look(visit, 'workspace-retention');
-    await expectSoon(() => dialog.getByRole('button', {name: 'Save and delete'}).isDisabled()).toBe(true);
+    if (deep) await look(tab, 'workspace-retention');
+    await expectEventually(() => dialog.getByRole('button', {name: 'Save and delete'}).isDisabled()).toBe(
+      true,
+    );
     await dialog.getByRole('textbox').fill('Acme');
     await dialog.getByRole('button', {name: 'Save and delete'}).click();
     await page.getByText('Workspace saved.').waitFor();

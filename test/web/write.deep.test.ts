@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
@@ -24,7 +24,7 @@ import {
   questions,
   stage,
   undo,
-  visit,
+  dashboard,
 } from './support/write-panel.js';
 
 beforeAll(openWriting, 60_000);
@@ -47,7 +47,7 @@ it('an empty panel shows no error', async () => {
   await as('POST', '/v1/blockers', {team: 'platform', text: 'No access to the staging database.'});
   await openNew();
   await panel.getByText('No access to the staging database.').waitFor();
-  await look(visit, 'write-empty');
+  await look(dashboard, 'write-empty');
 });
 
 it('an error of a standup is shown at its field, before and after sending, and the first one gets the focus', async () => {
@@ -56,11 +56,11 @@ it('an error of a standup is shown at its field, before and after sending, and t
   await field('What did you finish?').fill('x'.repeat(2_001));
   await press('Post');
   await panel.getByText('Please answer this.').first().waitFor();
-  await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
-    'yesterday',
-  );
+  await expectEventually(() =>
+    page.evaluate('document.activeElement.closest("[data-field]").dataset.field'),
+  ).toBe('yesterday');
   await panel.getByText('1 character too many').waitFor();
-  await look(visit, 'write-errors');
+  await look(dashboard, 'write-errors');
   await field('What did you finish?').fill('Less.');
   await field('What is next?').fill('The export.');
   await field('How many hours?').fill('12');
@@ -76,10 +76,10 @@ it('an error of a standup is shown at its field, before and after sending, and t
     .getByText(/Must be 12 or less/)
     .filter({visible: true})
     .waitFor();
-  await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
-    'hours',
-  );
-  await expectSoon(() => field('What is next?').inputValue()).toBe('The export.');
+  await expectEventually(() =>
+    page.evaluate('document.activeElement.closest("[data-field]").dataset.field'),
+  ).toBe('hours');
+  await expectEventually(() => field('What is next?').inputValue()).toBe('The export.');
   expect(await posted()).toEqual([]);
 });
 
@@ -89,7 +89,7 @@ it('typed answers remain when the team’s questions change in the meantime', as
   const asked = [{key: 'plan', label: 'What is the plan?', type: 'text', required: true}];
   await ask('PATCH', '/v1/teams/mobile', {questions: asked});
   await field('What is the plan?').fill('A long one.');
-  await expectSoon(() => field('Anything else').inputValue()).toBe('What is next? The export.');
+  await expectEventually(() => field('Anything else').inputValue()).toBe('What is next? The export.');
   await press('Post');
   await notice('Posted to Mobile.').waitFor();
   const [made] = await posted();
@@ -102,7 +102,7 @@ it('a draft survives closing and a reload, is the same in every tab, and is drop
   await field('Today').fill('Half a thou');
   await press('Close');
   await notice('Draft saved.').waitFor();
-  const tab = await visit.openTab('/t/platform?write=platform');
+  const tab = await dashboard.openTab('/t/platform?write=platform');
   const there = tab.getByRole('dialog');
   await there.getByText('Draft from 10:26').waitFor();
   await open('write=platform');
@@ -161,7 +161,7 @@ it('a standup for several teams asks their joined questions, and a team without 
   await panel.getByText('Platform has no questions').waitFor();
   await field('What is next?').fill('The export.');
   await choose('API');
-  await look(visit, 'write-several');
+  await look(dashboard, 'write-several');
   await press('Post');
   await notice('Posted to Mobile and Platform.').waitFor();
   const all = await posted();
@@ -180,7 +180,7 @@ it('an edit of a standup that has changed since is shown beside the other versio
   await field('Today').fill('Mine.');
   await say('Theirs.');
   await panel.getByText('Current version').waitFor();
-  await look(visit, 'write-conflict');
+  await look(dashboard, 'write-conflict');
   await press('Edit mine on');
   await field('Today').fill('Mine, mended.');
   await say('Theirs again.');
@@ -259,8 +259,8 @@ it('skipping and prefilling apply to the chosen day, not to today', async () => 
   await panel.getByRole('spinbutton').first().focus();
   await page.keyboard.type('24');
   await panel.getByText('For Tuesday 24 Nov').waitFor();
-  await expectSoon(() => field('Yesterday').inputValue()).toBe('The export of Monday.');
-  await look(visit, 'write-another-day');
+  await expectEventually(() => field('Yesterday').inputValue()).toBe('The export of Monday.');
+  await look(dashboard, 'write-another-day');
   await press('Skip 24 Nov');
   await notice('Skipping Tuesday 24 Nov.').waitFor();
   const absences = async () => (await as('GET', '/v1/absences?member=me')).data as Json[];
@@ -284,7 +284,7 @@ it('an answer begins with the last answer that its question refers to, and shows
   const answers = [{question: 'plan', value: 'The installer.'}];
   await as('POST', '/v1/standups', {team: 'desktop', date: '2026-11-20', answers});
   await openNew('desktop');
-  await expectSoon(() => field('What got done?').inputValue()).toBe('The installer.');
+  await expectEventually(() => field('What got done?').inputValue()).toBe('The installer.');
   await panel.getByText('From your standup of Friday 20 Nov.').waitFor();
   await field('What is planned?').fill('Its signature.');
   await press('Post');
@@ -311,7 +311,7 @@ it('the panel says before typing that a standup is late, and what the effect is'
   await stage.moveTo(`${monday}T10:05:00Z`);
   await openNew();
   await panel.getByText('Closed at 11:00. You can still post; it will be marked late.').waitFor();
-  await look(visit, 'write-late');
+  await look(dashboard, 'write-late');
   await ask('PATCH', '/v1/teams/platform', {late_policy: {accept: 'until', minutes: 30}});
   await panel.getByText('You can post until 11:30; it will be marked late.').waitFor();
   await ask('PATCH', '/v1/teams/platform', {late_policy: {accept: 'never'}});
@@ -325,12 +325,12 @@ it('the panel says before typing that a standup is late, and what the effect is'
 it('a standup posted without a network says so, and arrives when the network is back', async () => {
   await openNew();
   await field('Today').fill('From a train.');
-  await visit.context.setOffline(true);
+  await dashboard.context.setOffline(true);
   await press('Post');
   await page.getByRole('article').getByText('From a train.').waitFor();
   await stage.moveTo(`${monday}T10:07:00Z`);
   await notice('No answer yet.').waitFor();
-  await visit.context.setOffline(false);
+  await dashboard.context.setOffline(false);
   await notice('Posted to Platform.').waitFor();
   expect(await posted()).toHaveLength(1);
 });
@@ -345,7 +345,7 @@ it('each team shows its day where the days of several teams differ, and gets the
   await choose('South');
   await panel.getByText('Platform · Today, Monday 23 Nov').waitFor();
   await panel.getByText('South · For Tuesday 24 Nov').waitFor();
-  await look(visit, 'write-several-days');
+  await look(dashboard, 'write-several-days');
   await press('One day for all');
   await panel.getByRole('spinbutton').first().focus();
   await page.keyboard.type('23');
@@ -376,7 +376,7 @@ it('a form that is open at midnight remains for its day, gets no untyped text, a
   // The draft keeps its day too, when the page is loaded again.
   await page.reload();
   await panel.getByText('For Monday 23 Nov').waitFor();
-  await look(visit, 'write-over-midnight');
+  await look(dashboard, 'write-over-midnight');
   await press('Post');
   await notice('Posted to Platform.').waitFor();
   expect((await posted()).at(-1)).toMatchObject({date: monday});
@@ -389,9 +389,12 @@ it('regression: the panel fits in German and right to left, and the pages made n
     ['x-long', 'write-rtl'],
   ]) {
     await page.evaluate(`localStorage.setItem('standup:language', '${language}')`);
-    await visit.go('/t/platform?write=mobile');
+    await dashboard.go('/t/platform?write=mobile');
     await panel.getByRole('textbox').first().waitFor();
-    await look(visit, name ?? '');
+    await look(dashboard, name ?? '');
   }
-  await expectInnocent(visit, {refusals: [404, 422, 503], errors: /ERR_(?:FAILED|INTERNET_DISCONNECTED)/});
+  await expectInnocent(dashboard, {
+    refusals: [404, 422, 503],
+    errors: /ERR_(?:FAILED|INTERNET_DISCONNECTED)/,
+  });
 });

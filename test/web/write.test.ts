@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {expectSoon} from '../support/expect-soon.js';
+import {expectEventually} from '../support/expect-eventually.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
 import {look} from './support/look.js';
@@ -20,7 +20,7 @@ import {
   press,
   stage,
   undo,
-  visit,
+  dashboard,
 } from './support/write-panel.js';
 
 beforeAll(openWriting, 60_000);
@@ -44,10 +44,12 @@ it('a team without questions is asked as in Slack, the standup is on the board a
   await as('POST', '/v1/blockers', {team: 'platform', text: 'No access to the staging database.'});
   await openNew();
   await panel.getByText('Due 11:00 your time · in 34 min').waitFor();
-  await expectSoon(() => field('Since Friday 20 Nov').inputValue()).toBe('The retry page, and its tests.');
-  await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
-    'today',
+  await expectEventually(() => field('Since Friday 20 Nov').inputValue()).toBe(
+    'The retry page, and its tests.',
   );
+  await expectEventually(() =>
+    page.evaluate('document.activeElement.closest("[data-field]").dataset.field'),
+  ).toBe('today');
   await field('Today').fill('The export.');
   await field('Blockers').fill('CI is red.');
   await choose('No access to the staging database.');
@@ -69,7 +71,7 @@ it('a team without questions is asked as in Slack, the standup is on the board a
 
   await undo('Posted to Platform.');
   await panel.waitFor();
-  await expectSoon(() => field('Today').inputValue()).toBe('The export.');
+  await expectEventually(() => field('Today').inputValue()).toBe('The export.');
   await until(async () => (await posted()).length === 0);
   await until(async () => (await openBlockers()).join() === 'No access to the staging database.');
 });
@@ -84,7 +86,7 @@ it('each type of question has its field, and answers arrive as they are meant', 
   await choose('No');
   await choose('Good');
   await field('What is in your way?').fill('CI is red.');
-  await look(visit, 'write-filled');
+  await look(dashboard, 'write-filled');
   await press('Post');
   await notice('Posted to Mobile.').waitFor();
   const [made] = await posted();
@@ -108,7 +110,7 @@ it('a draft survives closing and a reload', async () => {
   await notice('Draft saved.').waitFor();
   await page.reload();
   await open('write=platform');
-  await expectSoon(() => field('Today').inputValue()).toBe('Half a thought');
+  await expectEventually(() => field('Today').inputValue()).toBe('Half a thought');
 });
 
 it('a standup is written by n, text and Ctrl+Enter alone, and edited with an undo', async () => {

@@ -198,7 +198,7 @@ describe('the stored headers of a response', () => {
 
   test('are present for an answer that broke off', async () => {
     const to = await receiver();
-    to.respondWith({status: 200, headers: {'x-request-id': 'req-2'}, fault: 'reset-body'});
+    to.respondWith({status: 200, headers: {'x-request-id': 'req-2'}, failure: 'reset-body'});
     expect(await send(sender(), to.url)).toMatchObject({
       error: 'reset',
       responseHeaders: {'x-request-id': 'req-2'},

@@ -1,19 +1,19 @@
 import {describe, expect, test} from '@jest/globals';
-import {checkNotOurs, type OwnPlace} from '../../src/webhook/own-service.js';
+import {checkNotOurs, type OwnAddresses} from '../../src/webhook/own-service.js';
 
-const production: OwnPlace = {
+const production: OwnAddresses = {
   publicUrl: 'https://standup.example.com',
   listening: {host: '0.0.0.0', port: 3000},
   addresses: ['127.0.0.1', '10.0.0.7', '2a00:1450::7'],
 };
-const local: OwnPlace = {
+const local: OwnAddresses = {
   publicUrl: 'http://localhost:3000',
   listening: {host: '127.0.0.1', port: 3000},
   addresses: ['127.0.0.1', '10.0.0.7'],
 };
 
 describe('a webhook to this service itself', () => {
-  test.each<[string, OwnPlace, string]>([
+  test.each<[string, OwnAddresses, string]>([
     ['by its public address', production, 'https://standup.example.com/v1/standups'],
     ['by its public address in another spelling', production, 'https://STANDUP.example.com.:443/'],
     ['by an address of the machine', production, 'https://10.0.0.7:3000/'],
@@ -31,7 +31,7 @@ describe('a webhook to this service itself', () => {
     expect(checkNotOurs(url, own)).toContain('this service itself');
   });
 
-  test.each<[string, OwnPlace, string]>([
+  test.each<[string, OwnAddresses, string]>([
     ['another service on the same name', production, 'https://standup.example.com:8443/'],
     ['another name', production, 'https://hooks.example.com/'],
     ['another machine on the same port', production, 'https://10.0.0.8:3000/'],

@@ -181,7 +181,7 @@ describe('the error of a request through a proxy', () => {
   test("is the receiver's own behind the tunnel", async () => {
     const [by, to] = [await proxy(), await receiver({tls: testCertificate})];
     const from = sender(by.url);
-    to.respondWith({fault: 'reset'});
+    to.respondWith({failure: 'reset'});
     expect(await send(from, to.url)).toMatchObject({error: 'reset'});
     to.respondWith(502);
     expect(await send(from, to.url)).toMatchObject({status: 502});

@@ -14,7 +14,7 @@ import {deep, fewOf} from '../support/deep.js';
 type Scheme = 'http' | 'https';
 
 /** A request as it came: on which connection, as which of that connection, and its `webhook-id`. */
-interface Arrival {
+interface ConnectionRequest {
   readonly socket: Socket;
   readonly connection: number;
   readonly nth: number;
@@ -30,8 +30,8 @@ afterEach(async () => {
 });
 
 /** A receiver that answers each whole request by `answer`, byte for byte. */
-async function rawReceiver(answer: (arrival: Arrival) => void, scheme: Scheme = 'http') {
-  const arrivals: Arrival[] = [];
+async function rawReceiver(answer: (arrival: ConnectionRequest) => void, scheme: Scheme = 'http') {
+  const arrivals: ConnectionRequest[] = [];
   const sockets: Socket[] = [];
   /** What carries each connection, by the sender's port. */
   const carriers = new Map<number | undefined, Socket>();
@@ -92,7 +92,7 @@ const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
 const early = (status: string): string => head(`HTTP/1.1 ${status}`, 'x-early: 1');
 
-interface Row {
+interface ReceiverCase {
   readonly says: readonly string[];
   /** How the connection ends after that; left out: it stays open. */
   readonly ending?: 'end' | 'reset';
@@ -102,7 +102,7 @@ interface Row {
 }
 
 /** What a whole answer says, in one packet or in many. */
-const whole: Readonly<Record<string, Row>> = {
+const whole: Readonly<Record<string, ReceiverCase>> = {
   'a length and so many bytes': {says: [ok], status: 200, excerpt: 'ok'},
   'a length, and the end of the connection': {says: [ok], ending: 'end', status: 200, excerpt: 'ok'},
   'a length, and a cut connection': {says: [ok], ending: 'reset', status: 200, excerpt: 'ok'},
@@ -209,7 +209,7 @@ const whole: Readonly<Record<string, Row>> = {
 };
 
 /** What is no whole answer, or none that may be believed. */
-const broken: Readonly<Record<string, Row>> = {
+const broken: Readonly<Record<string, ReceiverCase>> = {
   'fewer bytes than its length, and the end of the connection': {
     says: [head('HTTP/1.1 200 OK', 'content-length: 5'), 'ok'],
     ending: 'end',
@@ -269,8 +269,8 @@ const broken: Readonly<Record<string, Row>> = {
   'nothing, and a cut fresh connection': {says: [], ending: 'reset', error: 'reset'},
 };
 
-function answerBy({says, ending}: Row, pieces: (says: readonly string[]) => readonly string[]) {
-  return async ({socket, nth, cut}: Arrival): Promise<void> => {
+function answerBy({says, ending}: ReceiverCase, pieces: (says: readonly string[]) => readonly string[]) {
+  return async ({socket, nth, cut}: ConnectionRequest): Promise<void> => {
     // Requests on a connection that is about to be cut are ignored: their answers would be cut too.
     if (ending === 'reset' && nth > 1) return;
     socket.setNoDelay(true);
@@ -281,7 +281,7 @@ function answerBy({says, ending}: Row, pieces: (says: readonly string[]) => read
     if (ending === 'end') socket.end();
     if (ending !== 'reset') return;
     // A cut takes away what has not been read: the sender, in this process, reads at its next turns.
-    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let tick = 0; tick < 20; tick += 1) await new Promise((resolve) => setImmediate(resolve));
     cut();
   };
 }
@@ -328,7 +328,7 @@ describe.each(['http', 'https'] as const)('an answer over %s', (scheme) => {
 });
 
 describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) => {
-  const endings: Readonly<Record<string, (arrival: Arrival) => void>> = {
+  const endings: Readonly<Record<string, (arrival: ConnectionRequest) => void>> = {
     ended: ({socket}) => void socket.end(),
     cut: ({cut}) => cut(),
     destroyed: ({socket}) => void socket.destroy(),

@@ -203,12 +203,12 @@ describe('a request to a receiver that misbehaves', () => {
     expect(elsewhere.connections()).toBe(0);
   });
 
-  test.each(['hang', 'hang-body', 'drip'] as const)('ends at the deadline after %s', async (fault) => {
+  test.each(['hang', 'hang-body', 'drip'] as const)('ends at the deadline after %s', async (failure) => {
     const to = await receiver();
-    to.respondWith({status: 200, fault});
+    to.respondWith({status: 200, failure});
     const [result, ms] = await timed(() => sender({timeoutMs: 200}).send(request(to.url)));
     expect(result.error).toBe('timeout');
-    expect(result.status).toBe(fault === 'hang' ? undefined : 200);
+    expect(result.status).toBe(failure === 'hang' ? undefined : 200);
     expect(result.durationMs).toBeGreaterThanOrEqual(199);
     expect(ms).toBeLessThan(1500);
   });
@@ -229,7 +229,7 @@ describe('a request to a receiver that misbehaves', () => {
 
   test('delays no other one, and has its own deadline if many hang', async () => {
     const [hanging, healthy] = [await receiver(), await receiver()];
-    hanging.respondWith({fault: 'hang'});
+    hanging.respondWith({failure: 'hang'});
     const from = sender({timeoutMs: 2000});
     const stuck = Array.from({length: 50}, () => from.send(request(hanging.url)));
     const fine = await Promise.all(Array.from({length: 50}, () => from.send(request(healthy.url))));
@@ -244,7 +244,7 @@ describe('a request to a receiver that misbehaves', () => {
 
   test('prints no stack trace if it is given up', async () => {
     const to = await receiver();
-    to.respondWith({fault: 'hang'});
+    to.respondWith({failure: 'hang'});
     const {prepareStackTrace} = Error;
     const traces: string[] = [];
     Error.prepareStackTrace = (error, frames) => {
@@ -291,7 +291,7 @@ describe('a request to a receiver that misbehaves', () => {
 
   test('reports a reset before the answer', async () => {
     const to = await receiver();
-    to.respondWith({fault: 'reset'});
+    to.respondWith({failure: 'reset'});
     const result = await sender().send(request(to.url));
     expect(result).toMatchObject({error: 'reset'});
     expect(result.status).toBeUndefined();
@@ -300,7 +300,7 @@ describe('a request to a receiver that misbehaves', () => {
 
   test('reports a reset in the middle of the answer', async () => {
     const to = await receiver();
-    to.respondWith({status: 200, headers: {'content-length': '1000'}, fault: 'reset-body'});
+    to.respondWith({status: 200, headers: {'content-length': '1000'}, failure: 'reset-body'});
     expect(await sender().send(request(to.url))).toMatchObject({
       status: 200,
       error: 'reset',
@@ -310,7 +310,7 @@ describe('a request to a receiver that misbehaves', () => {
 
   test('reports an answer that is no HTTP', async () => {
     const to = await receiver();
-    to.respondWith({fault: 'garbage'});
+    to.respondWith({failure: 'garbage'});
     expect(await sender().send(request(to.url))).toMatchObject({error: 'protocol'});
   });
 
@@ -322,7 +322,7 @@ describe('a request to a receiver that misbehaves', () => {
 
   test('stops after 16 KiB of an endless body, reports the status, and ends the connection', async () => {
     const to = await receiver();
-    to.respondWith({status: 200, fault: 'endless'});
+    to.respondWith({status: 200, failure: 'endless'});
     const result = await sender().send(request(to.url));
     expect(result).toMatchObject({status: 200});
     expect(result.error).toBeUndefined();
@@ -333,7 +333,7 @@ describe('a request to a receiver that misbehaves', () => {
 
   test('never unpacks a gzip bomb', async () => {
     const to = await receiver();
-    to.respondWith({status: 500, fault: 'gzip-bomb'});
+    to.respondWith({status: 500, failure: 'gzip-bomb'});
     const before = process.memoryUsage().rss;
     const result = await sender().send(request(to.url));
     expect(result).toMatchObject({status: 500});
@@ -346,11 +346,19 @@ describe('a request to a receiver that misbehaves', () => {
   test('succeeds after each of these to the same receiver', async () => {
     const to = await receiver();
     const from = sender({timeoutMs: 1_000});
-    for (const fault of ['hang', 'drip', 'reset', 'reset-body', 'endless', 'gzip-bomb', 'garbage'] as const) {
-      to.respondWith({fault});
+    for (const failure of [
+      'hang',
+      'drip',
+      'reset',
+      'reset-body',
+      'endless',
+      'gzip-bomb',
+      'garbage',
+    ] as const) {
+      to.respondWith({failure});
       await from.send(request(to.url));
       to.respondWith(204);
-      expect([fault, (await from.send(request(to.url))).status]).toEqual([fault, 204]);
+      expect([failure, (await from.send(request(to.url))).status]).toEqual([failure, 204]);
     }
   });
 });
@@ -390,7 +398,7 @@ describe('the TLS of a request', () => {
 describe('giving up a request', () => {
   test('ends only the request that its signal was given to', async () => {
     const to = await receiver();
-    to.respondWith(async ({id}) => (id === 'kept' ? 204 : {fault: 'hang' as const}));
+    to.respondWith(async ({id}) => (id === 'kept' ? 204 : {failure: 'hang' as const}));
     const from = sender();
     const controller = new AbortController();
     const given = from.send(request(to.url, {headers: {'webhook-id': 'given'}, signal: controller.signal}));
@@ -441,7 +449,7 @@ describe('giving up a request', () => {
 
   test('stops all requests under way and sends no more', async () => {
     const to = await receiver();
-    to.respondWith({fault: 'hang'});
+    to.respondWith({failure: 'hang'});
     const from = sender();
     const stuck = from.send(request(to.url));
     await to.waitFor(1);

@@ -2,10 +2,10 @@
 // connections to an origin.
 import {openStream, pause, pauseAfter, readServerEvents} from './server-events.ts';
 import {onSessionEnd} from './session.ts';
-import {announce, type Change, hear} from './tabs.ts';
+import {announce, type TabChange, hear} from './tabs.ts';
 
 export interface ChangeListener {
-  readonly onChanges: (changes: readonly Change[]) => void;
+  readonly onChanges: (changes: readonly TabChange[]) => void;
   /** Called when changes may have been missed. */
   readonly onMissed: () => void;
 }
@@ -94,9 +94,9 @@ onSessionEnd(() => {
 hear((message) => {
   if (message.kind === 'changes') {
     last = message.last;
-    tellChanges(message.changes);
+    notifyChanges(message.changes);
   }
-  if (message.kind === 'missed') tellMissed();
+  if (message.kind === 'missed') notifyMissed();
   if (message.kind === 'live' && !isLeading) {
     // A stream of this tab's own would start later than the other tab's stream ended.
     isUnwatched = true;
@@ -114,7 +114,7 @@ async function follow(ending: AbortSignal): Promise<void> {
     }
     if (opened?.ok === true && opened.body !== null) {
       failures = 0;
-      if (last === undefined && isUnwatched) tellAll('missed');
+      if (last === undefined && isUnwatched) notifyAll('missed');
       isUnwatched = false;
       leadLive(true);
       await readChanges(opened.body).catch(() => undefined);
@@ -134,11 +134,11 @@ async function follow(ending: AbortSignal): Promise<void> {
 
 /** Reads until the stream ends. Errors: the stream was silent for too long, or was cut. */
 async function readChanges(body: ReadableStream<Uint8Array>): Promise<void> {
-  let waiting: Change[] = [];
+  let waiting: TabChange[] = [];
   const flush = (): void => {
     const changes = waiting;
     waiting = [];
-    tellChanges(changes);
+    notifyChanges(changes);
     announce({kind: 'changes', changes, last});
   };
   const reader = readServerEvents(body);
@@ -147,7 +147,7 @@ async function readChanges(body: ReadableStream<Uint8Array>): Promise<void> {
     if (done) return;
     last = value.id ?? last;
     if (waiting.length === 0) setTimeout(flush, gather);
-    waiting.push(JSON.parse(value.data) as Change);
+    waiting.push(JSON.parse(value.data) as TabChange);
   }
 }
 
@@ -163,15 +163,15 @@ function setLive(live: boolean): void {
   for (const listener of liveListeners) listener();
 }
 
-function tellAll(kind: 'missed'): void {
-  tellMissed();
+function notifyAll(kind: 'missed'): void {
+  notifyMissed();
   announce({kind});
 }
 
-function tellChanges(changes: readonly Change[]): void {
-  for (const {onChanges: tell} of changeListeners) tell(changes);
+function notifyChanges(changes: readonly TabChange[]): void {
+  for (const {onChanges: notify} of changeListeners) notify(changes);
 }
 
-function tellMissed(): void {
-  for (const {onMissed: tell} of changeListeners) tell();
+function notifyMissed(): void {
+  for (const {onMissed: notify} of changeListeners) notify();
 }

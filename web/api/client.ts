@@ -137,7 +137,7 @@ async function persist(call: ApiCall, ms: number): Promise<Response> {
   }
 }
 
-interface Tried {
+interface RequestResult {
   readonly answer?: Response;
   readonly token?: string;
   readonly error?: unknown;
@@ -151,7 +151,7 @@ async function tryOnce({
   signal,
   isStreamed,
   requireSame,
-}: ApiCall): Promise<Tried> {
+}: ApiCall): Promise<RequestResult> {
   requireSame();
   const token = await getToken();
   requireSame();

@@ -7,7 +7,7 @@ const mostDrafts = 20;
 const longest = 100_000;
 const lives = 30 * 24 * 3_600_000;
 
-interface Kept {
+interface SavedDraft {
   readonly at: number;
   readonly value: unknown;
 }
@@ -22,15 +22,15 @@ export function draftsBelongTo(memberId: string | undefined): void {
 /**
  * The draft under a key such as `write:platform:2026-11-20`. It comes from browser storage, so validate it.
  */
-export function readDraft<Value = unknown>(place: string): Value | undefined {
-  const key = keyOf(place);
+export function readDraft<Value = unknown>(draftKey: string): Value | undefined {
+  const key = keyOf(draftKey);
   const kept = key === undefined ? undefined : read(key);
   return kept === undefined || isOld(kept) ? undefined : (kept.value as Value);
 }
 
 /** Returns whether the draft is kept: a browser may refuse, and drafts have a maximum length. */
-export function keepDraft(place: string, value: unknown): boolean {
-  const key = keyOf(place);
+export function keepDraft(draftKey: string, value: unknown): boolean {
+  const key = keyOf(draftKey);
   const text = JSON.stringify({at: Date.now(), value});
   if (key === undefined || text.length > longest) return false;
   const isKept = keep(key, text);
@@ -38,8 +38,8 @@ export function keepDraft(place: string, value: unknown): boolean {
   return isKept;
 }
 
-export function dropDraft(place: string): void {
-  const key = keyOf(place);
+export function dropDraft(draftKey: string): void {
+  const key = keyOf(draftKey);
   if (key !== undefined) forget(key);
 }
 
@@ -48,8 +48,8 @@ export function dropAllDrafts(): void {
   for (const key of listKept(prefix)) forget(key);
 }
 
-function keyOf(place: string): string | undefined {
-  return owner === undefined ? undefined : `${prefix}${owner}:${place}`;
+function keyOf(draftKey: string): string | undefined {
+  return owner === undefined ? undefined : `${prefix}${owner}:${draftKey}`;
 }
 
 /** Deletes the oldest drafts first, never the current one. */
@@ -58,12 +58,12 @@ function makeRoom(current: string): void {
     .filter((key) => key !== current)
     .map((key) => ({key, kept: read(key)}))
     .toSorted((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0));
-  others.forEach(({key, kept}, place) => {
-    if (place >= mostDrafts - 1 || kept === undefined || isOld(kept)) forget(key);
+  others.forEach(({key, kept}, index) => {
+    if (index >= mostDrafts - 1 || kept === undefined || isOld(kept)) forget(key);
   });
 }
 
-function read(key: string): Kept | undefined {
+function read(key: string): SavedDraft | undefined {
   try {
     const kept: unknown = JSON.parse(readKept(key) ?? 'null');
     return typeof kept === 'object' &&
@@ -78,6 +78,6 @@ function read(key: string): Kept | undefined {
   }
 }
 
-function isOld({at}: Kept): boolean {
+function isOld({at}: SavedDraft): boolean {
   return Date.now() - at > lives;
 }

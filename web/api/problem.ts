@@ -13,7 +13,7 @@ export class Problem extends Error {
    */
   readonly retryAt: number | undefined;
 
-  constructor(said: ProblemSaid, options?: ErrorOptions) {
+  constructor(said: ProblemDetails, options?: ErrorOptions) {
     super(said.detail, options);
     this.status = said.status;
     this.code = said.code;
@@ -24,7 +24,7 @@ export class Problem extends Error {
   }
 }
 
-interface ProblemSaid {
+interface ProblemDetails {
   readonly status: number;
   readonly code: string;
   readonly title: string;

@@ -5,7 +5,7 @@ import {api, dataOf} from './client.ts';
 import {draftsBelongTo} from './drafts.ts';
 import {forgetRecorded} from './record.ts';
 import type {Schema} from './schema.ts';
-import type {Change} from './tabs.ts';
+import type {TabChange} from './tabs.ts';
 
 /** The client retries, and the change stream reports news: see client.ts and changes.ts. */
 export const queryClient = new QueryClient({
@@ -57,7 +57,7 @@ export function forgetSession(): void {
   queryClient.clear();
 }
 
-async function readAgain(changes: readonly Change[]): Promise<void> {
+async function readAgain(changes: readonly TabChange[]): Promise<void> {
   const isTouched = ({queryKey: [operation], state: {data}}: Query): boolean =>
     changes.some(
       (change) => operationsAbout(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
@@ -72,7 +72,7 @@ async function readAgain(changes: readonly Change[]): Promise<void> {
 }
 
 /** A query whose data names a team is not affected by changes of another team. */
-function isOfOtherTeam(data: unknown, {team_id}: Change): boolean {
+function isOfOtherTeam(data: unknown, {team_id}: TabChange): boolean {
   const own = typeof data === 'object' && data !== null && 'team_id' in data ? data.team_id : undefined;
   return typeof own === 'string' && team_id !== null && own !== team_id;
 }

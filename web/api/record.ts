@@ -1,5 +1,5 @@
 /** One request of this page, for the drawer that lists them. */
-export interface Recorded {
+export interface RecordedRequest {
   readonly id: number;
   readonly method: string;
   /** Includes the query string. */
@@ -13,11 +13,11 @@ export interface Recorded {
 }
 
 const most = 100;
-let recorded: readonly Recorded[] = [];
+let recorded: readonly RecordedRequest[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
 
-export function record({body, ...request}: Omit<Recorded, 'id'>): void {
+export function record({body, ...request}: Omit<RecordedRequest, 'id'>): void {
   count += 1;
   recorded = [{...request, body: withoutSecrets(body), id: count}, ...recorded].slice(0, most);
   for (const listener of listeners) listener();
@@ -39,7 +39,7 @@ function withoutSecrets(body: string | undefined): string | undefined {
 }
 
 /** The requests of this page, newest first. */
-export function listRecorded(): readonly Recorded[] {
+export function listRecorded(): readonly RecordedRequest[] {
   return recorded;
 }
 
@@ -54,7 +54,7 @@ export function forgetRecorded(): void {
 }
 
 /** The same request as a curl command; the person who runs it adds the token. */
-export function toCurl({method, path, body, idempotencyKey}: Recorded, origin: string): string {
+export function toCurl({method, path, body, idempotencyKey}: RecordedRequest, origin: string): string {
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${quote(`${origin}${path}`)}`,

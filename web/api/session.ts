@@ -86,12 +86,12 @@ function claimsOf(token: string): {readonly jti?: string; readonly sub?: string}
 }
 
 export function lookAtLink(link: string): Promise<OfferedLink> {
-  return askDoor('POST', '/app/session', {link, look: true}) as Promise<OfferedLink>;
+  return callSession('POST', '/app/session', {link, look: true}) as Promise<OfferedLink>;
 }
 
 /** Redeems a sign-in link. Signs out the person who was signed in here before. */
 export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
-  const session = await askDoor('POST', '/app/session', {link});
+  const session = await callSession('POST', '/app/session', {link});
   endHere();
   announce({kind: 'signed-in'});
   return session as Schema<'AccessToken'>;
@@ -99,7 +99,7 @@ export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
 
 export async function signOut({everywhere = false} = {}): Promise<void> {
   await Promise.allSettled([...leaveListeners].map((finish) => finish()));
-  await askDoor('DELETE', everywhere ? '/app/session?everywhere=true' : '/app/session');
+  await callSession('DELETE', everywhere ? '/app/session?everywhere=true' : '/app/session');
   dropAllDrafts();
   endHere();
   announce({kind: 'signed-out'});
@@ -140,7 +140,7 @@ function askForToken(): Promise<Grant> {
 
 async function grantToken(): Promise<Grant> {
   const requireSame = watchSession();
-  const given = (await askDoor('POST', '/app/session/token').catch((error: unknown) => {
+  const given = (await callSession('POST', '/app/session/token').catch((error: unknown) => {
     requireSame();
     if (error instanceof Problem && error.status === 401) endHere();
     throw error;
@@ -163,7 +163,7 @@ async function grantToken(): Promise<Grant> {
 }
 
 /** Calls a session route; pages of other sites cannot send this header. */
-async function askDoor(method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
+async function callSession(method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
   let answer: Response;
   try {
     answer = await fetch(path, {

@@ -1,7 +1,7 @@
 // Messages between the tabs of one browser.
 
 /** A change without its content; read the object again to get that. */
-export interface Change {
+export interface TabChange {
   readonly sequence: number;
   /** The event type: `standup.created`. */
   readonly type: string;
@@ -15,7 +15,7 @@ export interface Change {
 export type TabMessage =
   | {readonly kind: 'signed-in' | 'signed-out'}
   /** `last`: the id of the last event, from which another tab can resume. */
-  | {readonly kind: 'changes'; readonly changes: readonly Change[]; readonly last: string | undefined}
+  | {readonly kind: 'changes'; readonly changes: readonly TabChange[]; readonly last: string | undefined}
   /** Changes may have been missed: read again everything shown. */
   | {readonly kind: 'missed'}
   | {readonly kind: 'live'; readonly isLive: boolean}

@@ -1,29 +1,36 @@
 import type {Schema} from '../api/schema.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {Blocker} from './queries.ts';
 
-type Me = Pick<Schema<'Me'>, 'principal'>;
+type CurrentPrincipal = Pick<Schema<'Me'>, 'principal'>;
 
-interface Author {
+interface AuthorOption {
   readonly id: string;
   readonly label: string;
 }
 
 /** The viewer first, then others by name. */
-export function withSelf(people: Iterable<readonly [string, string]>, {principal}: Me): readonly Author[] {
+export function withSelf(
+  people: Iterable<readonly [string, string]>,
+  {principal}: CurrentPrincipal,
+): readonly AuthorOption[] {
   const others = new Map(people);
   others.delete(principal.id);
   const named = [...others].map(([id, label]) => ({id, label}));
   return [
-    {id: principal.id, label: words.blockers.me(principal.name)},
+    {id: principal.id, label: texts.blockers.me(principal.name)},
     ...named.toSorted((a, b) => a.label.localeCompare(b.label)),
   ];
 }
 
 /** The viewer, and the authors of the blockers shown. */
-export function authorsOf(rows: readonly Blocker[], me: Me, chosen: string | undefined): readonly Author[] {
+export function authorsOf(
+  rows: readonly Blocker[],
+  me: CurrentPrincipal,
+  chosen: string | undefined,
+): readonly AuthorOption[] {
   const others = new Map(rows.map(({author}) => [author.id, author.name]));
-  if (chosen !== undefined && !others.has(chosen)) others.set(chosen, words.blockers.chosenPerson);
+  if (chosen !== undefined && !others.has(chosen)) others.set(chosen, texts.blockers.chosenPerson);
   return withSelf(others, me);
 }
 

@@ -5,35 +5,38 @@ import type {Problem} from '../api/problem.ts';
 import type {Schema} from '../api/schema.ts';
 import {asProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {expected, put, statesBack} from './lists.ts';
-import {type Blocker, type BlockerFilter, type BlockerPage, blockerQuery} from './queries.ts';
+import {type Blocker, type BlockerListFilter, type BlockerPage, blockerQuery} from './queries.ts';
 
-type Change = Schema<'BlockerChange'>;
-type State = NonNullable<Change['state']>;
+type BlockerChange = Schema<'BlockerChange'>;
+type BlockerChangeState = NonNullable<BlockerChange['state']>;
 
-interface Asked {
+interface BlockerChangeRequest {
   readonly blocker: Blocker;
-  readonly change: Change;
+  readonly change: BlockerChange;
   /** The pending change of the same blocker: this one waits for it and uses its result. */
   readonly earlier?: Promise<Blocker | undefined> | undefined;
 }
 
 /** A rejected change, shown at its blocker. */
-export interface Refused extends Asked {
+export interface RejectedBlockerChange extends BlockerChangeRequest {
   readonly problem: Problem;
 }
 
 /** Shows changes at once and reverts them when the service rejects them. `become` offers *Undo*. */
 export function useBlockerChanges(me: Schema<'Me'>) {
   const client = useQueryClient();
-  const [refused, setRefused] = useState<ReadonlyMap<string, Refused>>(new Map());
-  const latest = useRef(new Map<string, {asked: Asked; answer: Promise<Blocker | undefined>}>());
+  const [refused, setRefused] = useState<ReadonlyMap<string, RejectedBlockerChange>>(new Map());
+  const latest = useRef(
+    new Map<string, {asked: BlockerChangeRequest; answer: Promise<Blocker | undefined>}>(),
+  );
   const forget = (id: string): void => {
     setRefused((known) => new Map([...known].filter(([one]) => one !== id)));
   };
   const {mutateAsync} = useMutation({
-    mutationFn: async ({blocker, change, earlier}: Asked) => send((await earlier) ?? blocker, change),
+    mutationFn: async ({blocker, change, earlier}: BlockerChangeRequest) =>
+      send((await earlier) ?? blocker, change),
     onMutate: async ({blocker, change}) => {
       forget(blocker.id);
       await client.cancelQueries({queryKey: ['listBlockers']});
@@ -52,7 +55,7 @@ export function useBlockerChanges(me: Schema<'Me'>) {
   });
 
   /** Resolves to undefined when the change was rejected; the blocker shows the problem. */
-  async function change(blocker: Blocker, to: Change): Promise<Blocker | undefined> {
+  async function change(blocker: Blocker, to: BlockerChange): Promise<Blocker | undefined> {
     const asked = {blocker, change: to, earlier: latest.current.get(blocker.id)?.answer};
     const answer = mutateAsync(asked).catch(() => undefined);
     latest.current.set(blocker.id, {asked, answer});
@@ -61,10 +64,10 @@ export function useBlockerChanges(me: Schema<'Me'>) {
     return changed;
   }
 
-  async function become(blocker: Blocker, state: State): Promise<void> {
+  async function become(blocker: Blocker, state: BlockerChangeState): Promise<void> {
     const changed = await change(blocker, {state});
     if (changed === undefined) return;
-    toast({text: words.blockers.done[state], undo: () => void undo(blocker, changed)});
+    toast({text: texts.blockers.done[state], undo: () => void undo(blocker, changed)});
   }
 
   async function undo(before: Blocker, now: Blocker): Promise<void> {
@@ -75,7 +78,7 @@ export function useBlockerChanges(me: Schema<'Me'>) {
   return {become, change, refused, forget};
 }
 
-function send(blocker: Blocker, change: Change): Promise<Blocker> {
+function send(blocker: Blocker, change: BlockerChange): Promise<Blocker> {
   const header = {'If-Match': `"${blocker.revision}"`};
   const params = {path: {blocker: blocker.id}, header};
   return dataOf(api.PATCH('/v1/blockers/{blocker}', {params, body: change})) as Promise<Blocker>;
@@ -86,7 +89,7 @@ export function show(client: QueryClient, blocker: Blocker): void {
   client.setQueryData(blockerQuery(blocker.id).queryKey, (known) => known && blocker);
   const lists = client.getQueryCache().findAll({queryKey: ['listBlockers']});
   for (const {queryKey} of lists) {
-    const filter = queryKey[1] as BlockerFilter;
+    const filter = queryKey[1] as BlockerListFilter;
     client.setQueryData<InfiniteData<BlockerPage>>(queryKey, (data) =>
       // The list of Today has one page only.
       data !== undefined && 'pages' in data ? put(data, filter, blocker) : undefined,

@@ -1,7 +1,7 @@
 import {type KeyboardEvent, useRef, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {TextArea} from '../parts/text-area.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './form.module.css';
 import {useFirstFocus} from './use-first-focus.ts';
 import {useDraft} from '../parts/use-draft.ts';
@@ -20,7 +20,7 @@ export function EditText({
   readonly onText: (text: string) => Promise<boolean>;
   readonly onEnd: () => void;
 }) {
-  const t = words.blockers;
+  const t = texts.blockers;
   const [text, setText, drop] = useDraft(`blocker:${blocker.id}`, blocker.text);
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form);

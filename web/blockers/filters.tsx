@@ -2,7 +2,7 @@ import {Link, useNavigate} from '@tanstack/react-router';
 import type {Schema} from '../api/schema.ts';
 import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {authorsOf} from './authors.ts';
 import styles from './filters.module.css';
 import type {Blocker} from './queries.ts';
@@ -21,7 +21,7 @@ export function BlockerFilters({
   readonly rows: readonly Blocker[];
   readonly search: BlockersSearch;
 }) {
-  const t = words.blockers;
+  const t = texts.blockers;
   const navigate = useNavigate({from: '/blockers'});
   const {team, state = 'open', author} = search;
   const own = me.teams ?? [];

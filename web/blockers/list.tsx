@@ -6,16 +6,16 @@ import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {useBlockerChanges} from './changes.ts';
-import type {Blocker, BlockerFilter} from './queries.ts';
+import type {Blocker, BlockerListFilter} from './queries.ts';
 import {rightsOf} from './rights.ts';
 import {BlockerRow} from './row.tsx';
 import type {ShownBlockers} from './use-blockers.ts';
 import styles from './page.module.css';
 
 export interface BlockerListProps {
-  readonly filter: BlockerFilter;
+  readonly filter: BlockerListFilter;
   readonly list: ShownBlockers;
   readonly me: Schema<'Me'>;
   readonly now: number;
@@ -23,20 +23,20 @@ export interface BlockerListProps {
 }
 
 export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerListProps) {
-  const t = words.blockers;
+  const t = texts.blockers;
   const {become, change, refused} = useBlockerChanges(me);
   const [editing, setEditing] = useState<string>();
   const {rows, error, isRead} = list;
   const names = new Map(me.teams?.map(({slug, name}) => [slug, name]));
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   if (isNowhere) {
-    const today = <Link to="/">{words.frame.notFound.cure}</Link>;
+    const today = <Link to="/">{texts.frame.notFound.cure}</Link>;
     return <Empty action={today} icon="people" {...t.empty.noTeam} />;
   }
   if (error !== null && !isRead) return <ProblemNote onRetry={list.readAgain} problem={error} />;
   if (!isRead) return <Skeleton height={240} />;
   return (
-    <div ref={place}>
+    <div ref={container}>
       {error !== null && <ProblemNote onRetry={list.readAgain} problem={error} />}
       {rows.length === 0 ? (
         <Empty icon="check" {...t.empty[filter.state]} />
@@ -52,7 +52,7 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
                 now={now}
                 onBecome={(state) => {
                   keepFocus(
-                    place.current,
+                    container.current,
                     blocker,
                     state !== 'acknowledged' || filter.state === 'acknowledged',
                   );
@@ -86,8 +86,8 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
 /**
  * Keeps the focus on the row when its button disappears, or moves it to the next row when the row does too.
  */
-function keepFocus(place: HTMLElement | null, {id}: Blocker, leaves: boolean): void {
-  const rows = [...(place?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
+function keepFocus(container: HTMLElement | null, {id}: Blocker, leaves: boolean): void {
+  const rows = [...(container?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
   const at = rows.findIndex((row) => row.dataset['blocker'] === id);
   const row = leaves ? (rows[at + 1] ?? rows[at - 1]) : rows[at];
   row?.focus({preventScroll: true});

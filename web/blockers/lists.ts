@@ -1,29 +1,29 @@
 import type {InfiniteData} from '@tanstack/react-query';
 import type {Schema} from '../api/schema.ts';
-import type {Blocker, BlockerFilter, BlockerPage} from './queries.ts';
+import type {Blocker, BlockerListFilter, BlockerPage} from './queries.ts';
 import {everyTeam} from './search.ts';
 
 type Me = Schema<'Me'>;
 
 /** The teams of the address: the viewer's own when it names none. */
-export function teamsOf(team: string | undefined, {teams}: Pick<Me, 'teams'>): BlockerFilter['teams'] {
+export function teamsOf(team: string | undefined, {teams}: Pick<Me, 'teams'>): BlockerListFilter['teams'] {
   if (team === everyTeam) return undefined;
   return team === undefined ? (teams ?? []).map(({slug}) => slug) : [team];
 }
 
-export function belongs(blocker: Blocker, {teams, state, author}: BlockerFilter): boolean {
+export function belongs(blocker: Blocker, {teams, state, author}: BlockerListFilter): boolean {
   if (teams !== undefined && !teams.includes(blocker.team)) return false;
   if (author !== undefined && blocker.author.id !== author) return false;
   return state === 'open' ? blocker.state !== 'resolved' : blocker.state === state;
 }
 
 /** The loaded blockers that match, each once: longest open first, or latest resolved first. */
-export function rowsOf(pages: readonly BlockerPage[], filter: BlockerFilter): readonly Blocker[] {
+export function rowsOf(pages: readonly BlockerPage[], filter: BlockerListFilter): readonly Blocker[] {
   const known = new Map(pages.flatMap(({rows}) => rows.map((row) => [row.id, row])));
   return [...known.values()].filter((row) => belongs(row, filter)).toSorted(inOrder(filter));
 }
 
-function inOrder({state}: BlockerFilter): (a: Blocker, b: Blocker) => number {
+function inOrder({state}: BlockerListFilter): (a: Blocker, b: Blocker) => number {
   if (state === 'resolved') return (a, b) => (b.resolved_at ?? '').localeCompare(a.resolved_at ?? '');
   return (a, b) => a.created_at.localeCompare(b.created_at);
 }
@@ -31,7 +31,7 @@ function inOrder({state}: BlockerFilter): (a: Blocker, b: Blocker) => number {
 /** A list with a changed blocker in its place, or with a new one that belongs to it. */
 export function put(
   data: InfiniteData<BlockerPage>,
-  filter: BlockerFilter,
+  filter: BlockerListFilter,
   blocker: Blocker,
 ): InfiniteData<BlockerPage> {
   const isThere = data.pages.some(({rows}) => rows.some(({id}) => id === blocker.id));

@@ -7,7 +7,7 @@ import {Empty} from '../parts/empty.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {BlockerList} from './list.tsx';
 import {blockerQuery} from './queries.ts';
 import styles from './page.module.css';
@@ -15,11 +15,11 @@ import {useRowKeys} from './use-row-keys.ts';
 
 /** One blocker in any state: the target of links to it. */
 export function OneBlocker({id, me}: {readonly id: string; readonly me: Schema<'Me'>}) {
-  const {one} = words.blockers;
+  const {one} = texts.blockers;
   const {data: blocker, error, refetch} = useQuery(blockerQuery(id));
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
-  useRowKeys(place);
+  useRowKeys(container);
   const isGone = error instanceof Problem && (error.status === 404 || error.status === 410);
   const all = (
     <Link className={styles['back']} to="/blockers">
@@ -27,7 +27,7 @@ export function OneBlocker({id, me}: {readonly id: string; readonly me: Schema<'
     </Link>
   );
   return (
-    <div className={styles['page']} ref={place}>
+    <div className={styles['page']} ref={container}>
       {!isGone && <p>{all}</p>}
       <PageHead title={blocker === undefined ? one.title : one.of(blocker.author.name)} />
       {isGone ? (

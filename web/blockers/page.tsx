@@ -10,12 +10,12 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {BlockerFilters} from './filters.tsx';
 import {BlockerList, type BlockerListProps} from './list.tsx';
 import {teamsOf} from './lists.ts';
 import {OneBlocker} from './one-blocker.tsx';
-import type {BlockerFilter} from './queries.ts';
+import type {BlockerListFilter} from './queries.ts';
 import {useBlockers} from './use-blockers.ts';
 import styles from './page.module.css';
 import {areKeysOn} from '../parts/keys.ts';
@@ -33,18 +33,18 @@ export function BlockersPage() {
     return blocker === undefined ? <Blockers me={me} /> : <OneBlocker id={blocker} me={me} />;
   return (
     <>
-      <PageHead title={words.frame.pages.blockers} />
+      <PageHead title={texts.frame.pages.blockers} />
       {error === null ? <Skeleton height={240} /> : <ProblemNote problem={error} />}
     </>
   );
 }
 
 function Blockers({me}: {readonly me: Schema<'Me'>}) {
-  const t = words.blockers;
+  const t = texts.blockers;
   const search = route.useSearch();
   const own = me.teams ?? [];
   const isNowhere = own.length === 0 && search.team === undefined;
-  const filter: BlockerFilter = {
+  const filter: BlockerListFilter = {
     teams: teamsOf(search.team, me),
     state: search.state ?? 'open',
     ...(search.author !== undefined && {author: search.author}),
@@ -52,16 +52,16 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
   const [isRaising, setRaising] = useState(() => readDraft('blocker') !== undefined);
   const [raised, setRaised] = useState<string>();
   const list = useBlockers(filter, !isNowhere);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
-  useRowKeys(place);
+  useRowKeys(container);
   const {rows} = list;
   const old = rows.filter((one) => one.state !== 'resolved' && daysOf(one, now) >= longDays).length;
   const isOpen = filter.state === 'open';
 
   const isRaisedShown = rows.some(({id}) => id === raised);
   useEffect(() => {
-    if (isRaisedShown) place.current?.querySelector<HTMLElement>(`[data-blocker="${raised}"]`)?.focus();
+    if (isRaisedShown) container.current?.querySelector<HTMLElement>(`[data-blocker="${raised}"]`)?.focus();
   }, [raised, isRaisedShown]);
 
   const raise = own.length > 0 && (
@@ -70,11 +70,11 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
     </Button>
   );
   return (
-    <div className={styles['page']} ref={place}>
+    <div className={styles['page']} ref={container}>
       <PageHead
         actions={!isRaising && raise}
         sub={isOpen && list.isRead && rows.length > 0 ? t.sub(rows.length, old) : undefined}
-        title={words.frame.pages.blockers}
+        title={texts.frame.pages.blockers}
       />
       {isRaising && (
         <Suspense fallback={<Skeleton height={220} />}>
@@ -103,7 +103,7 @@ function ResolvedFold({filter, me, now}: Pick<BlockerListProps, 'filter' | 'me' 
   const list = useBlockers(filter, isOpen);
   return (
     <details className={styles['fold']} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{words.blockers.resolvedFold}</summary>
+      <summary>{texts.blockers.resolvedFold}</summary>
       {isOpen && <BlockerList filter={filter} list={list} me={me} now={now} />}
     </details>
   );
@@ -111,9 +111,9 @@ function ResolvedFold({filter, me, now}: Pick<BlockerListProps, 'filter' | 'me' 
 
 /** Lists the single-key shortcuts; only on devices with a keyboard. */
 function Keys() {
-  const t = words.blockers.keys;
+  const t = texts.blockers.keys;
   if (!areKeysOn()) return null;
-  const told = [
+  const shortcuts = [
     ['j k', t.move],
     ['a', t.acknowledge],
     ['r', t.resolve],
@@ -121,7 +121,7 @@ function Keys() {
   ] as const;
   return (
     <p className={styles['keys']}>
-      {told.map(([keys, what]) => (
+      {shortcuts.map(([keys, what]) => (
         <span key={keys}>
           {keys.split(' ').map((key) => (
             <kbd key={key}>{key}</kbd>

@@ -5,7 +5,7 @@ import type {ShownState} from './search.ts';
 
 export type Blocker = Schema<'Blocker'>;
 
-export interface BlockerFilter {
+export interface BlockerListFilter {
   /** Slugs; undefined: every team of the workspace. */
   readonly teams: readonly string[] | undefined;
   readonly state: ShownState;
@@ -15,10 +15,10 @@ export interface BlockerFilter {
 /** Some blockers, and the cursors of the lists that have more. */
 export interface BlockerPage {
   readonly rows: readonly Blocker[];
-  readonly next: readonly Place[];
+  readonly next: readonly PageCursor[];
 }
 
-interface Place {
+interface PageCursor {
   /** Undefined: the list of all teams. */
   readonly team: string | undefined;
   readonly cursor: string | undefined;
@@ -31,11 +31,11 @@ interface Place {
 const steps = {open: 5, acknowledged: 5, resolved: 1} as const;
 const sizes = {open: 100, acknowledged: 100, resolved: 25} as const;
 
-export const blockersQuery = (filter: BlockerFilter) =>
+export const blockersQuery = (filter: BlockerListFilter) =>
   infiniteQueryOptions({
     queryKey: ['listBlockers', filter],
     queryFn: ({pageParam, signal}) => readPage(filter, pageParam, signal),
-    initialPageParam: firstPlaces(filter),
+    initialPageParam: firstCursors(filter),
     getNextPageParam: ({next}) => (next.length === 0 ? undefined : next),
   });
 
@@ -58,22 +58,22 @@ export const peopleQuery = (team: string) =>
     },
   });
 
-function firstPlaces({teams}: BlockerFilter): readonly Place[] {
+function firstCursors({teams}: BlockerListFilter): readonly PageCursor[] {
   return (teams ?? [undefined]).map((team) => ({team, cursor: undefined}));
 }
 
 async function readPage(
-  filter: BlockerFilter,
-  places: readonly Place[],
+  filter: BlockerListFilter,
+  cursors: readonly PageCursor[],
   signal: AbortSignal,
 ): Promise<BlockerPage> {
-  const read = await Promise.all(places.map((place) => readList(filter, place, signal)));
+  const read = await Promise.all(cursors.map((pageCursor) => readList(filter, pageCursor, signal)));
   return {rows: read.flatMap(({rows}) => rows), next: read.flatMap(({next}) => next)};
 }
 
 async function readList(
-  {state, author}: BlockerFilter,
-  {team, cursor: first}: Place,
+  {state, author}: BlockerListFilter,
+  {team, cursor: first}: PageCursor,
   signal: AbortSignal,
 ): Promise<BlockerPage> {
   const rows: Blocker[] = [];

@@ -10,7 +10,7 @@ import {Select} from '../parts/select.tsx';
 import {TextArea} from '../parts/text-area.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {bodyOf, withSelf} from './authors.ts';
 import {show} from './changes.ts';
 import {longestText} from './edit-text.tsx';
@@ -22,9 +22,9 @@ import {useDraft} from '../parts/use-draft.ts';
 
 export const raiseDraft = 'blocker';
 
-type Team = NonNullable<Schema<'Me'>['teams']>[number];
+type OwnTeam = NonNullable<Schema<'Me'>['teams']>[number];
 
-interface Draft {
+interface BlockerDraft {
   readonly team: string;
   readonly text: string;
   /** Id of a member; empty for the viewer. */
@@ -41,14 +41,14 @@ export function RaiseBlocker({
   onEnd,
 }: {
   readonly me: Schema<'Me'>;
-  readonly teams: readonly Team[];
+  readonly teams: readonly OwnTeam[];
   /** Slug of the team that the page shows, if it shows one. */
   readonly team: string;
   readonly onEnd: (raised?: Blocker) => void;
 }) {
-  const t = words.blockers.raise;
+  const t = texts.blockers.raise;
   const client = useQueryClient();
-  const [draft, setDraft, dropDraft] = useDraft<Draft>(raiseDraft, {team, text: '', author: ''});
+  const [draft, setDraft, dropDraft] = useDraft<BlockerDraft>(raiseDraft, {team, text: '', author: ''});
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form);
   const [isMissing, setMissing] = useState(false);
@@ -99,7 +99,7 @@ export function RaiseBlocker({
       >
         <h2>{t.title}</h2>
         <TextArea
-          error={isMissing && draft.text.trim() === '' ? words.blockers.missing : errorAt('#/text')}
+          error={isMissing && draft.text.trim() === '' ? texts.blockers.missing : errorAt('#/text')}
           hint={t.hint}
           label={t.text}
           limit={longestText}
@@ -118,7 +118,7 @@ export function RaiseBlocker({
             />
           )}
           {mayLead(me, chosen) && (
-            <Whose
+            <BlockedMemberField
               error={errorAt('#/author')}
               me={me}
               onChange={(author) => setDraft({...draft, author})}
@@ -143,7 +143,7 @@ export function RaiseBlocker({
 }
 
 /** Leads may also raise blockers for members of their team. */
-function Whose({
+function BlockedMemberField({
   me,
   team,
   value,
@@ -161,7 +161,7 @@ function Whose({
   return (
     <Select
       error={error}
-      label={words.blockers.raise.whose}
+      label={texts.blockers.raise.blockedMember}
       onChange={(id) => onChange(id === own ? '' : id)}
       options={withSelf(
         people.map(({member: {id, name}}) => [id, name] as const),

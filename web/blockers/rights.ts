@@ -13,8 +13,8 @@ export interface Rights {
 }
 
 export function rightsOf(me: Me, {author, team_id, state, acknowledged_by: keeper}: Blocker): Rights {
-  const place = me.teams?.find(({id}) => id === team_id);
-  const change = author.id === me.principal.id || runsWorkspace(me) || place?.role === 'lead';
+  const membership = me.teams?.find(({id}) => id === team_id);
+  const change = author.id === me.principal.id || runsWorkspace(me) || membership?.role === 'lead';
   const looksAfter = state === 'acknowledged' && keeper?.id === me.principal.id;
-  return {acknowledge: change || place !== undefined, resolve: change || looksAfter, change};
+  return {acknowledge: change || membership !== undefined, resolve: change || looksAfter, change};
 }

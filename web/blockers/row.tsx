@@ -9,16 +9,16 @@ import {PersonName} from '../parts/person-name.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
-import {dayOf, formatDay, formatMoment} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import type {Refused} from './changes.ts';
+import {dayOf, formatDay, formatMoment} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import type {RejectedBlockerChange} from './changes.ts';
 import type {Blocker} from './queries.ts';
 import type {Rights} from './rights.ts';
 import styles from './row.module.css';
 
 const EditText = lazy(() => import('./edit-text.tsx').then(({EditText}) => ({default: EditText})));
 
-type State = 'acknowledged' | 'resolved' | 'raised';
+type RowAction = 'acknowledged' | 'resolved' | 'raised';
 
 interface BlockerRowProps {
   readonly blocker: Blocker;
@@ -27,10 +27,10 @@ interface BlockerRowProps {
   readonly now: number;
   /** Undefined when the page shows only one team. */
   readonly teamName: string | undefined;
-  readonly refused: Refused | undefined;
+  readonly refused: RejectedBlockerChange | undefined;
   readonly isEditing: boolean;
   readonly onEdit: (isEditing: boolean) => void;
-  readonly onBecome: (state: State) => void;
+  readonly onBecome: (state: RowAction) => void;
   /** Resolves to whether the service accepted the text. */
   readonly onText: (text: string) => Promise<boolean>;
   readonly onRetry: () => void;
@@ -39,7 +39,7 @@ interface BlockerRowProps {
 /** One blocker: its age, its text, and the person who handles it. */
 export function BlockerRow(props: BlockerRowProps) {
   const {blocker, me, now, teamName, refused, isEditing, onEdit, onText, onRetry} = props;
-  const t = words.blockers;
+  const t = texts.blockers;
   const days = daysOf(blocker, now);
   const isResolved = blocker.state === 'resolved';
   return (
@@ -77,7 +77,7 @@ export function BlockerRow(props: BlockerRowProps) {
               {t.fromStandup}
             </Link>
           )}
-          <Who blocker={blocker} me={me} />
+          <HandledBy blocker={blocker} me={me} />
         </div>
         {refused !== undefined && <ProblemNote onRetry={onRetry} problem={refused.problem} />}
       </div>
@@ -87,14 +87,14 @@ export function BlockerRow(props: BlockerRowProps) {
 }
 
 /** The name of the person who has acknowledged or resolved the blocker. */
-function Who({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
-  const t = words.blockers;
+function HandledBy({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
+  const t = texts.blockers;
   const isResolved = blocker.state === 'resolved';
   const by = isResolved ? blocker.resolved_by : blocker.acknowledged_by;
   const at = isResolved ? blocker.resolved_at : blocker.acknowledged_at;
-  if (by === null || at === null) return <span className={styles['nobody']}>{t.nobodyYet}</span>;
+  if (by === null || at === null) return <span className={styles['nobody']}>{t.unassigned}</span>;
   const isMe = by.id === me.principal.id;
-  const name = by.name ?? t.somebodyGone;
+  const name = by.name ?? t.formerMember;
   const said = isResolved
     ? isMe
       ? t.resolvedByYou
@@ -110,7 +110,7 @@ function Who({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
 }
 
 function Actions({blocker, rights, isEditing, onEdit, onBecome}: BlockerRowProps) {
-  const {actions} = words.blockers;
+  const {actions} = texts.blockers;
   if (isEditing) return null;
   return (
     <div className={styles['actions']}>

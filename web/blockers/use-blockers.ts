@@ -1,6 +1,6 @@
 import {useInfiniteQuery} from '@tanstack/react-query';
 import {rowsOf} from './lists.ts';
-import {type Blocker, type BlockerFilter, blockersQuery} from './queries.ts';
+import {type Blocker, type BlockerListFilter, blockersQuery} from './queries.ts';
 
 /** Blockers in display order, with the state of paging. */
 export interface ShownBlockers {
@@ -14,7 +14,7 @@ export interface ShownBlockers {
 }
 
 /** The blockers that match a filter, in display order: longest open first, or latest resolved first. */
-export function useBlockers(filter: BlockerFilter, enabled: boolean): ShownBlockers {
+export function useBlockers(filter: BlockerListFilter, enabled: boolean): ShownBlockers {
   const query = useInfiniteQuery({...blockersQuery(filter), enabled});
   return {
     rows: rowsOf(query.data?.pages ?? [], filter),

@@ -1,21 +1,21 @@
 import {type RefObject, useEffect} from 'react';
 import {areKeysOn, isTyping} from '../parts/keys.ts';
-import {nextPlace} from './next-place.ts';
+import {nextIndex} from './next-index.ts';
 
 /**
  * `j` and `k` move through elements with `data-blocker`; any other single key presses the button of the
  * focused element that lists it in `aria-keyshortcuts`. People can turn single keys off.
  */
-export function useRowKeys(place: RefObject<HTMLElement | null>): void {
+export function useRowKeys(container: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     function hear(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (!areKeysOn() || isTyping(event.target)) return;
-      const rows = [...(place.current?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
+      const rows = [...(container.current?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
       const at = rows.findIndex((row) => row.contains(document.activeElement));
       const pressed =
         event.key === 'j' || event.key === 'k'
-          ? rows[nextPlace(event.key, at, rows.length)]
+          ? rows[nextIndex(event.key, at, rows.length)]
           : findButton(rows[at], event.key);
       if (pressed === undefined) return;
       event.preventDefault();
@@ -24,7 +24,7 @@ export function useRowKeys(place: RefObject<HTMLElement | null>): void {
     }
     document.addEventListener('keydown', hear);
     return () => document.removeEventListener('keydown', hear);
-  }, [place]);
+  }, [container]);
 }
 
 function findButton(row: HTMLElement | undefined, key: string): HTMLElement | undefined {

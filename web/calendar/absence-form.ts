@@ -6,7 +6,7 @@ import {runsWorkspace} from '../parts/rights.ts';
 import {ledTeams} from './rights.ts';
 
 /** The content of the sheet: an existing absence, or initial values for a new one. */
-export type Opened =
+export type AbsenceFormContent =
   | {readonly absence: Absence}
   | {readonly person?: string; readonly from?: string; readonly until?: string};
 
@@ -76,19 +76,19 @@ export function lastDayOf({kind, from, until, hasNoEnd}: AbsenceDraft): string |
 }
 
 /** Validation errors found before the request is sent. */
-export type Fault = 'missingDays' | 'tooLong';
+export type AbsenceError = 'missingDays' | 'tooLong';
 
-export function faultOf({kind, from, until, hasNoEnd}: AbsenceDraft): Fault | undefined {
+export function findAbsenceError({kind, from, until, hasNoEnd}: AbsenceDraft): AbsenceError | undefined {
   if (from === null) return 'missingDays';
   if (kind === 'skip' || hasNoEnd) return undefined;
   if (until === null) return 'missingDays';
   return daysBetween(from, until) >= absenceLimits.days ? 'tooLong' : undefined;
 }
 
-type Given = Required<Omit<Schema<'NewAbsence'>, 'member'>>;
+type AbsenceInput = Required<Omit<Schema<'NewAbsence'>, 'member'>>;
 
 /** The absence as the API takes it. */
-export function givenBy(draft: AbsenceDraft): Given {
+export function givenBy(draft: AbsenceDraft): AbsenceInput {
   const {kind, from, team, reason} = draft;
   return {
     kind,

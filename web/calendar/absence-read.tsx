@@ -1,22 +1,22 @@
 import {PersonName} from '../parts/person-name.tsx';
 import {Sheet} from '../parts/sheet.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './absence-sheet.module.css';
 import {statusOf} from './bars.ts';
 import {KindIcon} from './kind-icon.tsx';
 import type {Absence} from './queries.ts';
-import {tell} from './wording.ts';
+import {describeAbsence} from './wording.ts';
 
 /** Shows an absence that the viewer may not change. */
 export function AbsenceRead({absence, onClose}: {readonly absence: Absence; readonly onClose: () => void}) {
-  const t = words.calendar.form;
+  const t = texts.calendar.form;
   const {member, kind, created_by: maker} = absence;
   return (
     <Sheet isOpen onClose={onClose} title={t.titleRead}>
       <div className={styles['read']}>
         <PersonName name={member.name} />
         <p>
-          <KindIcon status={statusOf(kind)} /> {tell(absence)}
+          <KindIcon status={statusOf(kind)} /> {describeAbsence(absence)}
         </p>
         {maker.id !== member.id && <p className={styles['hint']}>{t.enteredBy(maker.name)}</p>}
       </div>

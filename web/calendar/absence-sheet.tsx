@@ -16,15 +16,15 @@ import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {
   type AbsenceDraft,
   absenceLimits,
   draftOf,
-  faultOf,
+  findAbsenceError,
   firstDraft,
   lastDayOf,
-  type Opened,
+  type AbsenceFormContent,
   teamsFor,
   withDays,
   withPerson,
@@ -33,14 +33,14 @@ import {AbsenceRead} from './absence-read.tsx';
 import styles from './absence-sheet.module.css';
 import {useAbsenceChanges} from './changes.ts';
 import {addDays, daysBetween} from '../parts/days.ts';
-import {type Absence, absenceQuery, absencesOfQuery, type Me, type Person} from './queries.ts';
+import {type Absence, absenceQuery, absencesOfQuery, type Me, type Member} from './queries.ts';
 import {mayChange, mayEnterFor} from './rights.ts';
-import {tell} from './wording.ts';
+import {describeAbsence} from './wording.ts';
 
 interface SheetProps {
   readonly me: Me;
-  readonly opened: Opened;
-  readonly people: readonly Person[];
+  readonly opened: AbsenceFormContent;
+  readonly people: readonly Member[];
   /** Slug of the only team shown. */
   readonly team: string | undefined;
   readonly today: string;
@@ -68,7 +68,7 @@ function Enter({
   readonly given: {readonly person?: string; readonly from?: string; readonly until?: string};
 }) {
   const {me, today, team, onClose} = props;
-  const t = words.calendar.form;
+  const t = texts.calendar.form;
   const first = firstDraft(me, given, {team, today});
   const [kept, setDraft, dropDraft] = useDraft<AbsenceDraft>('absence', first);
   const [isTouched, setTouched] = useState(false);
@@ -106,9 +106,9 @@ function Enter({
 
 function Edit({absence, ...props}: SheetProps & {readonly absence: Absence}) {
   const {me, onClose} = props;
-  const t = words.calendar.form;
-  const place = `absence:${absence.id}`;
-  const [draft, setDraft, dropDraft] = useDraft<AbsenceDraft>(place, draftOf(absence));
+  const t = texts.calendar.form;
+  const draftKey = `absence:${absence.id}`;
+  const [draft, setDraft, dropDraft] = useDraft<AbsenceDraft>(draftKey, draftOf(absence));
   const [base, setBase] = useState(absence);
   const {data: newest, error, refetch} = useQuery({...absenceQuery(absence.id), initialData: absence});
   const isGone = error instanceof Problem && error.status === 404;
@@ -157,7 +157,7 @@ function Edit({absence, ...props}: SheetProps & {readonly absence: Absence}) {
         ) : (
           isChanged && (
             <div className={styles['meanwhile']} role="alert">
-              <p>{t.changedMeanwhile(tell(newest))}</p>
+              <p>{t.changedMeanwhile(describeAbsence(newest))}</p>
               <div>
                 <Button onPress={() => goOn(draft)} size="small">
                   {t.keepMine}
@@ -177,7 +177,7 @@ function Edit({absence, ...props}: SheetProps & {readonly absence: Absence}) {
       self={absence.id}
       submit={t.save}
       title={t.titleEdit}
-      who={absence.member.name}
+      memberName={absence.member.name}
     />
   );
 }
@@ -195,25 +195,26 @@ interface AbsenceFormProps extends SheetProps {
   /** The id of the absence being changed. */
   readonly self?: string;
   /** The person's name, when it cannot be changed. */
-  readonly who?: string;
+  readonly memberName?: string;
   readonly note?: React.ReactNode;
   readonly more?: React.ReactNode;
 }
 
 function AbsenceForm(props: AbsenceFormProps) {
-  const {title, submit, draft, onChange, onSubmit, onDrop, isPending, problem, who, note, more} = props;
+  const {title, submit, draft, onChange, onSubmit, onDrop, isPending, problem, memberName, note, more} =
+    props;
   const {me, people, today, onClose} = props;
-  const t = words.calendar.form;
+  const t = texts.calendar.form;
   const form = useId();
   const [isAsked, setAsked] = useState(false);
-  const fault = isAsked ? faultOf(draft) : undefined;
+  const absenceError = isAsked ? findAbsenceError(draft) : undefined;
   const {teams, all} = teamsFor(me, draft.person);
   const set = (change: Partial<AbsenceDraft>): void => onChange({...draft, ...change});
   const others = people.filter(({id}) => id !== me.principal.id && mayEnterFor(me, id));
   const daysError =
-    fault === 'missingDays'
+    absenceError === 'missingDays'
       ? t.missingDays
-      : fault === 'tooLong'
+      : absenceError === 'tooLong'
         ? t.tooLong(daysBetween(draft.from ?? '', draft.until ?? '') + 1)
         : detailOf(problem, 'from', 'until');
   const bounds = {min: addDays(today, -absenceLimits.back), max: addDays(today, absenceLimits.ahead)};
@@ -222,7 +223,7 @@ function AbsenceForm(props: AbsenceFormProps) {
 
   function send(): void {
     setAsked(true);
-    if (faultOf(draft) === undefined && !isPending) onSubmit();
+    if (findAbsenceError(draft) === undefined && !isPending) onSubmit();
   }
 
   return (
@@ -251,8 +252,8 @@ function AbsenceForm(props: AbsenceFormProps) {
     >
       <Form id={form} onSubmit={send}>
         {note}
-        {who !== undefined ? (
-          <PersonName isYou={draft.person === me.principal.id} name={who} />
+        {memberName !== undefined ? (
+          <PersonName isYou={draft.person === me.principal.id} name={memberName} />
         ) : (
           others.length > 0 && (
             <Select
@@ -260,7 +261,7 @@ function AbsenceForm(props: AbsenceFormProps) {
               label={t.person}
               onChange={(person) => onChange(withPerson(draft, me, person))}
               options={[
-                {id: me.principal.id, label: words.calendar.me(me.principal.name)},
+                {id: me.principal.id, label: texts.calendar.me(me.principal.name)},
                 ...others.map(({id, name}) => ({id, label: name})),
               ]}
               value={draft.person}
@@ -349,7 +350,7 @@ function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: st
   if (!isComplete || others.length === 0) return null;
   return (
     <p className={styles['already']} role="status">
-      {words.calendar.form.overlaps(others.map(tell).join('; '))}
+      {texts.calendar.form.overlaps(others.map(describeAbsence).join('; '))}
     </p>
   );
 }

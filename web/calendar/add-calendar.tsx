@@ -8,7 +8,7 @@ import {Sheet} from '../parts/sheet.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './add-calendar.module.css';
 
 /** The service's limits, in characters. */
@@ -17,7 +17,7 @@ const longestName = 80;
 
 /** Creates a holiday calendar from a calendar file. */
 export function AddCalendar({onClose}: {readonly onClose: () => void}) {
-  const t = words.calendar.calendars;
+  const t = texts.calendar.calendars;
   const client = useQueryClient();
   const form = useId();
   const file = useId();

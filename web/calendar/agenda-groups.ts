@@ -1,5 +1,5 @@
-import {formatSpan} from '../words/format.ts';
-import type {Row} from './bars.ts';
+import {formatSpan} from '../texts/format.ts';
+import type {PersonBars} from './bars.ts';
 import type {Absence} from './queries.ts';
 
 /** An absence, or a holiday with everyone who has it. */
@@ -14,7 +14,7 @@ export interface Thing {
 
 /** The entries of a month by first day; those that began before it come first, without a day. */
 export function groupsOf(
-  rows: readonly Row[],
+  rows: readonly PersonBars[],
   days: readonly string[],
 ): {readonly day: string | undefined; readonly things: readonly Thing[]}[] {
   const groups = new Map<string | undefined, Map<string, Thing>>();

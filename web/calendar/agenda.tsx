@@ -2,11 +2,11 @@ import {Badge} from '../parts/badge.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PersonName} from '../parts/person-name.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './agenda.module.css';
 import {groupsOf, type Thing as ListedThing} from './agenda-groups.ts';
-import type {Row} from './bars.ts';
+import type {PersonBars} from './bars.ts';
 import {say} from '../parts/days.ts';
 import {nameOfMonth} from './dates.ts';
 import type {Absence} from './queries.ts';
@@ -15,7 +15,7 @@ import {nameOfKind} from './wording.ts';
 interface AgendaProps {
   readonly month: string;
   readonly days: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly PersonBars[];
   readonly today: string;
   readonly me: string;
   readonly onOpen: (absence: Absence) => void;
@@ -24,7 +24,7 @@ interface AgendaProps {
 /** The month as a list, by first day of each entry. */
 export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
   const groups = groupsOf(rows, days);
-  const t = words.calendar;
+  const t = texts.calendar;
   if (groups.length === 0)
     return <Empty icon="calendar" text={t.empty.list} title={t.list.none(nameOfMonth(month))} />;
   return (
@@ -73,7 +73,7 @@ function Thing({
       {people.length === 1 || first === undefined ? (
         <PersonName isYou={first?.id === me} name={name} />
       ) : (
-        <span>{words.calendar.list.and(name, people.length - 1)}</span>
+        <span>{texts.calendar.list.and(name, people.length - 1)}</span>
       )}
       <span className={styles['what']}>
         <KindIcon status={status} />

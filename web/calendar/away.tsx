@@ -1,14 +1,14 @@
 import {useQuery} from '@tanstack/react-query';
 import {PersonName} from '../parts/person-name.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './away.module.css';
 import {rowsOf} from './bars.ts';
 import {addDays} from '../parts/days.ts';
 import {weekOf} from './dates.ts';
-import {absencesQuery, holidaysQuery, type Person, type Teams} from './queries.ts';
+import {absencesQuery, holidaysQuery, type Member, type TeamSlugs} from './queries.ts';
 import {daysOf, nameOfKind} from './wording.ts';
-import {formatDay, formatSpan} from '../words/format.ts';
+import {formatDay, formatSpan} from '../texts/format.ts';
 
 /** The number of people named; the month shows the others. */
 const most = 12;
@@ -20,12 +20,12 @@ export function AwayThisWeek({
   today,
   me,
 }: {
-  readonly teams: Teams;
-  readonly people: readonly Person[];
+  readonly teams: TeamSlugs;
+  readonly people: readonly Member[];
   readonly today: string;
   readonly me: string;
 }) {
-  const t = words.calendar.thisWeek;
+  const t = texts.calendar.thisWeek;
   const {from, until} = weekOf(today);
   const {data} = useQuery(absencesQuery(teams, from, until));
   const {data: holidays = new Map()} = useQuery(holidaysQuery(teams, from, until));

@@ -1,5 +1,5 @@
 import {overlaps} from './dates.ts';
-import type {Absence, Holiday, Person} from './queries.ts';
+import type {Absence, Holiday, Member} from './queries.ts';
 
 /** One entry of a person in a month: an absence, or a holiday. */
 export interface Bar {
@@ -14,14 +14,14 @@ export interface Bar {
   readonly isOpenBefore: boolean;
   readonly isOpenAfter: boolean;
   /** From 0: bars that overlap are stacked. */
-  readonly lane: number;
+  readonly row: number;
   readonly absence?: Absence;
 }
 
-export interface Row {
-  readonly person: Person;
+export interface PersonBars {
+  readonly person: Member;
   readonly bars: readonly Bar[];
-  readonly lanes: number;
+  readonly rowCount: number;
 }
 
 /** An absence takes precedence over a skip, and a skip over a holiday. */
@@ -29,12 +29,12 @@ const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2
 
 /** Days off of each person within some days. */
 export function rowsOf(
-  people: readonly Person[],
+  people: readonly Member[],
   absences: readonly Absence[],
   holidaysOf: ReadonlyMap<string, readonly Holiday[]>,
   days: readonly string[],
-): readonly Row[] {
-  const places = new Map(days.map((day, i) => [day, i]));
+): readonly PersonBars[] {
+  const columns = new Map(days.map((day, i) => [day, i]));
   const byPerson = new Map<string, Absence[]>();
   for (const absence of absences) {
     const own = byPerson.get(absence.member.id);
@@ -42,9 +42,9 @@ export function rowsOf(
     else own.push(absence);
   }
   return people.map((person) => {
-    const own = (byPerson.get(person.id) ?? []).flatMap((absence) => barOf(absence, days, places));
+    const own = (byPerson.get(person.id) ?? []).flatMap((absence) => barOf(absence, days, columns));
     const holidays = (holidaysOf.get(person.id) ?? []).flatMap(({from, until, name}) => {
-      const [first, last] = [places.get(from), places.get(until)];
+      const [first, last] = [columns.get(from), columns.get(until)];
       if (first === undefined || last === undefined) return [];
       const open = {isOpenBefore: false, isOpenAfter: false};
       return [{key: from, status: 'holiday', text: name, first, last, ...open}];
@@ -56,13 +56,13 @@ export function rowsOf(
 function barOf(
   absence: Absence,
   days: readonly string[],
-  places: ReadonlyMap<string, number>,
-): Omit<Bar, 'lane'>[] {
+  columns: ReadonlyMap<string, number>,
+): Omit<Bar, 'row'>[] {
   const {id, kind, from, until, reason: text} = absence;
   const [start = '', end = ''] = [days[0], days.at(-1)];
   if (!overlaps({from, until}, {from: start, until: end})) return [];
-  const first = places.get(from) ?? 0;
-  const last = (until === null ? undefined : places.get(until)) ?? days.length - 1;
+  const first = columns.get(from) ?? 0;
+  const last = (until === null ? undefined : columns.get(until)) ?? days.length - 1;
   const open = {isOpenBefore: from < start, isOpenAfter: until === null || until > end};
   return [{key: id, status: statusOf(kind), text, first, last, ...open, absence}];
 }
@@ -73,17 +73,17 @@ export function statusOf(kind: string): string {
 }
 
 /** Puts each bar into the first lane with room for it. */
-function stack(bars: readonly Omit<Bar, 'lane'>[]): {bars: Bar[]; lanes: number} {
+function stack(bars: readonly Omit<Bar, 'row'>[]): {bars: Bar[]; rowCount: number} {
   const inOrder = bars.toSorted(
     (a, b) => (ranks[a.status] ?? 0) - (ranks[b.status] ?? 0) || a.first - b.first || b.last - a.last,
   );
   const used: boolean[][] = [];
   const stacked = inOrder.map((bar) => {
-    const free = used.findIndex((lane) => !lane.slice(bar.first, bar.last + 1).some(Boolean));
-    const lane = free === -1 ? used.length : free;
-    const days = (used[lane] ??= []);
+    const free = used.findIndex((row) => !row.slice(bar.first, bar.last + 1).some(Boolean));
+    const row = free === -1 ? used.length : free;
+    const days = (used[row] ??= []);
     for (let day = bar.first; day <= bar.last; day += 1) days[day] = true;
-    return {...bar, lane};
+    return {...bar, row};
   });
-  return {bars: stacked.toSorted((a, b) => a.first - b.first), lanes: Math.max(1, used.length)};
+  return {bars: stacked.toSorted((a, b) => a.first - b.first), rowCount: Math.max(1, used.length)};
 }

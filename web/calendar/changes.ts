@@ -2,10 +2,10 @@ import {type QueryClient, useQueryClient} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 import {asProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {AbsenceDraft} from './absence-form.ts';
 import {givenBy} from './absence-form.ts';
-import type {Absence, Read} from './queries.ts';
+import type {Absence, PartialList} from './queries.ts';
 
 /** Creates, changes and deletes absences, and updates the lists at once. */
 export function useAbsenceChanges(me: string) {
@@ -28,9 +28,9 @@ export function useAbsenceChanges(me: string) {
 
   /** Removes the absence from the lists before the service has answered, and restores it if that fails. */
   async function remove(absence: Absence): Promise<void> {
-    const t = words.calendar.form;
+    const t = texts.calendar.form;
     await client.cancelQueries({queryKey: ['listAbsences']});
-    client.setQueriesData<Read<Absence> | Absence[]>({queryKey: ['listAbsences']}, (data) =>
+    client.setQueriesData<PartialList<Absence> | Absence[]>({queryKey: ['listAbsences']}, (data) =>
       without(data, absence.id),
     );
     const params = {path: {absence: absence.id}, header: {'If-Match': `"${absence.revision}"`}};
@@ -44,7 +44,7 @@ export function useAbsenceChanges(me: string) {
   }
 
   async function restore({member, kind, from, until, reason, team}: Absence): Promise<void> {
-    const t = words.calendar.form;
+    const t = texts.calendar.form;
     const given = {kind: kind === 'skip' ? 'skip' : 'away', from, until, reason, team} as const;
     try {
       await api.POST('/v1/absences', {body: {...given, ...(member.id !== me && {member: member.id})}});
@@ -65,9 +65,9 @@ function readAgain(client: QueryClient): Promise<void> {
 }
 
 function without(
-  data: Read<Absence> | Absence[] | undefined,
+  data: PartialList<Absence> | Absence[] | undefined,
   id: string,
-): Read<Absence> | Absence[] | undefined {
+): PartialList<Absence> | Absence[] | undefined {
   if (data === undefined) return undefined;
   if (Array.isArray(data)) return data.filter((one) => one.id !== id);
   return {...data, rows: data.rows.filter((one) => one.id !== id)};

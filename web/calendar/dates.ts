@@ -2,7 +2,7 @@
 import {addDays, daysBetween, say, weekdayOf} from '../parts/days.ts';
 
 /** A range of days, both ends inclusive; `until` null: no end yet. */
-export interface Span {
+export interface DayRange {
   readonly from: string;
   readonly until: string | null;
 }
@@ -35,6 +35,6 @@ export function letterOfDay(date: string): string {
   return say(date, {weekday: 'narrow'});
 }
 
-export function overlaps(one: Span, other: Span): boolean {
+export function overlaps(one: DayRange, other: DayRange): boolean {
   return (other.until === null || one.from <= other.until) && (one.until === null || one.until >= other.from);
 }

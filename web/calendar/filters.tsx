@@ -1,9 +1,9 @@
 import {Link, useNavigate} from '@tanstack/react-router';
 import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './filters.module.css';
-import type {Me, Person} from './queries.ts';
+import type {Me, Member} from './queries.ts';
 import {type CalendarSearch, type CalendarView, everyTeam} from './search.ts';
 
 const unset = '-';
@@ -16,11 +16,11 @@ export function CalendarFilters({
   view,
 }: {
   readonly me: Me;
-  readonly people: readonly Person[];
+  readonly people: readonly Member[];
   readonly search: CalendarSearch;
   readonly view: CalendarView;
 }) {
-  const t = words.calendar;
+  const t = texts.calendar;
   const navigate = useNavigate({from: '/calendar'});
   const {team, person} = search;
   const own = me.teams ?? [];

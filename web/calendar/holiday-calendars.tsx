@@ -10,11 +10,11 @@ import {nameOfCountry} from '../parts/regions.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatDay} from '../words/format.ts';
-import {locale, words} from '../words/words.ts';
+import {formatDay} from '../texts/format.ts';
+import {locale, texts} from '../texts/texts.ts';
 import styles from './holiday-calendars.module.css';
 import {changeOwnHolidays} from './own-holidays.ts';
-import {calendarQuery, type HolidayCalendar, type Me, type Person} from './queries.ts';
+import {calendarQuery, type HolidayCalendar, type Me, type Member} from './queries.ts';
 
 const AddCalendar = lazy(async () => ({default: (await import('./add-calendar.tsx')).AddCalendar}));
 const OwnRegion = lazy(async () => ({default: (await import('./own-region.tsx')).OwnRegion}));
@@ -24,14 +24,14 @@ const ConfirmDialog = lazy(async () => ({
 
 interface HolidayCalendarsProps {
   readonly me: Me;
-  readonly people: readonly Person[];
+  readonly people: readonly Member[];
   readonly calendars: readonly HolidayCalendar[];
   readonly today: string;
 }
 
 /** The workspace's holiday calendars, and the one that the viewer follows. */
 export function HolidayCalendars({me, people, calendars, today}: HolidayCalendarsProps) {
-  const t = words.calendar.calendars;
+  const t = texts.calendar.calendars;
   const [isAdding, setAdding] = useState(false);
   const isAdmin = runsWorkspace(me);
   const self = people.find(({id}) => id === me.principal.id);
@@ -77,8 +77,8 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
 }
 
 /** The viewer's holidays in words. */
-function Own({self, calendars}: {readonly self: Person; readonly calendars: readonly HolidayCalendar[]}) {
-  const t = words.calendar.calendars;
+function Own({self, calendars}: {readonly self: Member; readonly calendars: readonly HolidayCalendar[]}) {
+  const t = texts.calendar.calendars;
   const {country, region, calendar} = self.holidays;
   const chosen = [
     ...(country === null ? [] : [t.country(nameOfCountry(country), region)]),
@@ -109,11 +109,11 @@ function Own({self, calendars}: {readonly self: Person; readonly calendars: read
 interface CalendarRowProps extends Pick<HolidayCalendarsProps, 'people' | 'today'> {
   readonly calendar: HolidayCalendar;
   readonly isAdmin: boolean;
-  readonly self: Person | undefined;
+  readonly self: Member | undefined;
 }
 
 function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps) {
-  const t = words.calendar.calendars;
+  const t = texts.calendar.calendars;
   const {id, name, days, from, until} = calendar;
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
@@ -190,7 +190,7 @@ function Days({id, today}: {readonly id: string; readonly today: string}) {
     const year = day.date.slice(0, 4);
     if (year >= today.slice(0, 4)) years.set(year, [...(years.get(year) ?? []), day]);
   }
-  if (years.size === 0) return <p className={styles['quiet']}>{words.calendar.calendars.noDays}</p>;
+  if (years.size === 0) return <p className={styles['quiet']}>{texts.calendar.calendars.noDays}</p>;
   return (
     <div className={styles['years']}>
       {[...years].map(([year, days]) => (

@@ -1,13 +1,13 @@
 import {useNavigate} from '@tanstack/react-router';
 import {Button} from '../parts/button.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {addMonths, nameOfMonth} from './dates.ts';
 import styles from './page.module.css';
 
 /** Buttons for the previous, the next and the current month. */
 export function MonthSwitch({month, today}: {readonly month: string; readonly today: string}) {
-  const t = words.calendar;
+  const t = texts.calendar;
   const navigate = useNavigate({from: '/calendar'});
   const go = (to: string | undefined): void =>
     void navigate({search: (now) => ({...now, month: to}), resetScroll: false});

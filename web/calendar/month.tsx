@@ -1,8 +1,8 @@
 import {type CSSProperties, type PointerEvent, useEffect, useRef, useState} from 'react';
 import {PersonName} from '../parts/person-name.tsx';
-import {formatDay, formatSpan} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import type {Bar, Row} from './bars.ts';
+import {formatDay, formatSpan} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import type {Bar, PersonBars} from './bars.ts';
 import {say} from '../parts/days.ts';
 import {letterOfDay, nameOfMonth} from './dates.ts';
 import {KindIcon} from './kind-icon.tsx';
@@ -13,7 +13,7 @@ import {daysOf, nameOfKind} from './wording.ts';
 interface MonthProps {
   readonly month: string;
   readonly days: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly PersonBars[];
   readonly today: string;
   readonly me: string;
   /** Whether a day has no standups. */
@@ -32,11 +32,11 @@ export function Month(props: MonthProps) {
   const {month, days, rows, today, isFree} = props;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const [place, cell] = [box.current, box.current?.querySelector('[data-today]')];
-    if (!place || !cell) return;
-    const [outer, inner] = [place.getBoundingClientRect(), cell.getBoundingClientRect()];
-    if (place.scrollWidth > place.clientWidth)
-      place.scrollBy({left: (inner.left + inner.right) / 2 - (outer.left + outer.right) / 2});
+    const [element, cell] = [box.current, box.current?.querySelector('[data-today]')];
+    if (!element || !cell) return;
+    const [outer, inner] = [element.getBoundingClientRect(), cell.getBoundingClientRect()];
+    if (element.scrollWidth > element.clientWidth)
+      element.scrollBy({left: (inner.left + inner.right) / 2 - (outer.left + outer.right) / 2});
   }, []);
   const markOf = (day: string) => ({
     'data-free': isFree(day) || undefined,
@@ -44,7 +44,7 @@ export function Month(props: MonthProps) {
   });
   return (
     <div
-      aria-label={words.calendar.grid(nameOfMonth(month))}
+      aria-label={texts.calendar.grid(nameOfMonth(month))}
       className={styles['box']}
       ref={box}
       role="region"
@@ -85,8 +85,8 @@ interface Drag {
   readonly to: number;
 }
 
-function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Row} & MonthProps) {
-  const {person, bars, lanes} = row;
+function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: PersonBars} & MonthProps) {
+  const {person, bars, rowCount} = row;
   const [drag, setDrag] = useState<Drag>();
   const isOpen = mayEnter(person.id);
   const [first, last] = drag ? [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)] : [0, 0];
@@ -97,11 +97,11 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Ro
       if (event.pointerType !== 'mouse' || event.button !== 0 || isOnBar) return;
       event.preventDefault();
       event.currentTarget.setPointerCapture(event.pointerId);
-      const place = placeOf(event, days.length);
-      setDrag({from: place, to: place});
+      const column = columnAt(event, days.length);
+      setDrag({from: column, to: column});
     },
     onPointerMove: (event: PointerEvent<HTMLDivElement>) => {
-      if (drag !== undefined) setDrag({...drag, to: placeOf(event, days.length)});
+      if (drag !== undefined) setDrag({...drag, to: columnAt(event, days.length)});
     },
     onPointerUp: () => {
       if (drag === undefined) return;
@@ -118,11 +118,11 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Ro
         </div>
       </div>
       <div className={styles['track']} data-open={isOpen || undefined} {...hearing}>
-        <ul className={styles['bars']} style={{'--lanes': lanes} as CSSProperties}>
+        <ul className={styles['bars']} style={{'--lanes': rowCount} as CSSProperties}>
           {bars.map((bar) => (
             <li
               key={bar.key}
-              style={{gridColumn: `${bar.first + 1} / ${bar.last + 2}`, gridRow: bar.lane + 1}}
+              style={{gridColumn: `${bar.first + 1} / ${bar.last + 2}`, gridRow: bar.row + 1}}
             >
               <BarMark bar={bar} days={days} name={person.name} onOpen={onOpen} />
             </li>
@@ -131,7 +131,7 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Ro
             <li
               aria-hidden="true"
               className={styles['ghost']}
-              style={{gridColumn: `${first + 1} / ${last + 2}`, gridRow: `1 / ${lanes + 1}`}}
+              style={{gridColumn: `${first + 1} / ${last + 2}`, gridRow: `1 / ${rowCount + 1}`}}
             />
           )}
         </ul>
@@ -154,7 +154,7 @@ function BarMark({
   const {absence, status, text} = bar;
   const span =
     absence === undefined ? formatSpan(days[bar.first] ?? '', days[bar.last] ?? '') : daysOf(absence);
-  const said = words.calendar.bar(name, nameOfKind(status), span, text);
+  const said = texts.calendar.bar(name, nameOfKind(status), span, text);
   const look = {
     className: styles['bar'],
     'data-status': status,
@@ -183,7 +183,7 @@ function BarMark({
 }
 
 /** The column of the day under the pointer, from 0; days run in the reading direction. */
-function placeOf(event: PointerEvent<HTMLDivElement>, days: number): number {
+function columnAt(event: PointerEvent<HTMLDivElement>, days: number): number {
   const {left, right, width} = event.currentTarget.getBoundingClientRect();
   const isTurned = getComputedStyle(event.currentTarget).direction === 'rtl';
   const along = isTurned ? right - event.clientX : event.clientX - left;

@@ -1,10 +1,10 @@
 import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
-import {inTurn} from './in-turn.ts';
-import type {Person} from './queries.ts';
+import {inSequence} from './in-sequence.ts';
+import type {Member} from './queries.ts';
 
 /** Changes the viewer's own holidays. */
-export const changeOwnHolidays = inTurn((self: Person, revision, holidays: Schema<'HolidayChange'>) => {
+export const changeOwnHolidays = inSequence((self: Member, revision, holidays: Schema<'HolidayChange'>) => {
   const params = {path: {member: self.id}, header: {'If-Match': `"${revision}"`}};
   return dataOf(api.PATCH('/v1/members/{member}', {params, body: {holidays}}));
 });

@@ -6,15 +6,15 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {RegionFields, type RegionChoice} from '../parts/region-fields.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './holiday-calendars.module.css';
 import {changeOwnHolidays} from './own-holidays.ts';
-import type {Person} from './queries.ts';
+import type {Member} from './queries.ts';
 
 /** The country and region of the viewer's holidays. */
-export function OwnRegion({self, onClose}: {readonly self: Person; readonly onClose: () => void}) {
+export function OwnRegion({self, onClose}: {readonly self: Member; readonly onClose: () => void}) {
   const client = useQueryClient();
-  const t = words.calendar.calendars;
+  const t = texts.calendar.calendars;
   const {country, region} = self.holidays;
   const [choice, setChoice] = useState<RegionChoice>({country, region});
   const {run, isPending, problem} = useAction(() => changeOwnHolidays(self, choice));

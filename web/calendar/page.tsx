@@ -8,9 +8,9 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {dayOf} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import type {Opened} from './absence-form.ts';
+import {dayOf} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import type {AbsenceFormContent} from './absence-form.ts';
 import {Agenda} from './agenda.tsx';
 import {AwayThisWeek} from './away.tsx';
 import {rowsOf} from './bars.ts';
@@ -27,7 +27,7 @@ import {
   holidaysQuery,
   type Me,
   peopleQuery,
-  type Teams,
+  type TeamSlugs,
 } from './queries.ts';
 import {mayEnterFor} from './rights.ts';
 import {inOrder, isFreeDay, teamsOf} from './shown.ts';
@@ -44,14 +44,14 @@ export function CalendarPage() {
   if (me !== undefined) return <Calendar me={me} />;
   return (
     <>
-      <PageHead title={words.frame.pages.calendar} />
+      <PageHead title={texts.frame.pages.calendar} />
       {error === null ? <Skeleton height={320} /> : <ProblemNote problem={error} />}
     </>
   );
 }
 
 function Calendar({me}: {readonly me: Me}) {
-  const t = words.calendar;
+  const t = texts.calendar;
   const search = route.useSearch();
   const isNarrow = useNarrow();
   const view = search.view ?? (isNarrow ? 'list' : 'month');
@@ -73,7 +73,7 @@ function Calendar({me}: {readonly me: Me}) {
     placeholderData: (before) => before,
   });
   const isFree = useFreeDays(teams);
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<AbsenceFormContent>();
 
   const sorted = inOrder(people.data?.rows ?? [], me);
   const shown = search.person === undefined ? sorted : sorted.filter(({id}) => id === search.person);
@@ -90,7 +90,7 @@ function Calendar({me}: {readonly me: Me}) {
             {t.add}
           </Button>
         }
-        title={words.frame.pages.calendar}
+        title={texts.frame.pages.calendar}
       />
       <CalendarFilters me={me} people={sorted} search={search} view={view} />
       {isNowhere ? (
@@ -122,7 +122,7 @@ function Calendar({me}: {readonly me: Me}) {
           {people.data === undefined || absences.data === undefined ? (
             problem === null && <Skeleton height={320} />
           ) : shown.length === 0 ? (
-            <Empty icon="people" {...t.empty.nobody} />
+            <Empty icon="people" {...t.empty.noMembers} />
           ) : view === 'list' ? (
             <Agenda {...seen} onOpen={open} />
           ) : (
@@ -162,7 +162,7 @@ function Calendar({me}: {readonly me: Me}) {
 }
 
 /** The days without standups: of a single team by its schedule, otherwise the weekend. */
-function useFreeDays(teams: Teams): (date: string) => boolean {
+function useFreeDays(teams: TeamSlugs): (date: string) => boolean {
   const [only = '', more] = teams ?? [];
   const isSingle = only !== '' && more === undefined;
   const {data} = useQuery({...teamQuery(only), enabled: isSingle});

@@ -3,15 +3,15 @@ import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
 
 export type Absence = Schema<'Absence'>;
-export type Person = Schema<'Member'>;
+export type Member = Schema<'Member'>;
 export type HolidayCalendar = Schema<'HolidayCalendar'>;
 export type Me = Schema<'Me'>;
 
 /** Slugs; undefined: the whole workspace. */
-export type Teams = readonly string[] | undefined;
+export type TeamSlugs = readonly string[] | undefined;
 
 /** The rows read, and whether more exist than are read at once. */
-export interface Read<Row> {
+export interface PartialList<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
@@ -19,16 +19,16 @@ export interface Read<Row> {
 /** The maximum of pages of a hundred rows, for each team. */
 const mostPages = 5;
 
-export const peopleQuery = (teams: Teams) =>
+export const peopleQuery = (teams: TeamSlugs) =>
   queryOptions({
     queryKey: ['listMembers', {teams}],
     queryFn: ({signal}) =>
-      readTeams<Person>(teams, (team, cursor) =>
+      readTeams<Member>(teams, (team, cursor) =>
         dataOf(api.GET('/v1/members', {params: {query: {...team, ...cursor, limit: 100}}, signal})),
       ),
   });
 
-export const absencesQuery = (teams: Teams, from: string, until: string) =>
+export const absencesQuery = (teams: TeamSlugs, from: string, until: string) =>
   queryOptions({
     queryKey: ['listAbsences', {teams, from, until}],
     queryFn: ({signal}) =>
@@ -46,7 +46,7 @@ export interface Holiday {
 }
 
 /** Holidays of people (by id) within at most 100 days. */
-export const holidaysQuery = (teams: Teams, from: string, until: string) =>
+export const holidaysQuery = (teams: TeamSlugs, from: string, until: string) =>
   queryOptions({
     queryKey: ['listDaysOff', {teams, from, until}],
     queryFn: async ({signal}) => {
@@ -102,7 +102,7 @@ export const calendarQuery = (id: string) =>
       ),
   });
 
-interface Page<Row> {
+interface ListPage<Row> {
   readonly data: readonly Row[];
   readonly has_more: boolean;
   readonly next_cursor?: string | null;
@@ -110,9 +110,9 @@ interface Page<Row> {
 
 /** The rows of all teams, each once. */
 async function readTeams<Row extends {readonly id: string}>(
-  teams: Teams,
-  read: (team: {team?: string}, cursor: {cursor?: string}) => Promise<Page<Row>>,
-): Promise<Read<Row>> {
+  teams: TeamSlugs,
+  read: (team: {team?: string}, cursor: {cursor?: string}) => Promise<ListPage<Row>>,
+): Promise<PartialList<Row>> {
   const each = await Promise.all(
     (teams ?? [undefined]).map((team) => readPages(team === undefined ? {} : {team}, read)),
   );
@@ -122,8 +122,8 @@ async function readTeams<Row extends {readonly id: string}>(
 
 async function readPages<Row>(
   team: {team?: string},
-  read: (team: {team?: string}, cursor: {cursor?: string}) => Promise<Page<Row>>,
-): Promise<Read<Row>> {
+  read: (team: {team?: string}, cursor: {cursor?: string}) => Promise<ListPage<Row>>,
+): Promise<PartialList<Row>> {
   const rows: Row[] = [];
   let cursor: {cursor?: string} = {};
   for (let page = 0; page < mostPages; page += 1) {

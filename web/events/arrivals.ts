@@ -7,30 +7,30 @@ const mostKept = 200;
  * Events that arrived after the read, newest first: those shown, and those that wait until the viewer asks.
  * They are kept apart, so that a read in progress cannot replace them.
  */
-export interface Arrived {
+export interface ArrivedEvents {
   readonly shown: readonly Event[];
   readonly waiting: readonly Event[];
 }
 
-export const nothingArrived: Arrived = {shown: [], waiting: []};
+export const nothingArrived: ArrivedEvents = {shown: [], waiting: []};
 
-export function isFull({shown, waiting}: Arrived): boolean {
+export function isFull({shown, waiting}: ArrivedEvents): boolean {
   return shown.length + waiting.length >= mostKept;
 }
 
 /** With one event more: it waits while the viewer is reading, and is shown with those that waited otherwise. */
-export function arrive(before: Arrived, event: Event, isReading: boolean): Arrived {
+export function arrive(before: ArrivedEvents, event: Event, isReading: boolean): ArrivedEvents {
   return isReading
     ? {...before, waiting: [event, ...before.waiting]}
     : {shown: [event, ...before.waiting, ...before.shown], waiting: []};
 }
 
-export function showWaiting({shown, waiting}: Arrived): Arrived {
+export function showWaiting({shown, waiting}: ArrivedEvents): ArrivedEvents {
   return {shown: [...waiting, ...shown], waiting: []};
 }
 
 /** The events to show, each once, and the number of those that wait. */
-export function together({shown, waiting}: Arrived, read: readonly Event[] | undefined) {
+export function together({shown, waiting}: ArrivedEvents, read: readonly Event[] | undefined) {
   const known = new Set(read?.map(({id}) => id));
   const isNew = ({id}: Event): boolean => !known.has(id);
   return {events: read && [...shown.filter(isNew), ...read], count: waiting.filter(isNew).length};

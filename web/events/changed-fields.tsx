@@ -1,10 +1,10 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {Event} from './filter.ts';
 import styles from './inspector.module.css';
 
 /** Each value that a change replaced, beside the new one. */
 export function ChangedFields({event: {data, previous_attributes: previous = {}}}: {readonly event: Event}) {
-  const t = words.events.inspector;
+  const t = texts.events.inspector;
   const rows = Object.entries(previous);
   if (rows.length === 0) return null;
   return (
@@ -37,6 +37,6 @@ export function ChangedFields({event: {data, previous_attributes: previous = {}}
 }
 
 function show(value: unknown): string {
-  if (value === null || value === undefined || value === '') return words.events.inspector.nothing;
+  if (value === null || value === undefined || value === '') return texts.events.inspector.nothing;
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 1);
 }

@@ -2,7 +2,7 @@ import {queryOptions, useQuery} from '@tanstack/react-query';
 import {listWebhooks, meQuery} from '../api/queries.ts';
 import {EventDeliveries} from '../parts/deliveries/event-deliveries.tsx';
 import {mayUse} from '../parts/rights.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 
 /** Names each webhook by its description, or else by its URL. */
 const webhookNamesQuery = queryOptions({
@@ -20,7 +20,7 @@ export function Deliveries({event}: {readonly event: string}) {
   if (!isAllowed) return null;
   return (
     <section>
-      <h3>{words.webhooks.ofEvent.title}</h3>
+      <h3>{texts.webhooks.ofEvent.title}</h3>
       <EventDeliveries event={event} names={names} />
     </section>
   );

@@ -1,30 +1,30 @@
-import type {EventFacts} from '../words/en/event-sentences.ts';
-import {formatDay, formatSpan} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import type {EventFacts} from '../texts/en/event-sentences.ts';
+import {formatDay, formatSpan} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {type Event, isObject} from './filter.ts';
-import {type Names, nameOfActor} from './names.ts';
+import {type NameLookup, nameOfActor} from './names.ts';
 
 const longestName = 80;
 
 /** Describes an event in one sentence. For an unknown type it names the actor and the type. */
-export function sentenceOf(event: Event, names: Names): string {
+export function sentenceOf(event: Event, names: NameLookup): string {
   const facts = factsOf(event, names);
-  const sentences = words.events.sentences;
+  const sentences = texts.events.sentences;
   const sentence = Object.hasOwn(sentences, event.type) ? sentences[event.type] : undefined;
-  return sentence === undefined ? words.events.unknown(facts.who, event.type) : sentence(facts);
+  return sentence === undefined ? texts.events.unknown(facts.actor, event.type) : sentence(facts);
 }
 
-function factsOf({type, actor, data: given}: Event, names: Names): EventFacts {
-  const t = words.events;
+function factsOf({type, actor, data: given}: Event, names: NameLookup): EventFacts {
+  const t = texts.events;
   const data = given ?? {};
   const person = personIn(type, data);
   const reason = text(data['reason']) ?? text(data['disabled_reason']);
   const role = text(data['role']) ?? '';
   const team = text(data['team_id']) ?? (type.startsWith('team.') ? text(data['id']) : undefined);
   return {
-    who: nameOfActor(actor, names),
+    actor: nameOfActor(actor, names),
     isService: actor === null || actor.id === null,
-    person: person?.name ?? (person?.id === undefined ? undefined : names.of(person.id)) ?? t.somebodyGone,
+    person: person?.name ?? (person?.id === undefined ? undefined : names.of(person.id)) ?? t.formerMember,
     isOwn: person?.id !== undefined && person.id === actor?.id,
     team: nameOfTeam(type, data, team, names) ?? t.teamGone,
     name: nameIn(data) ?? t.somethingGone,
@@ -47,7 +47,7 @@ function nameOfTeam(
   type: string,
   data: Record<string, unknown>,
   team: string | undefined,
-  names: Names,
+  names: NameLookup,
 ): string | undefined {
   // The team's name at the time of the event.
   const own = type.startsWith('team.') && !type.startsWith('team.member') ? text(data['name']) : undefined;

@@ -1,18 +1,18 @@
 import {useState} from 'react';
 import {DatePicker} from '../parts/date-picker.tsx';
 import {Select} from '../parts/select.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './filters.module.css';
 import {type EventFilters, usualTimes} from './search.ts';
 import {AboutField, ActorField} from './subject-fields.tsx';
 import {TypesField} from './types-field.tsx';
 
-interface FieldsProps {
+interface FilterFieldsProps {
   readonly filters: EventFilters;
   readonly onChange: (next: Partial<EventFilters>) => void;
 }
 
-export function FilterFields({filters, onChange}: FieldsProps) {
+export function FilterFields({filters, onChange}: FilterFieldsProps) {
   return (
     <div className={styles['fields']}>
       <TypesField onChange={(types) => onChange({types})} types={filters.types} />
@@ -23,8 +23,8 @@ export function FilterFields({filters, onChange}: FieldsProps) {
   );
 }
 
-function TimeFields({filters: {last, from, to}, onChange}: FieldsProps) {
-  const t = words.events.filters;
+function TimeFields({filters: {last, from, to}, onChange}: FilterFieldsProps) {
+  const t = texts.events.filters;
   const [isByDays, setByDays] = useState(from !== undefined || to !== undefined);
   const error = from !== undefined && to !== undefined && from > to ? t.wrongOrder : undefined;
   const ids = ['any', ...usualTimes, 'days'] as const;

@@ -4,7 +4,7 @@ import type {EventFilters, UsualTime} from './search.ts';
 export type Event = Schema<'Event'>;
 
 /** The filters as query parameters of the API. */
-export interface AskedEvents {
+export interface EventListQuery {
   readonly types?: string;
   readonly since?: string;
   readonly until?: string;
@@ -15,7 +15,7 @@ export interface AskedEvents {
 const spans: Readonly<Record<UsualTime, number>> = {hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000};
 
 /** `now`: the end of spans such as the last hour. Days are those of this device's clock. */
-export function askFor({types, last, from, to, about, actor}: EventFilters, now: number): AskedEvents {
+export function askFor({types, last, from, to, about, actor}: EventFilters, now: number): EventListQuery {
   const since = last === undefined ? from && new Date(`${from}T00:00:00`) : new Date(now - spans[last]);
   const until = to === undefined ? undefined : new Date(`${to}T23:59:59.999`);
   return {
@@ -28,7 +28,7 @@ export function askFor({types, last, from, to, about, actor}: EventFilters, now:
 }
 
 /** Whether a new event matches the query, by the API's own rules. */
-export function isAmong(event: Event, {types, since, until, about, actor}: AskedEvents): boolean {
+export function isAmong(event: Event, {types, since, until, about, actor}: EventListQuery): boolean {
   const {type, timestamp, actor: by} = event;
   return (
     (types === undefined || types.split(',').some((pattern) => fits(pattern, type))) &&

@@ -3,8 +3,8 @@ import {lazy, Suspense, useId, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {formatDay} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './filters.module.css';
 import {type EventFilters as Filters, filterNames, usualTimes} from './search.ts';
 import {useNames} from './use-names.ts';
@@ -14,7 +14,7 @@ const FilterFields = lazy(async () => ({default: (await loadFields()).FilterFiel
 
 /** Chooses the events shown; the address holds the whole choice. */
 export function EventFilters({filters}: {readonly filters: Filters}) {
-  const t = words.events.filters;
+  const t = texts.events.filters;
   const navigate = useNavigate({from: '/events'});
   const fields = useId();
   const [isOpen, setOpen] = useState(false);
@@ -68,7 +68,7 @@ interface ActiveProps {
 
 /** The active filters, each with a button that removes it. */
 function ActiveFilters({filters, onChange}: ActiveProps) {
-  const t = words.events.filters;
+  const t = texts.events.filters;
   const labelOf = useLabels(filters);
   const set = filterNames.filter((name) => filters[name] !== undefined);
   if (set.length === 0) return null;
@@ -101,7 +101,7 @@ function ActiveFilters({filters, onChange}: ActiveProps) {
 }
 
 function useLabels(filters: Filters): (name: (typeof filterNames)[number]) => string {
-  const t = words.events;
+  const t = texts.events;
   const names = useNames([]);
   const nameOf = (id: string): string => {
     if (id === 'system') return t.service;

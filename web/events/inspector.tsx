@@ -7,8 +7,8 @@ import {Empty} from '../parts/empty.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {formatExact} from '../words/format-exact.ts';
-import {words} from '../words/words.ts';
+import {formatExact} from '../texts/format-exact.ts';
+import {texts} from '../texts/texts.ts';
 import {ChangedFields} from './changed-fields.tsx';
 import {copy} from './copy.ts';
 import {Deliveries} from './deliveries.tsx';
@@ -27,14 +27,14 @@ import {useNames} from './use-names.ts';
 export function Inspector({id}: {readonly id: string}) {
   const {data: event, error, refetch} = useQuery(eventQuery(id));
   if (error instanceof Problem && error.status === 404) {
-    return <Empty icon="event" {...words.events.inspector.gone} />;
+    return <Empty icon="event" {...texts.events.inspector.gone} />;
   }
   if (error !== null) return <ProblemNote onRetry={refetch} problem={error} />;
   return event === undefined ? <Skeleton height={360} /> : <Whole event={event} />;
 }
 
 function Whole({event}: {readonly event: Event}) {
-  const t = words.events.inspector;
+  const t = texts.events.inspector;
   const names = useNames([event]);
   const body = JSON.stringify(event, undefined, 2);
   const about = event.data === null ? undefined : event.data['id'];
@@ -53,8 +53,11 @@ function Whole({event}: {readonly event: Event}) {
         <Fact name={t.when}>
           <time dateTime={event.timestamp}>{formatExact(event.timestamp)}</time>
         </Fact>
-        <Fact name={t.who}>
-          <Actor event={event} who={event.actor === null ? t.unknownWho : nameOfActor(event.actor, names)} />
+        <Fact name={t.actor}>
+          <Actor
+            event={event}
+            name={event.actor === null ? t.unknownActor : nameOfActor(event.actor, names)}
+          />
         </Fact>
         {event.actor !== null && <Fact name={t.how}>{nameOfSource(event.actor.source)}</Fact>}
         {typeof event.actor?.token === 'string' && (
@@ -92,19 +95,19 @@ function Fact({name, children}: {readonly name: string; readonly children: React
   );
 }
 
-function Actor({event: {actor}, who}: {readonly event: Event; readonly who: string}) {
-  if (actor === null) return who;
+function Actor({event: {actor}, name}: {readonly event: Event; readonly name: string}) {
+  if (actor === null) return name;
   return (
     <span className={styles['actor']}>
       {actor.type === 'member' && actor.id !== null ? (
         <Link params={{member: actor.id}} to="/people/$member">
-          <bdi>{who}</bdi>
+          <bdi>{name}</bdi>
         </Link>
       ) : (
-        <bdi>{who}</bdi>
+        <bdi>{name}</bdi>
       )}
       <OnlyBy actor={actor.id ?? actor.type}>
-        <span className={styles['only']}>{words.events.inspector.onlyBy(who)}</span>
+        <span className={styles['only']}>{texts.events.inspector.onlyBy(name)}</span>
       </OnlyBy>
     </span>
   );
@@ -120,7 +123,7 @@ function OnlyBy({actor, children}: {readonly actor: string; readonly children: R
 }
 
 function Request({id}: {readonly id: string | null}) {
-  const t = words.events.inspector;
+  const t = texts.events.inspector;
   if (id === null) return <span className={styles['none']}>{t.noRequest}</span>;
   return (
     <span className={styles['request']}>

@@ -6,31 +6,31 @@ import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {dayOf, formatDay} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import type {AskedEvents, Event} from './filter.ts';
+import {dayOf, formatDay} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import type {EventListQuery, Event} from './filter.ts';
 import styles from './list.module.css';
 import {eventsQuery} from './queries.ts';
 import {EventRow} from './row.tsx';
 import {filterNames} from './search.ts';
 import {useArrivals} from './use-arrivals.ts';
-import type {Following} from './use-follow.ts';
+import type {EventFeed} from './use-follow.ts';
 import {useNames} from './use-names.ts';
 
 /** The maximum of events on the page; older ones are found by time. */
 const mostShown = 1_000;
 
 interface EventListProps {
-  readonly asked: AskedEvents;
-  readonly following: Following;
+  readonly asked: EventListQuery;
+  readonly following: EventFeed;
   /** Id of the selected event. */
   readonly chosen: string | undefined;
 }
 
 /** Events by day, newest first. */
-export function EventList({asked, following, chosen}: EventListProps) {
-  const t = words.events;
-  const query = useInfiniteQuery({...eventsQuery(asked), enabled: following.isReady});
+export function EventList({asked, following: feed, chosen}: EventListProps) {
+  const t = texts.events;
+  const query = useInfiniteQuery({...eventsQuery(asked), enabled: feed.isReady});
   const {data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch} = query;
   const top = useRef<HTMLDivElement>(null);
   const isReading = (): boolean =>
@@ -38,7 +38,7 @@ export function EventList({asked, following, chosen}: EventListProps) {
     (top.current?.getBoundingClientRect().top ?? 0) < 0 ||
     top.current?.contains(document.activeElement) === true;
   const read = data?.pages.flatMap((page) => page.data);
-  const arrivals = useArrivals(asked, read, following, {isReading, readAgain: () => void refetch()});
+  const arrivals = useArrivals(asked, read, feed, {isReading, readAgain: () => void refetch()});
   const {events} = arrivals;
   const names = useNames(events ?? []);
 
@@ -92,7 +92,7 @@ export function EventList({asked, following, chosen}: EventListProps) {
 }
 
 function Nothing({hasFilters}: {readonly hasFilters: boolean}) {
-  const {empty, noMatch} = words.events;
+  const {empty, noMatch} = texts.events;
   const navigate = useNavigate();
   if (hasFilters) {
     const none = Object.fromEntries(filterNames.map((name) => [name, undefined]));

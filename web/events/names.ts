@@ -1,8 +1,8 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {Event} from './filter.ts';
 
 /** Looks up names of members, service accounts and teams. */
-export interface Names {
+export interface NameLookup {
   /** A member or a service account. */
   readonly of: (id: string) => string | undefined;
   /** By id or slug. */
@@ -10,14 +10,14 @@ export interface Names {
 }
 
 /** The actor as the subject of a sentence. */
-export function nameOfActor(actor: Event['actor'], names: Names): string {
-  if (actor === null) return words.events.somebody;
-  if (actor.id === null) return actor.type === 'operator' ? words.events.operator : words.events.service;
+export function nameOfActor(actor: Event['actor'], names: NameLookup): string {
+  if (actor === null) return texts.events.someone;
+  if (actor.id === null) return actor.type === 'operator' ? texts.events.operator : texts.events.service;
   const name = names.of(actor.id);
   if (name !== undefined) return name;
-  return actor.type === 'member' ? words.events.somebody : words.events.program(actor.id.slice(-4));
+  return actor.type === 'member' ? texts.events.someone : texts.events.program(actor.id.slice(-4));
 }
 
 export function nameOfSource(source: string): string {
-  return words.events.sources[source] ?? words.events.otherSource(source);
+  return texts.events.sources[source] ?? texts.events.otherSource(source);
 }

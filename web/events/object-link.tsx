@@ -1,7 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import type {ReactNode} from 'react';
 import {Icon} from '../parts/icon.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {type Event, isObject} from './filter.ts';
 import styles from './inspector.module.css';
 
@@ -12,7 +12,7 @@ const endings = ['.deleted', '.left', '.revoked', '.member_removed'];
 export function ObjectLink({event}: {readonly event: Event}): ReactNode {
   const {type, data} = event;
   if (data === null || endings.some((ending) => type.endsWith(ending))) return null;
-  const t = words.events.inspector.open;
+  const t = texts.events.inspector.open;
   const read = (name: string): string => {
     const value = data[name];
     return typeof value === 'string' ? value : '';
@@ -24,62 +24,62 @@ export function ObjectLink({event}: {readonly event: Event}): ReactNode {
     case 'standup':
       return (
         <Link {...props} search={{standup: read('id')}} to="/history">
-          <Words>{t.standup}</Words>
+          <LinkText>{t.standup}</LinkText>
         </Link>
       );
     case 'run':
       return (
         <Link {...props} params={{team, date: read('date')}} to="/t/$team/runs/$date">
-          <Words>{t.run}</Words>
+          <LinkText>{t.run}</LinkText>
         </Link>
       );
     case 'team':
     case 'team_member':
       return (
         <Link {...props} params={{team: read('slug') || team}} to="/t/$team/settings">
-          <Words>{t.team}</Words>
+          <LinkText>{t.team}</LinkText>
         </Link>
       );
     case 'member':
       return (
         <Link {...props} params={{member: read('id')}} to="/people/$member">
-          <Words>{t.member}</Words>
+          <LinkText>{t.member}</LinkText>
         </Link>
       );
     case 'blocker':
       return (
         <Link {...props} search={{blocker: read('id')}} to="/blockers">
-          <Words>{t.blocker}</Words>
+          <LinkText>{t.blocker}</LinkText>
         </Link>
       );
     case 'absence':
       return (
         <Link {...props} search={{person: member, month: read('from').slice(0, 7)}} to="/calendar">
-          <Words>{t.calendar}</Words>
+          <LinkText>{t.calendar}</LinkText>
         </Link>
       );
     case 'holiday_calendar':
       return (
         <Link {...props} to="/calendar">
-          <Words>{t.calendar}</Words>
+          <LinkText>{t.calendar}</LinkText>
         </Link>
       );
     case 'webhook':
       return (
         <Link {...props} params={{webhook: read('id')}} to="/webhooks/$webhook">
-          <Words>{t.webhook}</Words>
+          <LinkText>{t.webhook}</LinkText>
         </Link>
       );
     case 'access_token':
       return (
         <Link {...props} to="/tokens">
-          <Words>{t.tokens}</Words>
+          <LinkText>{t.tokens}</LinkText>
         </Link>
       );
     case 'workspace':
       return (
         <Link {...props} to="/workspace">
-          <Words>{t.workspace}</Words>
+          <LinkText>{t.workspace}</LinkText>
         </Link>
       );
     default:
@@ -87,7 +87,7 @@ export function ObjectLink({event}: {readonly event: Event}): ReactNode {
   }
 }
 
-function Words({children}: {readonly children: string}) {
+function LinkText({children}: {readonly children: string}) {
   return (
     <>
       {children} <Icon name="arrow-right" size={16} />

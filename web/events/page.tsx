@@ -8,7 +8,7 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {mayUse} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {askFor} from './filter.ts';
 import {EventFilters} from './filters.tsx';
 import {Inspector} from './inspector.tsx';
@@ -26,7 +26,7 @@ const route = getRouteApi('/framed/events');
 
 /** The live event log of the workspace. */
 export function EventsPage() {
-  const t = words.events;
+  const t = texts.events;
   const {data: me, error} = useQuery(meQuery);
   if (mayUse(me, 'events:read')) return <Events />;
   return (
@@ -40,34 +40,34 @@ export function EventsPage() {
 }
 
 function Events() {
-  const t = words.events;
+  const t = texts.events;
   const {event: chosen, write: _, edit: __, ...filters} = route.useSearch();
   const key = JSON.stringify(filters);
   // "The last hour" is fixed until a filter changes, because cursors are bound to it.
   // oxlint-disable-next-line react/exhaustive-deps
   const asked = useMemo(() => askFor(filters, Date.now()), [key]);
-  const following = useFollow();
+  const feed = useFollow();
   const isWide = useWide();
   const navigate = useNavigate({from: '/events'});
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const choose = (event: string | undefined): void =>
     void navigate({search: (now) => ({...now, event}), replace: true, resetScroll: false});
-  useEventKeys(place, {isOpen: chosen !== undefined, onMove: choose, onClose: () => choose(undefined)});
+  useEventKeys(container, {isOpen: chosen !== undefined, onMove: choose, onClose: () => choose(undefined)});
 
   return (
     <div className={styles['page']}>
       <PageHead
         sub={
           <>
-            {t.sub} <span className={styles['live']}>{following.isLive ? t.live : t.notLive}</span>
+            {t.sub} <span className={styles['live']}>{feed.isLive ? t.live : t.notLive}</span>
           </>
         }
         title={t.title}
       />
       <EventFilters filters={filters} />
       <div className={styles['halves']} data-open={(isWide && chosen !== undefined) || undefined}>
-        <div ref={place}>
-          <EventList asked={asked} chosen={chosen} following={following} key={key} />
+        <div ref={container}>
+          <EventList asked={asked} chosen={chosen} following={feed} key={key} />
           <Keys />
         </div>
         {chosen !== undefined && isWide && (
@@ -95,16 +95,16 @@ function Events() {
 
 /** Lists the shortcuts; only on devices with a keyboard. */
 function Keys() {
-  const t = words.events.keys;
+  const t = texts.events.keys;
   if (!areKeysOn()) return null;
-  const told = [
+  const shortcuts = [
     [['j', 'k'], t.move],
     [['Enter'], t.open],
     [['Esc'], t.close],
   ] as const;
   return (
     <p className={styles['keys']}>
-      {told.map(([keys, what]) => (
+      {shortcuts.map(([keys, what]) => (
         <span key={what}>
           {keys.map((one) => (
             <kbd key={one}>{one}</kbd>

@@ -1,8 +1,8 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
-import type {AskedEvents, Event} from './filter.ts';
+import type {EventListQuery, Event} from './filter.ts';
 
-export interface EventPage {
+export interface EventListPage {
   readonly data: readonly Event[];
   readonly next_cursor: string | null;
 }
@@ -11,12 +11,12 @@ export interface EventPage {
 const mostLooks = 5;
 
 /** Newest first. */
-export const eventsQuery = (asked: AskedEvents) =>
+export const eventsQuery = (asked: EventListQuery) =>
   infiniteQueryOptions({
     queryKey: ['listEvents', asked],
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({next_cursor}: EventPage) => next_cursor ?? undefined,
-    async queryFn({pageParam, signal}): Promise<EventPage> {
+    getNextPageParam: ({next_cursor}: EventListPage) => next_cursor ?? undefined,
+    async queryFn({pageParam, signal}): Promise<EventListPage> {
       let cursor = pageParam;
       for (let looks = 1; ; looks += 1) {
         const query = {...asked, order: 'desc' as const, limit: 50, ...(cursor !== undefined && {cursor})};

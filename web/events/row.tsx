@@ -1,10 +1,10 @@
 import {Link} from '@tanstack/react-router';
 import {Icon, type IconName} from '../parts/icon.tsx';
-import {formatMoment} from '../words/format.ts';
-import {formatClock} from '../words/format-exact.ts';
+import {formatMoment} from '../texts/format.ts';
+import {formatClock} from '../texts/format-exact.ts';
 import {sentenceOf} from './facts.ts';
 import type {Event} from './filter.ts';
-import {type Names, nameOfSource} from './names.ts';
+import {type NameLookup, nameOfSource} from './names.ts';
 import styles from './row.module.css';
 
 const icons: Readonly<Record<string, IconName>> = {
@@ -32,7 +32,7 @@ const troubles: ReadonlySet<string> = new Set([
 
 interface EventRowProps {
   readonly event: Event;
-  readonly names: Names;
+  readonly names: NameLookup;
   readonly isChosen: boolean;
 }
 

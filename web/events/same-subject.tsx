@@ -3,7 +3,7 @@ import {Link} from '@tanstack/react-router';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {sentenceOf} from './facts.ts';
 import type {Event} from './filter.ts';
 import styles from './inspector.module.css';
@@ -12,7 +12,7 @@ import {useNames} from './use-names.ts';
 
 /** The latest events of the same object. */
 export function SameSubject({about, event}: {readonly about: string; readonly event: Event}) {
-  const t = words.events.inspector;
+  const t = texts.events.inspector;
   const {data, error, refetch} = useQuery(sameSubjectQuery(about));
   const others = (data?.data ?? []).filter(({id}) => id !== event.id);
   const names = useNames(others);

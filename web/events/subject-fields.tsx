@@ -7,7 +7,7 @@ import {Icon} from '../parts/icon.tsx';
 import {Initials} from '../parts/initials.tsx';
 import type {Option} from '../parts/option.tsx';
 import {mayUse} from '../parts/rights.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {useNames} from './use-names.ts';
 
 const most = 25;
@@ -42,7 +42,7 @@ interface FieldProps {
  * events.
  */
 export function ActorField({value, onChange}: FieldProps) {
-  const t = words.events;
+  const t = texts.events;
   const found = useFound(value);
   const others = [
     {id: 'system', label: t.service, mark: <Icon name="clock" size={16} />},
@@ -60,7 +60,7 @@ export function ActorField({value, onChange}: FieldProps) {
 
 /** Offers teams and members; other objects are chosen from one of their events. */
 export function AboutField({value, onChange}: FieldProps) {
-  const t = words.events.filters;
+  const t = texts.events.filters;
   const found = useFound(value);
   const {data: teams} = useQuery(foundTeams(found.q));
   const ofTeams = (teams?.data ?? []).map(({id, name}) => ({
@@ -82,7 +82,7 @@ function useFound(value: string | undefined) {
   const mayList = mayUse(useQuery(meQuery).data, 'members:read');
   const names = useNames([]);
   const [typed, setTyped] = useState('');
-  const t = words.events;
+  const t = texts.events;
   const special = value === 'system' ? t.service : value === 'operator' ? t.operator : undefined;
   const team = value === undefined ? undefined : names.team(value);
   const name =
@@ -99,7 +99,7 @@ function useFound(value: string | undefined) {
   return {q, name, people, isFetching, setTyped};
 }
 
-interface FoundProps extends FieldProps {
+interface SearchResultsProps extends FieldProps {
   readonly label: string;
   readonly placeholder: string;
   readonly options: readonly Option[];
@@ -107,7 +107,7 @@ interface FoundProps extends FieldProps {
 }
 
 /** The selected item is an option even when the search does not find it. */
-function Found({value, onChange, label, placeholder, options, found}: FoundProps) {
+function Found({value, onChange, label, placeholder, options, found}: SearchResultsProps) {
   const isListed = value === undefined || options.some(({id}) => id === value);
   return (
     <ComboBox

@@ -1,7 +1,7 @@
 import {useId, useRef, useState} from 'react';
 import {Icon} from '../parts/icon.tsx';
 import {Popover} from '../parts/popover.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './filters.module.css';
 import {TypesPanel} from './types-panel.tsx';
 
@@ -12,7 +12,7 @@ interface TypesProps {
 
 /** Chooses event types, with their descriptions, one by one or by group. */
 export function TypesField({types, onChange}: TypesProps) {
-  const t = words.events.filters;
+  const t = texts.events.filters;
   const [isOpen, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const label = useId();

@@ -6,7 +6,7 @@ import {eventTypesQuery} from '../parts/event-types.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TextField} from '../parts/text-field.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {fits} from './filter.ts';
 import styles from './filters.module.css';
 import {groupOf, toggle} from './type-choice.ts';
@@ -18,7 +18,7 @@ export function TypesPanel({
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
-  const t = words.events.filters;
+  const t = texts.events.filters;
   const {data: types, error, refetch} = useQuery(eventTypesQuery);
   const [typed, setTyped] = useState('');
   if (error !== null) return <ProblemNote onRetry={refetch} problem={error} />;

@@ -1,16 +1,16 @@
 import {useEffect, useState} from 'react';
 import {arrive, isFull, nothingArrived, showWaiting, together} from './arrivals.ts';
-import {type AskedEvents, type Event, isAmong} from './filter.ts';
-import type {Following} from './use-follow.ts';
+import {type EventListQuery, type Event, isAmong} from './filter.ts';
+import type {EventFeed} from './use-follow.ts';
 
 /**
  * The events read, and those that arrived since: shown at once, or behind `show` while `isReading` says that
  * the viewer is reading.
  */
 export function useArrivals(
-  asked: AskedEvents,
+  asked: EventListQuery,
   read: readonly Event[] | undefined,
-  {listen}: Following,
+  {listen}: EventFeed,
   {isReading, readAgain}: {readonly isReading: () => boolean; readonly readAgain: () => void},
 ) {
   const [arrived, setArrived] = useState(nothingArrived);

@@ -13,7 +13,7 @@ interface EventKeys {
  * link, and Escape closes. People can turn single keys off.
  */
 export function useEventKeys(
-  place: RefObject<HTMLElement | null>,
+  container: RefObject<HTMLElement | null>,
   {onMove, onClose, isOpen}: EventKeys,
 ): void {
   // Runs before the first paint, so that no key is handled with the previous state.
@@ -21,7 +21,7 @@ export function useEventKeys(
     function hear(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (isTyping(event.target)) return;
-      const rows = [...(place.current?.querySelectorAll<HTMLElement>('[data-event]') ?? [])];
+      const rows = [...(container.current?.querySelectorAll<HTMLElement>('[data-event]') ?? [])];
       const isInList = rows.some((row) => row === document.activeElement);
       if (event.key === 'Escape' && isOpen) {
         rows.find((row) => isChosen(row))?.focus();

@@ -7,9 +7,9 @@ import {sameSubjectQuery} from './queries.ts';
 /** The longest that the first read waits for the stream, in ms. */
 const longestWait = 1_000;
 
-type Listener = (event: Event | undefined) => void;
+type FeedListener = (event: Event | undefined) => void;
 
-export interface Following {
+export interface EventFeed {
   /** True once reads started from now on miss no event. */
   readonly isReady: boolean;
   readonly isLive: boolean;
@@ -17,23 +17,23 @@ export interface Following {
    * Called with every event, and with undefined when some were missed. Returns a function that stops
    * listening.
    */
-  readonly listen: (listener: Listener) => () => void;
+  readonly listen: (listener: FeedListener) => () => void;
 }
 
 /** Opens the event stream before anything is read. */
-export function useFollow(): Following {
+export function useFollow(): EventFeed {
   const client = useQueryClient();
   const [isReady, setReady] = useState(false);
   const [isLive, setLive] = useState(false);
-  const listeners = useRef(new Set<Listener>());
+  const listeners = useRef(new Set<FeedListener>());
 
   useEffect(() => {
-    const tell = (event: Event | undefined): void => {
+    const notify = (event: Event | undefined): void => {
       for (const listener of listeners.current) listener(event);
     };
     const readAgain = (): void => {
       void client.invalidateQueries({queryKey: ['listEvents']});
-      tell(undefined);
+      notify(undefined);
     };
     let isUnwatched = false;
     const timer = setTimeout(() => {
@@ -51,7 +51,7 @@ export function useFollow(): Following {
       onEvent(json) {
         const event = JSON.parse(json) as Event;
         for (const id of subjectsOf(event)) void client.invalidateQueries(sameSubjectQuery(id));
-        tell(event);
+        notify(event);
       },
       onMissed: readAgain,
     });
@@ -61,7 +61,7 @@ export function useFollow(): Following {
     };
   }, [client]);
 
-  const listen = (listener: Listener) => {
+  const listen = (listener: FeedListener) => {
     listeners.current.add(listener);
     return () => void listeners.current.delete(listener);
   };

@@ -4,7 +4,7 @@ import {meQuery} from '../api/queries.ts';
 import {mayUse} from '../parts/rights.ts';
 import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {type Event, isObject} from './filter.ts';
-import type {Names} from './names.ts';
+import type {NameLookup} from './names.ts';
 
 /** The maximum of pages of a hundred members read to name actors; other actors are shown by id. */
 const mostPages = 5;
@@ -36,20 +36,20 @@ const programsQuery = queryOptions({
 });
 
 /** Events identify actors by id only, but some contain names of members. */
-export function useNames(events: readonly Event[]): Names {
+export function useNames(events: readonly Event[]): NameLookup {
   const me = useQuery(meQuery).data;
   const mayList = mayUse(me, 'members:read');
   const {data: people} = useQuery({...peopleQuery, enabled: mayList});
   const mayListPrograms = mayUse(me, 'tokens:manage');
   const {data: programs} = useQuery({...programsQuery, enabled: mayListPrograms});
   const {data: teams} = useQuery(teamsQuery);
-  const told = new Map(events.flatMap(namesIn));
+  const mentioned = new Map(events.flatMap(namesIn));
   return {
     of: (id) =>
       (id === me?.principal.id ? me.principal.name : undefined) ??
       people?.get(id) ??
       programs?.get(id) ??
-      told.get(id),
+      mentioned.get(id),
     team: (team) => teams?.data.find(({id, slug}) => id === team || slug === team)?.name,
   };
 }

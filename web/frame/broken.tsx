@@ -1,10 +1,10 @@
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 
 /** Replaces a page that fails to render, so that an error does not leave a blank page. */
 export function Broken() {
-  const {title, text, cure} = words.frame.broken;
+  const {title, text, cure} = texts.frame.broken;
   return (
     <main>
       <Empty

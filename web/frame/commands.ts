@@ -4,10 +4,10 @@ import {signOut} from '../api/session.ts';
 import {hasManyTeams, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
 import {keepLanguage} from '../parts/language.ts';
-import {currentLanguage, words} from '../words/words.ts';
+import {currentLanguage, texts} from '../texts/texts.ts';
 
 /** An action of the palette, with its shortcut if it has one. */
-export interface Command {
+export interface PaletteCommand {
   readonly label: string;
   /** `n`, `?`, or `g t` for two keys in sequence. */
   readonly key?: string;
@@ -25,8 +25,8 @@ export function listCommands(
   me: Schema<'Me'> | undefined,
   navigate: NavigateFn,
   {write, openRequests, openShortcuts}: Openers,
-): readonly Command[] {
-  const {frame} = words;
+): readonly PaletteCommand[] {
+  const {frame} = texts;
   const teams = me?.teams ?? [];
   const other = currentLanguage() === 'en' ? 'de' : 'en';
   const go = (to: string) => () => void navigate({to});

@@ -8,7 +8,7 @@ import type {Schema} from '../api/schema.ts';
 import {onSessionEnd} from '../api/session.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Toasts} from '../parts/toasts.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {listCommands} from './commands.ts';
 import styles from './frame.module.css';
 import {listenToKeys} from './keys.ts';
@@ -54,12 +54,12 @@ function withoutPanel(search: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'write' && name !== 'edit'));
 }
 
-type Opened = 'palette' | 'requests' | 'shortcuts' | undefined;
+type OpenPanel = 'palette' | 'requests' | 'shortcuts' | undefined;
 
 function Shown({me}: {me: Schema<'Me'> | undefined}): ReactNode {
   const navigate = useNavigate();
   const {write, edit} = useSearch({from: '/framed'});
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<OpenPanel>();
   const setSearch = (search: {write?: string; edit?: string}) =>
     void navigate({
       to: '.',
@@ -80,7 +80,7 @@ function Shown({me}: {me: Schema<'Me'> | undefined}): ReactNode {
   return (
     <div className={styles['frame']}>
       <a className={styles['skip']} href="#content">
-        {words.frame.toContent}
+        {texts.frame.toContent}
       </a>
       <Side me={me} onWrite={() => setSearch({write: ''})} onOpen={setOpened} />
       <main id="content" className={styles['content']} tabIndex={-1}>

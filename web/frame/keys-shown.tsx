@@ -1,4 +1,4 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './keys-shown.module.css';
 
 /** `g t`: two keys in sequence. */
@@ -9,7 +9,7 @@ export function Keys({of}: {of: string}) {
       <kbd>{first}</kbd>
       {second !== undefined && (
         <>
-          <span>{words.palette.andThen}</span>
+          <span>{texts.palette.andThen}</span>
           <kbd>{second}</kbd>
         </>
       )}

@@ -1,9 +1,12 @@
 import {type ComponentType, lazy} from 'react';
-import {type Further, loadWords} from '../words/words.ts';
+import {type ExtraMessages, loadTexts} from '../texts/texts.ts';
 
 /** Loads a module that the first screen does not need, with its messages. */
-export async function later<Module>(load: () => Promise<Module>, further: Further = 'more'): Promise<Module> {
-  const [module] = await Promise.all([load(), loadWords(further)]);
+export async function later<Module>(
+  load: () => Promise<Module>,
+  further: ExtraMessages = 'more',
+): Promise<Module> {
+  const [module] = await Promise.all([load(), loadTexts(further)]);
   return module;
 }
 

@@ -1,9 +1,9 @@
 import {Link} from '@tanstack/react-router';
 import {PageHead} from '../parts/page-head.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 
 export function NotFound() {
-  const {title, text, cure} = words.frame.notFound;
+  const {title, text, cure} = texts.frame.notFound;
   return (
     <>
       <PageHead title={title} sub={text} />

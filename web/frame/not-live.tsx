@@ -1,6 +1,6 @@
 import {useEffect, useState, useSyncExternalStore} from 'react';
 import {isLive, onLive} from '../api/changes.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './frame.module.css';
 
 /**
@@ -24,5 +24,5 @@ function Away() {
     const timer = setTimeout(() => setLong(true), longest);
     return () => clearTimeout(timer);
   }, []);
-  return isLong && <p>{words.frame.notLive}</p>;
+  return isLong && <p>{texts.frame.notLive}</p>;
 }

@@ -1,17 +1,17 @@
 import {type ReactNode, useEffect, useId, useRef} from 'react';
 import {IconButton} from '../parts/icon-button.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './overlay.module.css';
 
-interface OverlayProps {
+interface FrameOverlayProps {
   readonly title: string;
-  readonly place: 'middle' | 'side';
+  readonly placement: 'middle' | 'side';
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A modal dialog; the browser keeps the focus inside and restores it afterwards. */
-export function Overlay({title, place, onClose, children}: OverlayProps) {
+export function Overlay({title, placement, onClose, children}: FrameOverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -19,11 +19,11 @@ export function Overlay({title, place, onClose, children}: OverlayProps) {
     dialog.current?.querySelector<HTMLElement>('[data-first]')?.focus();
   }, []);
   return (
-    <dialog ref={dialog} className={styles[place]} aria-labelledby={id} onClose={onClose} closedby="any">
+    <dialog ref={dialog} className={styles[placement]} aria-labelledby={id} onClose={onClose} closedby="any">
       <div className={styles['inside']}>
         <div className={styles['head']}>
           <h2 id={id}>{title}</h2>
-          <IconButton icon="cross" label={words.frame.close} onPress={() => dialog.current?.close()} />
+          <IconButton icon="cross" label={texts.frame.close} onPress={() => dialog.current?.close()} />
         </div>
         {children}
       </div>

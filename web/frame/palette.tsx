@@ -1,13 +1,13 @@
 import {useId, useRef, useState} from 'react';
 import {isOfInputMethod} from '../parts/keys.ts';
-import {words} from '../words/words.ts';
-import type {Command} from './commands.ts';
+import {texts} from '../texts/texts.ts';
+import type {PaletteCommand} from './commands.ts';
 import {Keys} from './keys-shown.tsx';
 import {Overlay} from './overlay.tsx';
 import styles from './palette.module.css';
 
 interface PaletteProps {
-  readonly commands: readonly Command[];
+  readonly commands: readonly PaletteCommand[];
   readonly onClose: () => void;
 }
 
@@ -19,7 +19,7 @@ export function Palette({commands, onClose}: PaletteProps) {
   const list = useRef<HTMLDivElement>(null);
   const found = commands.filter(({label}) => fits(label, typed));
   const chosen = Math.min(at, found.length - 1);
-  const choose = (command: Command | undefined): void => {
+  const choose = (command: PaletteCommand | undefined): void => {
     if (command === undefined) return;
     onClose();
     command.run();
@@ -30,16 +30,16 @@ export function Palette({commands, onClose}: PaletteProps) {
     list.current?.children[next]?.scrollIntoView({block: 'nearest'});
   };
   return (
-    <Overlay title={words.frame.commands} place="middle" onClose={onClose}>
+    <Overlay title={texts.frame.commands} placement="middle" onClose={onClose}>
       <input
         className={styles['input']}
         role="combobox"
-        aria-label={words.palette.placeholder}
+        aria-label={texts.palette.placeholder}
         aria-expanded="true"
         aria-controls={id}
         aria-autocomplete="list"
         {...(found.length > 0 && {'aria-activedescendant': `${id}-${chosen}`})}
-        placeholder={words.palette.placeholder}
+        placeholder={texts.palette.placeholder}
         autoComplete="off"
         data-first
         value={typed}
@@ -55,7 +55,7 @@ export function Palette({commands, onClose}: PaletteProps) {
           event.preventDefault();
         }}
       />
-      <div ref={list} id={id} role="listbox" aria-label={words.frame.commands} className={styles['list']}>
+      <div ref={list} id={id} role="listbox" aria-label={texts.frame.commands} className={styles['list']}>
         {found.map((command, index) => (
           <div
             key={command.label}
@@ -74,7 +74,7 @@ export function Palette({commands, onClose}: PaletteProps) {
         ))}
       </div>
       <p role="status" className={styles['none']}>
-        {found.length === 0 ? words.palette.none : ''}
+        {found.length === 0 ? texts.palette.none : ''}
       </p>
     </Overlay>
   );

@@ -1,7 +1,7 @@
 import {useState, useSyncExternalStore} from 'react';
-import {listRecorded, onRecorded, type Recorded, toCurl} from '../api/record.ts';
+import {listRecorded, onRecorded, type RecordedRequest, toCurl} from '../api/record.ts';
 import {Button} from '../parts/button.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Overlay} from './overlay.tsx';
 import styles from './requests.module.css';
 
@@ -9,13 +9,13 @@ import styles from './requests.module.css';
 export function Requests({onClose}: {onClose: () => void}) {
   const recorded = useSyncExternalStore(onRecorded, listRecorded);
   const [copied, setCopied] = useState<number>();
-  const {requests} = words.palette;
-  const copy = async (request: Recorded): Promise<void> => {
+  const {requests} = texts.palette;
+  const copy = async (request: RecordedRequest): Promise<void> => {
     await navigator.clipboard.writeText(toCurl(request, location.origin));
     setCopied(request.id);
   };
   return (
-    <Overlay title={words.frame.requests} place="side" onClose={onClose}>
+    <Overlay title={texts.frame.requests} placement="side" onClose={onClose}>
       <p className={styles['intro']}>{requests.intro}</p>
       {recorded.length === 0 && <p className={styles['intro']}>{requests.none}</p>}
       <ol className={styles['list']}>

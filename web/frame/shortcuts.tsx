@@ -1,21 +1,21 @@
 import {useState} from 'react';
-import {words} from '../words/words.ts';
-import type {Command} from './commands.ts';
+import {texts} from '../texts/texts.ts';
+import type {PaletteCommand} from './commands.ts';
 import {areKeysOn, switchKeys} from '../parts/keys.ts';
 import {Keys} from './keys-shown.tsx';
 import {Overlay} from './overlay.tsx';
 import styles from './shortcuts.module.css';
 
 interface ShortcutsProps {
-  readonly commands: readonly Command[];
+  readonly commands: readonly PaletteCommand[];
   readonly onClose: () => void;
 }
 
 export function Shortcuts({commands, onClose}: ShortcutsProps) {
   const [areOn, setOn] = useState(areKeysOn);
-  const modifier = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : words.frame.control;
+  const modifier = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : texts.frame.control;
   return (
-    <Overlay title={words.frame.shortcuts} place="middle" onClose={onClose}>
+    <Overlay title={texts.frame.shortcuts} placement="middle" onClose={onClose}>
       <label className={styles['switch']}>
         <input
           type="checkbox"
@@ -25,12 +25,12 @@ export function Shortcuts({commands, onClose}: ShortcutsProps) {
             setOn(checked);
           }}
         />
-        {words.palette.keysOn}
+        {texts.palette.keysOn}
       </label>
-      <p className={styles['hint']}>{words.palette.keysHint}</p>
+      <p className={styles['hint']}>{texts.palette.keysHint}</p>
       <dl className={styles['list']}>
         <div>
-          <dt>{words.frame.commands}</dt>
+          <dt>{texts.frame.commands}</dt>
           <dd>
             <Keys of={`${modifier}+K`} />
           </dd>

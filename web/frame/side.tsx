@@ -11,7 +11,7 @@ import {hasManyTeams, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
 import {useAction} from '../parts/use-action.ts';
 import {keepLanguage} from '../parts/language.ts';
-import {currentLanguage, isLanguage, languages, words} from '../words/words.ts';
+import {currentLanguage, isLanguage, languages, texts} from '../texts/texts.ts';
 import styles from './side.module.css';
 
 interface SideProps {
@@ -30,17 +30,17 @@ export function Side(props: SideProps) {
   return (
     <>
       <header className={styles['bar']}>
-        <IconButton icon="menu" label={words.frame.menu} onPress={() => menu.current?.showModal()} />
+        <IconButton icon="menu" label={texts.frame.menu} onPress={() => menu.current?.showModal()} />
         <Brand />
-        <IconButton icon="write" label={words.frame.write} onPress={props.onWrite} />
+        <IconButton icon="write" label={texts.frame.write} onPress={props.onWrite} />
       </header>
       <header className={styles['side']}>
         <Contents {...props} />
       </header>
-      <dialog ref={menu} className={styles['drawer']} aria-label={words.frame.menu} closedby="any">
+      <dialog ref={menu} className={styles['drawer']} aria-label={texts.frame.menu} closedby="any">
         <div className={styles['drawerBody']}>
           <div className={styles['drawerHead']}>
-            <IconButton icon="cross" label={words.frame.close} onPress={close} />
+            <IconButton icon="cross" label={texts.frame.close} onPress={close} />
           </div>
           <Contents
             {...props}
@@ -63,7 +63,7 @@ function Brand() {
   return (
     <Link to="/" className={styles['brand']}>
       <span aria-hidden="true" className={styles['logo']} />
-      {words.frame.brand}
+      {texts.frame.brand}
     </Link>
   );
 }
@@ -93,7 +93,7 @@ const forManagers = [
 interface PageLink {
   readonly to: string;
   readonly icon: IconName;
-  readonly name: keyof typeof words.frame.pages;
+  readonly name: keyof typeof texts.frame.pages;
 }
 
 function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
@@ -103,14 +103,14 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
     <>
       <Brand />
       <Button icon="write" kind="first" onPress={onWrite}>
-        {words.frame.write}
+        {texts.frame.write}
       </Button>
-      <nav aria-label={words.frame.navigation} className={styles['pages']}>
+      <nav aria-label={texts.frame.navigation} className={styles['pages']}>
         <Pages pages={pages} />
       </nav>
       {me !== undefined && (teams.length > 0 || mayMake || hasManyTeams(me)) && (
-        <nav aria-label={words.frame.teams} className={styles['teams']}>
-          <h2>{words.frame.teams}</h2>
+        <nav aria-label={texts.frame.teams} className={styles['teams']}>
+          <h2>{texts.frame.teams}</h2>
           {teams.map(({id, slug, name}) => (
             <Link
               key={id}
@@ -129,14 +129,14 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
           {mayMake && (
             <Link to="/teams/new" className={styles['page']}>
               <Icon name="plus" />
-              {words.frame.newTeam}
+              {texts.frame.newTeam}
             </Link>
           )}
         </nav>
       )}
       {me !== undefined && (
-        <nav aria-label={words.frame.manage} className={styles['teams']}>
-          <h2>{words.frame.manage}</h2>
+        <nav aria-label={texts.frame.manage} className={styles['teams']}>
+          <h2>{texts.frame.manage}</h2>
           <Pages pages={forAll} />
           {runsWorkspace(me) && <Pages pages={forManagers} />}
         </nav>
@@ -144,8 +144,8 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
       <div className={styles['foot']}>
         <button type="button" className={styles['page']} onClick={() => onOpen('palette')}>
           <Icon name="search" />
-          {words.frame.commands}
-          <kbd className={styles['key']}>{isApple() ? '⌘K' : `${words.frame.control} K`}</kbd>
+          {texts.frame.commands}
+          <kbd className={styles['key']}>{isApple() ? '⌘K' : `${texts.frame.control} K`}</kbd>
         </button>
         {me !== undefined && <Account me={me} onOpen={onOpen} />}
       </div>
@@ -162,25 +162,25 @@ function Pages({pages}: {pages: readonly PageLink[]}): ReactNode {
       activeOptions={{exact: to === '/', includeSearch: false}}
     >
       <Icon name={icon} />
-      {words.frame.pages[name]}
+      {texts.frame.pages[name]}
     </Link>
   ));
 }
 
 function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) {
   const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const id = useId();
   const leave = useAction(() => signOut());
   useEffect(() => {
     if (!isOpen) return undefined;
     const onOutside = ({target}: Event): void => {
-      if (!(target instanceof Node) || !place.current?.contains(target)) setOpen(false);
+      if (!(target instanceof Node) || !container.current?.contains(target)) setOpen(false);
     };
     const onEscape = ({key}: KeyboardEvent): void => {
       if (key !== 'Escape') return;
       setOpen(false);
-      place.current?.querySelector('button')?.focus();
+      container.current?.querySelector('button')?.focus();
     };
     document.addEventListener('pointerdown', onOutside);
     document.addEventListener('focusin', onOutside);
@@ -193,7 +193,7 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
   }, [isOpen]);
   const name = me.principal.name ?? '';
   return (
-    <div ref={place} className={styles['account']}>
+    <div ref={container} className={styles['account']}>
       <button
         type="button"
         className={styles['page']}
@@ -211,31 +211,31 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
           </span>
         </span>
       </button>
-      <div id={id} className={styles['panel']} hidden={!isOpen} role="group" aria-label={words.frame.account}>
+      <div id={id} className={styles['panel']} hidden={!isOpen} role="group" aria-label={texts.frame.account}>
         <Link to="/people/$member" params={{member: 'me'}} className={styles['page']}>
           <Icon name="people" />
-          {words.frame.myPage}
+          {texts.frame.myPage}
         </Link>
         <Link to="/sessions" className={styles['page']}>
           <Icon name="device" />
-          {words.frame.pages.sessions}
+          {texts.frame.pages.sessions}
         </Link>
         <button type="button" className={styles['page']} onClick={() => onOpen('shortcuts')}>
           <Icon name="keyboard" />
-          {words.frame.shortcuts}
+          {texts.frame.shortcuts}
         </button>
         <button type="button" className={styles['page']} onClick={() => onOpen('requests')}>
           <Icon name="request" />
-          {words.frame.requests}
+          {texts.frame.requests}
         </button>
         <a className={styles['page']} href="/docs" target="_blank" rel="noopener">
           <Icon name="external" />
-          {words.frame.documentation}
+          {texts.frame.documentation}
         </a>
         <Choices />
         <button type="button" className={styles['page']} onClick={() => void leave.run()}>
           <Icon name="sign-out" />
-          {words.frame.signOut}
+          {texts.frame.signOut}
         </button>
         {leave.problem !== undefined && <ProblemNote problem={leave.problem} />}
       </div>
@@ -248,7 +248,7 @@ function Choices() {
   return (
     <>
       <label className={styles['choice']}>
-        <span>{words.frame.theme.label}</span>
+        <span>{texts.frame.theme.label}</span>
         <select
           value={theme}
           onChange={({target: {value}}) => {
@@ -257,13 +257,13 @@ function Choices() {
             setTheme(chosen);
           }}
         >
-          <option value="system">{words.frame.theme.system}</option>
-          <option value="light">{words.frame.theme.light}</option>
-          <option value="dark">{words.frame.theme.dark}</option>
+          <option value="system">{texts.frame.theme.system}</option>
+          <option value="light">{texts.frame.theme.light}</option>
+          <option value="dark">{texts.frame.theme.dark}</option>
         </select>
       </label>
       <label className={styles['choice']}>
-        <span>{words.frame.language}</span>
+        <span>{texts.frame.language}</span>
         <select
           value={currentLanguage()}
           onChange={({target: {value}}) => isLanguage(value) && keepLanguage(value)}

@@ -1,23 +1,23 @@
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {copyText} from '../parts/standups/copy-text.ts';
-import type {StandupFilter} from '../parts/standups/standup-filter.ts';
+import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
 import {nameOfSource} from '../parts/standups/standup-item.tsx';
 import {useTeamName} from '../parts/standups/team-name.tsx';
-import {formatDay} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './active-filters.module.css';
 import {useAuthorName} from './author-name.ts';
 import {listActive, without} from './filter.ts';
 
 interface ActiveFiltersProps {
-  readonly filter: StandupFilter;
-  readonly onChange: (filter: StandupFilter) => void;
+  readonly filter: StandupListFilter;
+  readonly onChange: (filter: StandupListFilter) => void;
 }
 
 /** The active filters, each with a button that removes it. */
 export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
-  const {active, clear, copy, remove} = words.history.filters;
+  const {active, clear, copy, remove} = texts.history.filters;
   const labels = useLabels(filter);
   const set = listActive(filter);
   if (set.length === 0) return null;
@@ -52,8 +52,8 @@ export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
   );
 }
 
-function useLabels({team = '', author = '', from, to, source = '', q = ''}: StandupFilter) {
-  const {labels} = words.history.filters;
+function useLabels({team = '', author = '', from, to, source = '', q = ''}: StandupListFilter) {
+  const {labels} = texts.history.filters;
   const teamName = useTeamName(team);
   const authorName = useAuthorName(author);
   return {

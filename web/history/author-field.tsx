@@ -5,7 +5,7 @@ import {meQuery} from '../api/queries.ts';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {Initials} from '../parts/initials.tsx';
 import {mayUse} from '../parts/rights.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {useAuthorName} from './author-name.ts';
 
 const foundMembers = (q: string) =>
@@ -29,7 +29,7 @@ export function AuthorField({author, onChange}: AuthorFieldProps) {
   const me = useQuery(meQuery).data;
   const name = useAuthorName(author);
   const [typed, setTyped] = useState('');
-  const {anyAuthor, author: label, me: ownLabel, onlyMe} = words.history.filters;
+  const {anyAuthor, author: label, me: ownLabel, onlyMe} = texts.history.filters;
   const mayList = mayUse(me, 'members:read');
   const q = typed === name ? '' : typed.trim().slice(0, 100);
   const {data, isFetching} = useQuery({...foundMembers(q), enabled: mayList});

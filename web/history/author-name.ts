@@ -1,7 +1,7 @@
 import {queryOptions, useQuery} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 import {meQuery} from '../api/queries.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 
 /**
  * Everyone who may read standups may read their authors' names; the members list names people without
@@ -26,5 +26,5 @@ export function useAuthorName(author: string): string {
   const me = useQuery(meQuery).data?.principal.id;
   const isMe = author === 'me' || author === me;
   const {data: name} = useQuery({...authorNameQuery(author), enabled: author !== '' && !isMe});
-  return isMe ? words.history.filters.me : (name ?? author);
+  return isMe ? texts.history.filters.me : (name ?? author);
 }

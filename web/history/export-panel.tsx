@@ -1,11 +1,11 @@
 import {api, streamed} from '../api/client.ts';
 import {ExportFile} from '../parts/export-file.tsx';
-import {type StandupFilter, toParameters} from '../parts/standups/standup-filter.ts';
-import {words} from '../words/words.ts';
+import {type StandupListFilter, toParameters} from '../parts/standups/standup-filter.ts';
+import {texts} from '../texts/texts.ts';
 
 /** Downloads all standups that match the filters, not only the pages shown. */
-export function ExportPanel({filter}: {readonly filter: StandupFilter}) {
-  const {export: texts} = words.history;
+export function ExportPanel({filter}: {readonly filter: StandupListFilter}) {
+  const {export: t} = texts.history;
   const isFiltered = Object.keys(filter).some((one) => one !== 'order');
   return (
     <ExportFile
@@ -14,8 +14,8 @@ export function ExportPanel({filter}: {readonly filter: StandupFilter}) {
         const query = {...toParameters(filter), format};
         return (await api.GET('/v1/export', {params: {query}, ...streamed, signal})).data;
       }}
-      text={isFiltered ? texts.filtered : texts.all}
-      title={texts.heading}
+      text={isFiltered ? t.filtered : t.all}
+      title={t.heading}
     />
   );
 }

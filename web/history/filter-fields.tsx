@@ -1,15 +1,15 @@
 import {DatePicker} from '../parts/date-picker.tsx';
 import {Select} from '../parts/select.tsx';
-import type {StandupFilter} from '../parts/standups/standup-filter.ts';
-import {words} from '../words/words.ts';
+import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
+import {texts} from '../texts/texts.ts';
 import {AuthorField} from './author-field.tsx';
 import styles from './filters.module.css';
 import {TeamField} from './team-field.tsx';
 
 export interface FiltersProps {
-  readonly filter: StandupFilter;
+  readonly filter: StandupListFilter;
   /** `replace`: adds no entry to the browser's history. */
-  readonly onChange: (filter: StandupFilter, replace?: boolean) => void;
+  readonly onChange: (filter: StandupListFilter, replace?: boolean) => void;
 }
 
 /** `any` means no filter. */
@@ -17,7 +17,7 @@ const any = 'any';
 
 /** The filters other than the text. */
 export function FilterFields({filter, onChange}: FiltersProps) {
-  const {filters, sources} = words.history;
+  const {filters, sources} = texts.history;
   const set = (name: 'team' | 'author' | 'source' | 'order', value: string): void => {
     const {[name]: _, ...others} = filter;
     onChange(value === '' ? others : {...others, [name]: value});
@@ -59,7 +59,7 @@ function unknownSource(source: string | undefined): Record<string, string> {
 
 /** The first and the last day; either may be left out. */
 function Days({filter, onChange}: FiltersProps) {
-  const {from: fromLabel, to: toLabel, wrongOrder} = words.history.filters;
+  const {from: fromLabel, to: toLabel, wrongOrder} = texts.history.filters;
   const {from, to, ...others} = filter;
   const error = from !== undefined && to !== undefined && from > to ? wrongOrder : undefined;
   const set = (first: string | null | undefined, last: string | null | undefined): void =>

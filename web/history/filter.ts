@@ -1,25 +1,25 @@
-import type {StandupFilter} from '../parts/standups/standup-filter.ts';
-import {dayOf} from '../words/format.ts';
+import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
+import {dayOf} from '../texts/format.ts';
 
 /** In the order in which they are shown. */
 const names = ['q', 'team', 'author', 'from', 'to', 'source', 'order'] as const;
 type FilterName = (typeof names)[number];
 
-export function listActive(filter: StandupFilter): readonly FilterName[] {
+export function listActive(filter: StandupListFilter): readonly FilterName[] {
   return names.filter((name) => filter[name] !== undefined);
 }
 
-export function without(filter: StandupFilter, name: FilterName): StandupFilter {
+export function without(filter: StandupListFilter, name: FilterName): StandupListFilter {
   const {[name]: _, ...others} = filter;
   return others;
 }
 
-export function withText(filter: StandupFilter, q: string): StandupFilter {
+export function withText(filter: StandupListFilter, q: string): StandupListFilter {
   return q === '' ? without(filter, 'q') : {...filter, q};
 }
 
 /** Drops empty filters from the address. */
-export function withoutGaps(filter: StandupFilter): StandupFilter {
+export function withoutGaps(filter: StandupListFilter): StandupListFilter {
   return Object.fromEntries(
     Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -36,6 +36,6 @@ export function usualStarts(now: number): {
 }
 
 /** From this day on, without an end. */
-export function withStart(filter: StandupFilter, from: string): StandupFilter {
+export function withStart(filter: StandupListFilter, from: string): StandupListFilter {
   return {...without(filter, 'to'), from};
 }

@@ -1,7 +1,7 @@
 import {lazy, Suspense, useId, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {usualStarts, withStart, withText} from './filter.ts';
 import type {FiltersProps} from './filter-fields.tsx';
 import styles from './filters.module.css';
@@ -14,7 +14,7 @@ const FilterFields = lazy(async () => ({default: (await loadFields()).FilterFiel
 export function Filters({filter, onChange}: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const fields = useId();
-  const {filters} = words.history;
+  const {filters} = texts.history;
   const search = (q: string, isContinued: boolean): void => onChange(withText(filter, q), isContinued);
   return (
     <section aria-label={filters.heading} className={styles['filters']}>
@@ -44,7 +44,7 @@ export function Filters({filter, onChange}: FiltersProps) {
 }
 
 function UsualSpans({filter, onChange}: FiltersProps) {
-  const {lastDays, spans, thisYear} = words.history.filters;
+  const {lastDays, spans, thisYear} = texts.history.filters;
   const {from, to} = filter;
   const {week, month, year} = usualStarts(Date.now());
   const usual = [

@@ -12,15 +12,15 @@ import {StandupItem} from '../parts/standups/standup-item.tsx';
 import {ListSkeleton} from '../parts/standups/standup-list.tsx';
 import {standupQuery} from '../parts/standups/standup-pages.ts';
 import {useTeamName} from '../parts/standups/team-name.tsx';
-import {formatDay, formatDayLong} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay, formatDayLong} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './one-standup.module.css';
 
 /** One standup with its earlier versions: the target of links to it. */
 export function OneStandup({id}: {readonly id: string}) {
   const {data: standup, error, refetch} = useQuery(standupQuery(id));
   const removal = useRemovals().get(id);
-  const {one} = words.history;
+  const {one} = texts.history;
   const isGone =
     (error instanceof Problem && (error.status === 404 || error.status === 410)) ||
     (removal !== undefined && removal.problem === undefined);
@@ -56,7 +56,7 @@ function Shown({standup}: {readonly standup: ShownStandup}) {
   const me = useQuery(meQuery).data?.principal.id;
   const team = useTeamName(standup.team);
   const {author, date} = standup;
-  const {one} = words.history;
+  const {one} = texts.history;
   return (
     <>
       <PageHead sub={formatDayLong(date)} title={one.of(author.name)} />

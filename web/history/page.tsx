@@ -5,9 +5,9 @@ import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
-import type {StandupFilter} from '../parts/standups/standup-filter.ts';
+import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
 import {StandupList} from '../parts/standups/standup-list.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {ActiveFilters} from './active-filters.tsx';
 import {ExportPanel} from './export-panel.tsx';
 import {withoutGaps} from './filter.ts';
@@ -20,12 +20,12 @@ export function HistoryPage() {
   return standup === undefined ? <AllStandups filter={filter} /> : <OneStandup id={standup} />;
 }
 
-function AllStandups({filter}: {readonly filter: StandupFilter}) {
+function AllStandups({filter}: {readonly filter: StandupListFilter}) {
   const [isExporting, setExporting] = useState(false);
   const navigate = useNavigate({from: '/history'});
-  const change = (next: StandupFilter, replace = false): void =>
+  const change = (next: StandupListFilter, replace = false): void =>
     void navigate({to: '/history', search: withoutGaps(next), replace});
-  const {history} = words;
+  const {history} = texts;
   return (
     <>
       <PageHead
@@ -40,7 +40,7 @@ function AllStandups({filter}: {readonly filter: StandupFilter}) {
           </Button>
         }
         sub={history.sub}
-        title={words.frame.pages.history}
+        title={texts.frame.pages.history}
       />
       <div id="export">{isExporting && <ExportPanel filter={filter} key={JSON.stringify(filter)} />}</div>
       <div className={styles['filters']}>
@@ -57,7 +57,7 @@ function AllStandups({filter}: {readonly filter: StandupFilter}) {
 }
 
 function Nothing({hasFilters, onClear}: {readonly hasFilters: boolean; readonly onClear: () => void}) {
-  const {never, noMatch} = words.history;
+  const {never, noMatch} = texts.history;
   const navigate = useNavigate();
   const {data: me} = useQuery(meQuery);
   const hasTeam = (me?.teams ?? []).length > 0;
@@ -71,7 +71,7 @@ function Nothing({hasFilters, onClear}: {readonly hasFilters: boolean; readonly 
       {never.write}
     </Button>
   ) : (
-    <Link to="/">{words.frame.notFound.cure}</Link>
+    <Link to="/">{texts.frame.notFound.cure}</Link>
   );
   return <Empty action={first} icon="history" text={never.text} title={never.title} />;
 }

@@ -3,7 +3,7 @@ import {Hidden} from '../parts/hidden.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {isOfInputMethod} from '../parts/keys.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './search-field.module.css';
 
 /** The pause in typing after which the search starts, in ms. */
@@ -34,7 +34,7 @@ export function SearchField({value, onChange}: SearchFieldProps) {
   return (
     <search className={styles['search']}>
       <label htmlFor={id}>
-        <Hidden>{words.history.filters.q}</Hidden>
+        <Hidden>{texts.history.filters.q}</Hidden>
         <Icon name="search" />
       </label>
       <input
@@ -59,7 +59,7 @@ export function SearchField({value, onChange}: SearchFieldProps) {
           setTyped('');
           look('');
         }}
-        placeholder={words.history.filters.q}
+        placeholder={texts.history.filters.q}
         ref={field}
         type="text"
         value={typed}
@@ -67,7 +67,7 @@ export function SearchField({value, onChange}: SearchFieldProps) {
       {typed !== '' && (
         <IconButton
           icon="cross"
-          label={words.fields.clear}
+          label={texts.fields.clear}
           onPress={() => {
             setTyped('');
             look('');

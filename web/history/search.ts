@@ -1,8 +1,8 @@
 import {isDay} from '../parts/days.ts';
-import type {StandupFilter} from '../parts/standups/standup-filter.ts';
+import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
 
 /** The parsed address of History: its filters, or one standup. */
-export interface HistorySearch extends StandupFilter {
+export interface HistorySearch extends StandupListFilter {
   /** Shows only this standup, by id. */
   readonly standup?: string;
 }

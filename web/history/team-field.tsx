@@ -3,7 +3,7 @@ import {useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {useTeamName} from '../parts/standups/team-name.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 
 const foundTeams = (q: string) =>
   queryOptions({
@@ -32,7 +32,7 @@ export function TeamField({team, onChange}: TeamFieldProps) {
     .toSorted((a, b) => a.label.localeCompare(b.label));
   const slug = data?.data.find(({id}) => id === team)?.slug ?? team;
   const isListed = team === '' || found.some(({id}) => id === slug);
-  const {anyTeam, team: label} = words.history.filters;
+  const {anyTeam, team: label} = texts.history.filters;
   return (
     <ComboBox
       isLoading={isFetching}

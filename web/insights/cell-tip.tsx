@@ -1,14 +1,14 @@
 import {type RefObject, useEffect, useState} from 'react';
 import styles from './chart.module.css';
-import type {HeatMap, Place} from './heat-map.ts';
-import {tellCell} from './detail.tsx';
-import {placeIn} from './use-grid-keys.ts';
+import type {HeatMap, GridPosition} from './heat-map.ts';
+import {describeCell} from './detail.tsx';
+import {gridPositionOf} from './use-grid-keys.ts';
 
 /** Half of the widest tip, in px. */
 const room = 136;
 
-interface Shown {
-  readonly place: Place;
+interface OpenTip {
+  readonly position: GridPosition;
   readonly x: number;
   readonly y: number;
 }
@@ -18,20 +18,21 @@ interface Shown {
  * readers read the same text as the cell's name.
  */
 export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>; readonly map: HeatMap}) {
-  const [shown, setShown] = useState<Shown>();
+  const [shown, setShown] = useState<OpenTip>();
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
     const show = (event: Event): void => {
       const {target} = event;
-      const place = placeIn(target);
+      const position = gridPositionOf(target);
       const cell = target instanceof Element ? target.closest('[role="gridcell"]') : null;
-      if (place === undefined || cell === null || place.row === 0 || place.column === 0) setShown(undefined);
+      if (position === undefined || cell === null || position.row === 0 || position.column === 0)
+        setShown(undefined);
       else {
         const {left, width, top} = cell.getBoundingClientRect();
         const middle = left + width / 2;
         // Keeps the whole tip inside the window.
-        setShown({place, x: Math.max(room, Math.min(innerWidth - room, middle)), y: top});
+        setShown({position, x: Math.max(room, Math.min(innerWidth - room, middle)), y: top});
       }
     };
     const showFocus = (event: FocusEvent): void => {
@@ -50,17 +51,17 @@ export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>
     addEventListener('keydown', hideByKey, {signal});
     return () => ending.abort();
   }, [box]);
-  const told = shown && tellCell(map, shown.place);
-  if (shown === undefined || told === undefined) return null;
+  const content = shown && describeCell(map, shown.position);
+  if (shown === undefined || content === undefined) return null;
   return (
     <span
       aria-hidden="true"
       className={styles['tip']}
       style={{transform: `translate(${shown.x}px, ${shown.y}px) translate(-50%, -100%)`}}
     >
-      {told.day}
-      <b>{told.name}</b>
-      {told.what}
+      {content.day}
+      <b>{content.name}</b>
+      {content.what}
     </span>
   );
 }

@@ -2,12 +2,12 @@ import {Link} from '@tanstack/react-router';
 import {memo} from 'react';
 import {Icon} from '../parts/icon.tsx';
 import {glyphOf, nameOfStatus} from '../parts/status-mark.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './chart.module.css';
-import type {Column, Day, Row} from './heat-map.ts';
+import type {Column, Day, HeatMapRow} from './heat-map.ts';
 
 interface ChartRowProps {
-  readonly row: Row;
+  readonly row: HeatMapRow;
   readonly columns: readonly Column[];
   /** From 1; row 0 holds the dates. */
   readonly index: number;
@@ -24,22 +24,22 @@ export const ChartRow = memo(function ChartRow({row, columns, index, isMe, activ
       <span aria-colindex={1} className={styles['name']} role="rowheader" title={name ?? undefined}>
         <Link
           className={styles['nameLink']}
-          data-place={`${index}/0`}
+          data-position={`${index}/0`}
           dir="auto"
           params={{member: id}}
           tabIndex={active === 0 ? 0 : -1}
           to="/people/$member"
         >
-          {name ?? words.insights.map.gone}
+          {name ?? texts.insights.map.gone}
         </Link>
-        {isMe && <span className={styles['you']}>({words.parts.you})</span>}
+        {isMe && <span className={styles['you']}>({texts.parts.you})</span>}
       </span>
       {columns.map(({date}, i) => (
         <Cell
           day={days.get(date)}
           isActive={active === i + 1}
           key={date}
-          place={`${index}/${i + 1}`}
+          position={`${index}/${i + 1}`}
           column={i + 2}
         />
       ))}
@@ -49,21 +49,21 @@ export const ChartRow = memo(function ChartRow({row, columns, index, isMe, activ
 
 function Cell({
   day,
-  place,
+  position,
   column,
   isActive,
 }: {
   readonly day: Day | undefined;
-  readonly place: string;
+  readonly position: string;
   readonly column: number;
   readonly isActive: boolean;
 }) {
   return (
     <span
       aria-colindex={column}
-      aria-label={tellDay(day)}
+      aria-label={describeDay(day)}
       className={styles['cell']}
-      data-place={place}
+      data-position={position}
       data-status={day?.status}
       role="gridcell"
       tabIndex={isActive ? 0 : -1}
@@ -74,8 +74,8 @@ function Cell({
 }
 
 /** `Away (At sea)`. */
-export function tellDay(day: Day | undefined): string {
-  const say = words.insights.map;
+export function describeDay(day: Day | undefined): string {
+  const say = texts.insights.map;
   if (day === undefined) return say.none;
   const status = nameOfStatus(day.status);
   return day.reason === null ? status : say.because(status, day.reason);

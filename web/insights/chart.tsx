@@ -1,33 +1,33 @@
 import {Link} from '@tanstack/react-router';
 import {type CSSProperties, useDeferredValue, useEffect, useRef, useState} from 'react';
 import {Hidden} from '../parts/hidden.tsx';
-import {formatDay, formatNumber} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay, formatNumber} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './chart.module.css';
 import {CellTip} from './cell-tip.tsx';
 import {ChartRow} from './chart-row.tsx';
 import {say} from '../parts/days.ts';
 import {Detail} from './detail.tsx';
-import {type Column, type HeatMap, pathOf, type Place, trendOf} from './heat-map.ts';
+import {type Column, type HeatMap, pathOf, type GridPosition, trendOf} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
 /** People as rows, days as columns, the participation above: one grid with one Tab stop. */
 export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: string; readonly me: string}) {
   const box = useRef<HTMLDivElement>(null);
-  const [picked, setPicked] = useState<Place>();
+  const [picked, setPicked] = useState<GridPosition>();
   // Renders the first rows at once, and the others and later changes deferred.
   const rendered = useDeferredValue(map, {...map, rows: map.rows.slice(0, 12)});
   const {columns, rows} = rendered;
   const last = {row: map.rows.length, column: columns.length};
   const active = picked === undefined ? {row: 1, column: last.column} : within(picked, last);
   const keys = useGridKeys({box, active, last, team, columns, onPick: setPicked});
-  const say = words.insights.map;
+  const say = texts.insights.map;
   // Scrolls to the latest days.
   useEffect(() => {
-    const place = box.current;
-    if (place === null) return;
-    const isTurned = getComputedStyle(place).direction === 'rtl';
-    place.scrollTo({left: (isTurned ? -1 : 1) * place.scrollWidth});
+    const element = box.current;
+    if (element === null) return;
+    const isTurned = getComputedStyle(element).direction === 'rtl';
+    element.scrollTo({left: (isTurned ? -1 : 1) * element.scrollWidth});
   }, []);
   return (
     <div className={styles['chart']}>
@@ -72,7 +72,7 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
         </div>
         <CellTip box={box} map={map} />
       </div>
-      <Detail map={map} place={picked} team={team} />
+      <Detail map={map} position={picked} team={team} />
     </div>
   );
 }
@@ -103,7 +103,7 @@ function Trend({columns, team}: {readonly columns: readonly Column[]; readonly t
                 params={{team, date}}
                 style={{'--down': 1 - counts.participation} as CSSProperties}
                 tabIndex={-1}
-                title={tellColumn({date, counts})}
+                title={describeColumn({date, counts})}
                 to="/t/$team/runs/$date"
               />
             )}
@@ -143,8 +143,8 @@ function DateHead({
     say(date, {month: 'short'}),
   ];
   const off =
-    holidayShare === 0 ? undefined : words.insights.map.holidays(holidays.join(', '), column.counts.holiday);
-  const told = [tellColumn(column), off].filter((one) => one !== undefined).join('. ');
+    holidayShare === 0 ? undefined : texts.insights.map.holidays(holidays.join(', '), column.counts.holiday);
+  const label = [describeColumn(column), off].filter((one) => one !== undefined).join('. ');
   return (
     <span
       aria-colindex={index + 1}
@@ -159,22 +159,22 @@ function DateHead({
       )}
       <Link
         className={styles['dateLink']}
-        data-place={`0/${index}`}
+        data-position={`0/${index}`}
         params={{team, date}}
         tabIndex={isActive ? 0 : -1}
-        title={told}
+        title={label}
         to="/t/$team/runs/$date"
       >
         <span aria-hidden="true">{weekday}</span>
         <b aria-hidden="true">{day}</b>
-        <Hidden>{told}</Hidden>
+        <Hidden>{label}</Hidden>
       </Link>
     </span>
   );
 }
 
-function tellColumn({date, counts}: Pick<Column, 'date' | 'counts'>): string {
-  const say = words.insights.map;
+function describeColumn({date, counts}: Pick<Column, 'date' | 'counts'>): string {
+  const say = texts.insights.map;
   const day = formatDay(date, {weekday: true});
   return counts.expected === 0 ? say.dayOff(day) : say.day(day, counts.posted + counts.late, counts.expected);
 }
@@ -185,6 +185,6 @@ function bandOf(share: number): 'some' | 'most' | undefined {
   return share < 0.5 ? 'some' : 'most';
 }
 
-function within({row, column}: Place, last: Place): Place {
+function within({row, column}: GridPosition, last: GridPosition): GridPosition {
   return {row: Math.min(row, last.row), column: Math.min(column, last.column)};
 }

@@ -1,16 +1,16 @@
-import {formatNumber} from '../words/format.ts';
-import type {Counts} from './heat-map.ts';
+import {formatNumber} from '../texts/format.ts';
+import type {RunCounts} from './heat-map.ts';
 
 export const otherStatuses = ['missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
 /** Expected, written, late, and the days of each other status. */
-export function numbersOf(counts: Counts): readonly number[] {
+export function numbersOf(counts: RunCounts): readonly number[] {
   const {expected, posted, late} = counts;
   return [expected, posted + late, late, ...otherStatuses.map((one) => counts[one])];
 }
 
 /** `–` when nobody was expected. */
-export function tellShare({participation}: Counts): string {
+export function formatShare({participation}: RunCounts): string {
   return participation === null ? '–' : formatNumber(participation, {style: 'percent'});
 }
 

@@ -1,13 +1,13 @@
 import {Link} from '@tanstack/react-router';
 import {StatusMark} from '../parts/status-mark.tsx';
-import {formatDay} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './chart.module.css';
-import {tellDay} from './chart-row.tsx';
-import type {HeatMap, Place} from './heat-map.ts';
+import {describeDay} from './chart-row.tsx';
+import type {HeatMap, GridPosition} from './heat-map.ts';
 
 /** `Thu 12 Nov`, `Grace Hopper`, `Away (At sea)`. Undefined for a cell that is no person's day. */
-export function tellCell({columns, rows}: HeatMap, {row, column}: Place) {
+export function describeCell({columns, rows}: HeatMap, {row, column}: GridPosition) {
   const person = rows[row - 1];
   const date = columns[column - 1]?.date;
   if (person === undefined || date === undefined) return undefined;
@@ -16,31 +16,31 @@ export function tellCell({columns, rows}: HeatMap, {row, column}: Place) {
     date,
     status: day?.status,
     day: formatDay(date, {weekday: true}),
-    name: person.name ?? words.insights.map.gone,
-    what: tellDay(day),
+    name: person.name ?? texts.insights.map.gone,
+    what: describeDay(day),
   };
 }
 
 /** The selected cell in words, below the chart, with a link to its run. */
 export function Detail({
   map,
-  place,
+  position,
   team,
 }: {
   readonly map: HeatMap;
-  readonly place: Place | undefined;
+  readonly position: GridPosition | undefined;
   readonly team: string;
 }) {
-  const say = words.insights.map;
-  const told = place && tellCell(map, place);
-  if (told === undefined) return <p className={styles['detail']}>{say.hint}</p>;
+  const say = texts.insights.map;
+  const cell = position && describeCell(map, position);
+  if (cell === undefined) return <p className={styles['detail']}>{say.hint}</p>;
   return (
     <p className={styles['detail']}>
-      {told.status !== undefined && <StatusMark status={told.status} />}
+      {cell.status !== undefined && <StatusMark status={cell.status} />}
       <span>
-        {told.day}, <bdi className={styles['who']}>{told.name}</bdi>: <bdi>{told.what}</bdi>
+        {cell.day}, <bdi className={styles['who']}>{cell.name}</bdi>: <bdi>{cell.what}</bdi>
       </span>
-      <Link params={{team, date: told.date}} to="/t/$team/runs/$date">
+      <Link params={{team, date: cell.date}} to="/t/$team/runs/$date">
         {say.openRun}
       </Link>
     </p>

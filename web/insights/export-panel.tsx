@@ -3,18 +3,18 @@ import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './export-panel.module.css';
 
-interface Exported {
+interface ExportRange {
   readonly team: string;
   readonly since: string;
   readonly until: string;
 }
 
 /** Exports the days shown as files. */
-export function ExportPanel({team, since, until}: Exported) {
-  const say = words.insights.export;
+export function ExportPanel({team, since, until}: ExportRange) {
+  const say = texts.insights.export;
   const query = {team, format: 'csv'} as const;
   return (
     <Card label={say.heading}>
@@ -57,7 +57,7 @@ function File({
   readonly open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
 }) {
   const {state, run, cancel} = useDownload();
-  const say = words.insights.export;
+  const say = texts.insights.export;
   const start = (): void => void run({name: `${name}.csv`, type: 'text/csv', open});
   return (
     <section aria-label={title} className={styles['file']}>

@@ -2,13 +2,13 @@ import type {Schema} from '../api/schema.ts';
 import {addDays, weekdayOf} from '../parts/days.ts';
 
 type Participation = Schema<'Participation'>;
-export type Counts = Schema<'RunCounts'>;
+export type RunCounts = Schema<'RunCounts'>;
 export type Day = NonNullable<Participation['by_member'][number]['days']>[number];
 
 /** A run, and the holidays on its day. */
 export interface Column {
   readonly date: string;
-  readonly counts: Counts;
+  readonly counts: RunCounts;
   /** The first run of its week or month, where the chart draws a line or the month's name. */
   readonly startsWeek: boolean;
   readonly startsMonth: boolean;
@@ -18,18 +18,18 @@ export interface Column {
   readonly holidayShare: number;
 }
 
-export interface Row {
+export interface HeatMapRow {
   readonly id: string;
   /** Null for an erased member. */
   readonly name: string | null;
-  readonly counts: Counts;
+  readonly counts: RunCounts;
   /** No entry on days when the member was not in the run. */
   readonly days: ReadonlyMap<string, Day>;
 }
 
 export interface HeatMap {
   readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly HeatMapRow[];
 }
 
 const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
@@ -88,20 +88,20 @@ export function pathOf(pieces: readonly (readonly Point[])[]): string {
 }
 
 /** A cell of the grid: row 0 holds the dates, column 0 the names. */
-export interface Place {
+export interface GridPosition {
   readonly row: number;
   readonly column: number;
 }
 
 /** The cell to which a key moves; undefined if it does not move. `isTurned`: right to left. */
 export function moveInGrid(
-  {row, column}: Place,
+  {row, column}: GridPosition,
   {key, ctrlKey}: {readonly key: string; readonly ctrlKey: boolean},
-  last: Place,
+  last: GridPosition,
   isTurned: boolean,
-): Place | undefined {
+): GridPosition | undefined {
   const ahead = isTurned ? -1 : 1;
-  const moves: Readonly<Record<string, Place>> = {
+  const moves: Readonly<Record<string, GridPosition>> = {
     ArrowRight: {row, column: column + ahead},
     ArrowLeft: {row, column: column - ahead},
     ArrowDown: {row: row + 1, column},
@@ -114,9 +114,9 @@ export function moveInGrid(
   const to = moves[key];
   if (to === undefined) return undefined;
   const within = (value: number, most: number) => Math.max(0, Math.min(most, value));
-  const place = {row: within(to.row, last.row), column: within(to.column, last.column)};
+  const position = {row: within(to.row, last.row), column: within(to.column, last.column)};
   // The corner cell takes no focus: the first date gets it instead.
-  return place.row === 0 && place.column === 0 ? {row: 0, column: 1} : place;
+  return position.row === 0 && position.column === 0 ? {row: 0, column: 1} : position;
 }
 
 function mondayOf(date: string): string {

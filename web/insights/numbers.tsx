@@ -2,16 +2,16 @@ import {Link} from '@tanstack/react-router';
 import {type ReactNode, useState} from 'react';
 import {Hidden} from '../parts/hidden.tsx';
 import {nameOfStatus} from '../parts/status-mark.tsx';
-import {formatDay, formatNumber} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import {numbersOf, otherStatuses, tellShare} from './counts.ts';
-import type {Counts, HeatMap} from './heat-map.ts';
+import {formatDay, formatNumber} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import {numbersOf, otherStatuses, formatShare} from './counts.ts';
+import type {RunCounts, HeatMap} from './heat-map.ts';
 import styles from './numbers.module.css';
 
 /** The chart as tables, by day and by person. Rendered once opened. */
 export function Numbers({map, team}: {readonly map: HeatMap; readonly team: string}) {
   const [isOpen, setOpen] = useState(false);
-  const say = words.insights.numbers;
+  const say = texts.insights.numbers;
   const days = map.columns.map(({date, counts}) => ({
     id: date,
     counts,
@@ -26,7 +26,7 @@ export function Numbers({map, team}: {readonly map: HeatMap; readonly team: stri
     counts,
     head: (
       <Link params={{member: id}} to="/people/$member">
-        <bdi>{name ?? words.insights.map.gone}</bdi>
+        <bdi>{name ?? texts.insights.map.gone}</bdi>
       </Link>
     ),
   }));
@@ -46,7 +46,7 @@ export function Numbers({map, team}: {readonly map: HeatMap; readonly team: stri
 export interface CountsRow {
   readonly id: string;
   readonly head: ReactNode;
-  readonly counts: Counts;
+  readonly counts: RunCounts;
   /** Shown between the name and its counts. */
   readonly chart?: ReactNode;
 }
@@ -66,7 +66,7 @@ export function CountsTable({
   readonly chart?: string | undefined;
   readonly rows: readonly CountsRow[];
 }) {
-  const say = words.insights.numbers;
+  const say = texts.insights.numbers;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways, also by keyboard
     <div aria-label={label} className={styles['box']} role="region" tabIndex={0}>
@@ -93,7 +93,7 @@ export function CountsTable({
             <tr key={id}>
               <th scope="row">{head}</th>
               {chart !== undefined && <td>{rendered}</td>}
-              <td className={styles['number']}>{tellShare(counts)}</td>
+              <td className={styles['number']}>{formatShare(counts)}</td>
               {numbersOf(counts).map((value, i) => (
                 // oxlint-disable-next-line react/no-array-index-key -- columns never move
                 <td className={styles['number']} data-none={value === 0 || undefined} key={i}>

@@ -5,7 +5,7 @@ export type TeamDay = Schema<'TeamDay'>;
 export type DayStandup = Schema<'DayPerson'>['standups'][number];
 
 /** A participant's status in a run, and their standups. */
-export interface Outcome {
+export interface ParticipantOutcome {
   readonly id: string;
   /** Null for an erased member. */
   readonly name: string | null;
@@ -14,21 +14,21 @@ export interface Outcome {
   readonly until: string | null;
   /** The participant's time zone. */
   readonly zone: string;
-  readonly standups: readonly ShownStandup[];
+  readonly standups: readonly TimedStandup[];
   /** The participant posted something that has been erased since. */
   readonly isErased: boolean;
 }
 
-export interface ShownStandup extends DayStandup {
+export interface TimedStandup extends DayStandup {
   /** The delay after the closing time for its author, in ms; undefined when it was on time. */
   readonly lateMs: number | undefined;
 }
 
 /** In order of name, as in the run's report. `day`: the standups, which are read separately. */
-export function listOutcomes(run: Run, day: TeamDay | undefined): readonly Outcome[] {
+export function listOutcomes(run: Run, day: TeamDay | undefined): readonly ParticipantOutcome[] {
   const people = new Map(day?.people.map((person) => [person.member.id, person]));
   const zones = new Map(run.participants.map(({member, timezone}) => [member, timezone]));
-  return (run.report?.lines ?? []).map(({member: {id, name}, status, reason, until, standups: told}) => {
+  return (run.report?.lines ?? []).map(({member: {id, name}, status, reason, until, standups: reported}) => {
     const person = people.get(id);
     const closes = person?.closes_at ?? run.closes_at;
     const standups = (person?.standups ?? []).map((standup) => ({
@@ -43,7 +43,7 @@ export function listOutcomes(run: Run, day: TeamDay | undefined): readonly Outco
       until,
       zone: person?.timezone ?? zones.get(id) ?? run.timezone,
       standups,
-      isErased: told.some((one) => one.id === null),
+      isErased: reported.some((one) => one.id === null),
     };
   });
 }

@@ -9,8 +9,8 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Segments} from '../parts/segments.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {dayOf} from '../words/format.ts';
-import {locale, words} from '../words/words.ts';
+import {dayOf} from '../texts/format.ts';
+import {locale, texts} from '../texts/texts.ts';
 import {daysBetween} from '../parts/days.ts';
 import {pathOf, trendOf} from './heat-map.ts';
 import {CountsTable} from './numbers.tsx';
@@ -27,7 +27,7 @@ export function OverviewPage() {
   if (me !== undefined) return <Overview me={me} />;
   return (
     <>
-      <PageHead title={words.insights.overview.title} />
+      <PageHead title={texts.insights.overview.title} />
       {error === null ? <Skeleton height={320} /> : <ProblemNote problem={error} />}
     </>
   );
@@ -41,7 +41,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery(
     teamsQuery(isAll ? undefined : me.principal.id, span),
   );
-  const say = words.insights.overview;
+  const say = texts.insights.overview;
   const teams = (data?.pages ?? [])
     .flatMap((page) => page.data)
     .toSorted((a, b) => a.team_name.localeCompare(b.team_name, locale, {numeric: true}));
@@ -77,7 +77,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
             chart={say.trend}
             first={say.team}
             isLabelHidden
-            label={words.insights.title}
+            label={texts.insights.title}
             rows={teams.map((team) => ({
               id: team.team_id,
               counts: team.counts,
@@ -112,7 +112,7 @@ const size = {width: 160, height: 32, edge: 3};
 /** The team's runs on a time axis, so that rows can be compared. */
 function Spark({team}: {readonly team: Schema<'TeamParticipation'>}) {
   const {team_name: name, since, until, by_date: dates = []} = team;
-  const say = words.insights.overview;
+  const say = texts.insights.overview;
   if (dates.length === 0) return <span className={styles['quiet']}>{say.noRun}</span>;
   const days = Math.max(1, daysBetween(since, until));
   const pieces = trendOf(dates.map(({counts}) => counts.participation)).map((piece) =>
@@ -143,7 +143,7 @@ function round(value: number): number {
 }
 
 function NoTeams({isAll}: {readonly isAll: boolean}) {
-  const {none, noTeams} = words.insights.overview;
+  const {none, noTeams} = texts.insights.overview;
   if (isAll) return <Empty icon="people" {...noTeams} />;
   const {title, text, action} = none;
   const all = (

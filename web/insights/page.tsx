@@ -13,11 +13,11 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {dayOf, formatNumber} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {dayOf, formatNumber} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {Chart} from './chart.tsx';
 import {lackOf} from './counts.ts';
-import {type Counts, heatMapOf} from './heat-map.ts';
+import {type RunCounts, heatMapOf} from './heat-map.ts';
 import {Numbers} from './numbers.tsx';
 import styles from './page.module.css';
 import {participationQuery} from './queries.ts';
@@ -44,7 +44,7 @@ export function InsightsPage() {
     placeholderData: (before) => (before?.team === team ? before : undefined),
   });
   const [isExporting, setExporting] = useState(false);
-  const say = words.insights;
+  const say = texts.insights;
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name ?? team;
   const {data, error} = participation;
   if (isNotFound(found.error))
@@ -105,12 +105,12 @@ function Shown({
   const {team: slug, counts, by_date, by_member} = participation;
   const map = useMemo(() => heatMapOf(participation), [participation]);
   const lack = lackOf(by_date.length, by_member.length, team?.schedule);
-  if (lack === 'nobody') return <Nobody slug={slug} />;
+  if (lack === 'nobody') return <NoMembers slug={slug} />;
   if (lack !== undefined) return <NoRun isLong={isLong} me={me} lack={lack} slug={slug} />;
   return (
     <>
       <Sum counts={counts} runs={by_date.length} />
-      <section aria-label={words.insights.map.heading}>
+      <section aria-label={texts.insights.map.heading}>
         <Chart map={map} me={me.principal.id} team={slug} />
       </section>
       <Legend counts={counts} />
@@ -119,8 +119,8 @@ function Shown({
   );
 }
 
-function Sum({counts, runs}: {readonly counts: Counts; readonly runs: number}) {
-  const say = words.insights;
+function Sum({counts, runs}: {readonly counts: RunCounts; readonly runs: number}) {
+  const say = texts.insights;
   const {expected, posted, late, participation} = counts;
   if (participation === null) return <p className={styles['sum']}>{say.notAsked(runs)}</p>;
   return (
@@ -134,8 +134,8 @@ function Sum({counts, runs}: {readonly counts: Counts; readonly runs: number}) {
 const shown = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
 /** Explains only the marks that occur. */
-function Legend({counts}: {readonly counts: Counts}) {
-  const say = words.insights.map;
+function Legend({counts}: {readonly counts: RunCounts}) {
+  const say = texts.insights.map;
   return (
     <ul aria-label={say.legend} className={styles['legend']}>
       {shown
@@ -163,7 +163,7 @@ interface NoRunProps {
 }
 
 function NoRun({slug, lack, me, isLong}: NoRunProps) {
-  const say = words.insights.empty;
+  const say = texts.insights.empty;
   if (lack === 'no-schedule') {
     const {title, text, lead, member} = say.noSchedule;
     const action = mayLead(me, slug) ? (
@@ -185,8 +185,8 @@ function NoRun({slug, lack, me, isLong}: NoRunProps) {
   return <Empty action={longer} icon="today" text={say.text} title={say.title} />;
 }
 
-function Nobody({slug}: {readonly slug: string}) {
-  const {title, text, action} = words.insights.empty.nobody;
+function NoMembers({slug}: {readonly slug: string}) {
+  const {title, text, action} = texts.insights.empty.noMembers;
   const settings = (
     <Link params={{team: slug}} to="/t/$team/settings">
       {action}

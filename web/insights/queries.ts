@@ -1,9 +1,9 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
-import type {AskedSpan} from './spans.ts';
+import type {SpanQuery} from './spans.ts';
 
 /** The status of each member of a team on each day. */
-export const participationQuery = (team: string, span: AskedSpan) =>
+export const participationQuery = (team: string, span: SpanQuery) =>
   queryOptions({
     queryKey: ['getParticipation', {team, ...span}],
     queryFn: ({signal}) => {
@@ -13,7 +13,7 @@ export const participationQuery = (team: string, span: AskedSpan) =>
   });
 
 /** The participation of teams by date; of the teams of `member`, or of all. */
-export const teamsQuery = (member: string | undefined, span: AskedSpan) =>
+export const teamsQuery = (member: string | undefined, span: SpanQuery) =>
   infiniteQueryOptions({
     queryKey: ['listParticipation', {member, ...span}],
     initialPageParam: undefined as string | undefined,

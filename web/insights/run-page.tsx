@@ -10,8 +10,8 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
-import {formatDayLong, formatTimes, formatZone} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDayLong, formatTimes, formatZone} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import {listOutcomes, type Run} from './outcomes.ts';
 import {dayQuery, neighbourQuery, runQuery} from './queries.ts';
@@ -29,7 +29,7 @@ export function RunPage() {
   const run = useQuery(runQuery(team, date));
   const isThere = run.data !== undefined;
   const day = useQuery({...dayQuery(team, date), enabled: isThere});
-  const say = words.insights.run;
+  const say = texts.insights.run;
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name ?? team;
   const isNone = isNotFound(run.error) && found.error === null;
   const isDate = !(run.error instanceof Problem && run.error.status === 400);
@@ -74,7 +74,7 @@ export function RunPage() {
 }
 
 function Facts({run}: {readonly run: Run}) {
-  const say = words.insights.run;
+  const say = texts.insights.run;
   const {state, kind, timezone, report} = run;
   const counts = report?.counts;
   const why = {missed: say.whyMissed, cancelled: say.whyCancelled}[state];
@@ -100,7 +100,7 @@ function Facts({run}: {readonly run: Run}) {
 
 /** Links to the previous and the next run; not every day has one. */
 function Neighbours({team, date}: {readonly team: string; readonly date: string}) {
-  const say = words.insights.run;
+  const say = texts.insights.run;
   const before = useQuery(neighbourQuery(team, {until: addDays(date, -1)}));
   const after = useQuery(neighbourQuery(team, {since: addDays(date, 1)}));
   const go = (to: string | null | undefined, icon: 'chevron-left' | 'chevron-right', label: string) => {
@@ -130,7 +130,7 @@ function Neighbours({team, date}: {readonly team: string; readonly date: string}
 }
 
 function NoRun({team, date}: {readonly team: string; readonly date: string}) {
-  const {title, text, action} = words.insights.run.none;
+  const {title, text, action} = texts.insights.run.none;
   const day = (
     <Link params={{team}} search={{date}} to="/t/$team">
       {action}

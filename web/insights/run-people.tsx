@@ -4,9 +4,9 @@ import type {Schema} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {StandupCard} from '../parts/standup-card.tsx';
 import {nameOfStatus, StatusMark} from '../parts/status-mark.tsx';
-import {formatAge, formatDay, formatZone} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import type {Outcome, ShownStandup} from './outcomes.ts';
+import {formatAge, formatDay, formatZone} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import type {ParticipantOutcome, TimedStandup} from './outcomes.ts';
 import styles from './run.module.css';
 
 /**
@@ -19,21 +19,21 @@ export function People({
   me,
 }: {
   readonly date: string;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly ParticipantOutcome[];
   readonly questions: Schema<'Team'>['questions'] | undefined;
   readonly me: string | undefined;
 }) {
-  const say = words.insights.run;
+  const say = texts.insights.run;
   // Renders the first people at once and the others deferred.
   const rendered = useDeferredValue(outcomes, outcomes.slice(0, 12));
-  const isIn = ({standups}: Outcome) => standups.length > 0;
+  const isIn = ({standups}: ParticipantOutcome) => standups.length > 0;
   const [posted, others] = [rendered.filter(isIn), rendered.filter((one) => !isIn(one))];
   return (
     <>
       {posted.length > 0 && (
-        <section aria-label={words.today.board.in}>
+        <section aria-label={texts.today.board.in}>
           <h2 className={styles['title']}>
-            {words.today.board.in} <span className={styles['count']}>{outcomes.filter(isIn).length}</span>
+            {texts.today.board.in} <span className={styles['count']}>{outcomes.filter(isIn).length}</span>
           </h2>
           <ul className={styles['cards']}>
             {posted.flatMap((outcome) =>
@@ -55,7 +55,7 @@ export function People({
       {others.length > 0 && (
         <section aria-labelledby="not-in">
           <h2 className={styles['title']} id="not-in">
-            {words.today.absent.title}{' '}
+            {texts.today.absent.title}{' '}
             <span className={styles['count']}>{outcomes.filter((one) => !isIn(one)).length}</span>
           </h2>
           <ul className={styles['lines']}>
@@ -64,7 +64,7 @@ export function People({
                 <StatusMark status={outcome.status} />
                 <Name isMe={outcome.id === me} outcome={outcome} />
                 <span className={styles['reason']}>
-                  {outcome.isErased ? say.erased : tellReason(outcome)}
+                  {outcome.isErased ? say.erased : describeReason(outcome)}
                 </span>
               </li>
             ))}
@@ -83,12 +83,12 @@ function Said({
   isMe,
 }: {
   readonly date: string;
-  readonly outcome: Outcome;
-  readonly standup: ShownStandup;
+  readonly outcome: ParticipantOutcome;
+  readonly standup: TimedStandup;
   readonly questions: Schema<'Team'>['questions'] | undefined;
   readonly isMe: boolean;
 }) {
-  const say = words.insights.run;
+  const say = texts.insights.run;
   const {name, zone} = outcome;
   const {lateMs, update, answers} = standup;
   const isHidden = update === null && answers === null;
@@ -114,25 +114,25 @@ function Said({
   );
 }
 
-function Name({outcome: {id, name}, isMe}: {readonly outcome: Outcome; readonly isMe: boolean}) {
+function Name({outcome: {id, name}, isMe}: {readonly outcome: ParticipantOutcome; readonly isMe: boolean}) {
   return (
     <span className={styles['name']}>
       {name === null ? (
-        words.insights.run.gone
+        texts.insights.run.gone
       ) : (
         <Link params={{member: id}} to="/people/$member">
           <bdi>{name}</bdi>
         </Link>
       )}
-      {isMe && <span className={styles['quiet']}> ({words.parts.you})</span>}
+      {isMe && <span className={styles['quiet']}> ({texts.parts.you})</span>}
     </span>
   );
 }
 
-function tellReason({status, reason, until}: Outcome): string {
-  const {run, map} = words.insights;
+function describeReason({status, reason, until}: ParticipantOutcome): string {
+  const {run, map} = texts.insights;
   const name = nameOfStatus(status);
-  const stands =
+  const statusText =
     status === 'away' && until !== null ? run.until(name, formatDay(until, {weekday: 'long'})) : name;
-  return reason === null ? stands : map.because(stands, reason);
+  return reason === null ? statusText : map.because(statusText, reason);
 }

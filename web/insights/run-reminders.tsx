@@ -1,12 +1,12 @@
 import {Card} from '../parts/card.tsx';
-import {formatTimes} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatTimes} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import type {Run} from './outcomes.ts';
 import styles from './run.module.css';
 
 /** The scheduled reminders, the ones that failed, and the people they did not reach. */
 export function Reminders({run}: {readonly run: Run}) {
-  const say = words.insights.run;
+  const say = texts.insights.run;
   const {schedule, missed_steps: missed, timezone, report} = run;
   const unreachable = (report?.lines ?? [])
     .filter(({status}) => status === 'unreachable')

@@ -2,10 +2,10 @@ import {Link, useNavigate} from '@tanstack/react-router';
 import {lazy, Suspense} from 'react';
 import {Segments} from '../parts/segments.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {type SpanSearch, usualSpans} from './search.ts';
-import {type AskedSpan, chosenSpan} from './spans.ts';
+import {type SpanQuery, chosenSpan} from './spans.ts';
 
 const OwnDates = lazy(async () => ({
   default: (await import('../parts/date-range-picker.tsx')).DateRangePicker,
@@ -18,11 +18,11 @@ export function SpanChoice({
   today,
 }: {
   readonly search: SpanSearch;
-  readonly span: AskedSpan;
+  readonly span: SpanQuery;
   readonly today: string;
 }) {
   const navigate = useNavigate();
-  const say = words.insights.spans;
+  const say = texts.insights.spans;
   const chosen = chosenSpan(search);
   const until = span.until ?? today;
   return (

@@ -2,7 +2,7 @@ import {addDays} from '../parts/days.ts';
 import type {SpanSearch, UsualSpan} from './search.ts';
 
 /** The span requested from the API. Without an end it runs to today by each team's clock. */
-export interface AskedSpan {
+export interface SpanQuery {
   readonly since: string;
   readonly until?: string;
 }
@@ -14,7 +14,7 @@ export function chosenSpan({span = 'weeks', from}: SpanSearch): UsualSpan | 'own
   return from === undefined ? span : 'own';
 }
 
-export function spanOf({span = 'weeks', from, until}: SpanSearch, today: string): AskedSpan {
+export function spanOf({span = 'weeks', from, until}: SpanSearch, today: string): SpanQuery {
   if (from !== undefined && until !== undefined) return {since: from, until};
   if (span === 'month') return {since: `${today.slice(0, 7)}-01`};
   return {since: addDays(today, 1 - weeks[span])};

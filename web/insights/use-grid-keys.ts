@@ -1,6 +1,6 @@
 import {useNavigate} from '@tanstack/react-router';
 import type {FocusEvent, KeyboardEvent, MouseEvent, RefObject} from 'react';
-import {type Column, moveInGrid, type Place} from './heat-map.ts';
+import {type Column, moveInGrid, type GridPosition} from './heat-map.ts';
 
 /** Keyboard navigation of a chart's grid: the cell that is focused or pressed is selected. */
 export function useGridKeys({
@@ -12,22 +12,22 @@ export function useGridKeys({
   onPick,
 }: {
   readonly box: RefObject<HTMLElement | null>;
-  readonly active: Place;
-  readonly last: Place;
+  readonly active: GridPosition;
+  readonly last: GridPosition;
   readonly team: string;
   readonly columns: readonly Column[];
-  readonly onPick: (place: Place) => void;
+  readonly onPick: (position: GridPosition) => void;
 }) {
   const navigate = useNavigate();
   return {
     onFocus: (event: FocusEvent) => {
-      const place = placeIn(event.target);
-      if (place !== undefined) onPick(place);
+      const position = gridPositionOf(event.target);
+      if (position !== undefined) onPick(position);
     },
     onClick: (event: MouseEvent) => {
-      const place = placeIn(event.target);
+      const position = gridPositionOf(event.target);
       // Safari does not focus a pressed cell.
-      if (place !== undefined) onPick(place);
+      if (position !== undefined) onPick(position);
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.altKey || event.metaKey || event.shiftKey) return;
@@ -40,14 +40,14 @@ export function useGridKeys({
       const to = moveInGrid(active, event, last, isTurned);
       if (to === undefined) return;
       event.preventDefault();
-      box.current?.querySelector<HTMLElement>(`[data-place="${to.row}/${to.column}"]`)?.focus();
+      box.current?.querySelector<HTMLElement>(`[data-position="${to.row}/${to.column}"]`)?.focus();
     },
   };
 }
 
 /** The cell that contains an element of the page. */
-export function placeIn(target: EventTarget | null): Place | undefined {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;
-  const [row, column] = (cell?.dataset['place'] ?? '').split('/').map(Number);
+export function gridPositionOf(target: EventTarget | null): GridPosition | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-position]') : null;
+  const [row, column] = (cell?.dataset['position'] ?? '').split('/').map(Number);
   return row === undefined || column === undefined ? undefined : {row, column};
 }

@@ -5,14 +5,14 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
-import {formatMoment} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatMoment} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './members.module.css';
 import {type Erasure, erasureQuery, erasuresQuery} from './queries.ts';
 
 /** The progress of an erasure started here; it names no person. */
 export function FollowedErasure({id}: {readonly id: string}) {
-  const t = words.members.erasure;
+  const t = texts.members.erasure;
   const navigate = useNavigate({from: '/people'});
   const {data, error, refetch} = useQuery(erasureQuery(id));
   return (
@@ -31,7 +31,7 @@ export function FollowedErasure({id}: {readonly id: string}) {
 }
 
 function Progress({erasure}: {readonly erasure: Erasure}) {
-  const t = words.members.erasure;
+  const t = texts.members.erasure;
   const {state, erased, left} = erasure;
   const gone = sum(erased);
   const all = gone + sum(left);
@@ -59,7 +59,7 @@ function Progress({erasure}: {readonly erasure: Erasure}) {
 
 /** Erasures of the last weeks, loaded once opened. */
 export function Erasures() {
-  const t = words.members.erasure;
+  const t = texts.members.erasure;
   const [isOpen, setOpen] = useState(false);
   const {data, error, refetch} = useQuery({...erasuresQuery, enabled: isOpen});
   const known: Readonly<Record<string, string>> = t.states;

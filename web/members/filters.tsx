@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {useEffect, useState} from 'react';
 import {Select} from '../parts/select.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './members.module.css';
 import {teamsQuery} from './queries.ts';
 import {type MembersSearch, type Role, roles} from './search.ts';
@@ -13,7 +13,7 @@ const pause = 250;
 
 /** Chooses the members shown; the address holds the whole choice. */
 export function MemberFilters({search}: {readonly search: MembersSearch}) {
-  const t = words.members;
+  const t = texts.members;
   const navigate = useNavigate({from: '/people'});
   const teams = useQuery(teamsQuery).data?.data ?? [];
   const [q, setQ] = useState(search.q ?? '');

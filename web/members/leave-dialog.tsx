@@ -3,7 +3,7 @@ import {useNavigate} from '@tanstack/react-router';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {eraseMember, type Member, removeMember} from './queries.ts';
 
 interface LeaveDialogProps {
@@ -14,7 +14,7 @@ interface LeaveDialogProps {
 
 /** Confirms a removal or an erasure; neither can be undone. */
 export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
-  const t = words.members[how];
+  const t = texts.members[how];
   const {name} = member;
   const client = useQueryClient();
   const navigate = useNavigate({from: '/people'});

@@ -4,13 +4,13 @@ import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './members.module.css';
 import {makeLink, type Member} from './queries.ts';
 
 /** Shows a new sign-in link once: the person who created it passes it on. */
 export function LinkDialog({member, onClose}: {readonly member: Member; readonly onClose: () => void}) {
-  const t = words.members.link;
+  const t = texts.members.link;
   const {id, name} = member;
   const [url, setUrl] = useState<string>();
   const [isCopied, setCopied] = useState(false);
@@ -36,7 +36,7 @@ export function LinkDialog({member, onClose}: {readonly member: Member; readonly
               {url}
             </code>
             <Button icon="copy" onPress={() => void copy()}>
-              {isCopied ? words.fields.copied : t.copy}
+              {isCopied ? texts.fields.copied : t.copy}
             </Button>
           </>
         )}

@@ -14,11 +14,11 @@ import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {addMember, changeMember, type Member} from './queries.ts';
 import {mayManage} from './rights.ts';
 import {roles} from './search.ts';
-import {changeOf, newMemberOf, type Typed, typedOf} from './typed.ts';
+import {changeOf, newMemberOf, type MemberFields, memberFieldsOf} from './member-fields.ts';
 
 interface MemberFormProps {
   readonly me: Schema<'Me'>;
@@ -30,15 +30,15 @@ interface MemberFormProps {
 
 /** Adds a member, or changes their name, contact addresses and role. */
 export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
-  const t = words.members.form;
+  const t = texts.members.form;
   const form = useId();
   const client = useQueryClient();
-  const before = typedOf(member);
+  const before = memberFieldsOf(member);
   // The draft holds only changed fields, so that changes by other people to the rest are kept.
-  const [changes, setChanges, forget] = useDraft<Partial<Typed>>(`member:${member?.id ?? 'new'}`, {});
+  const [changes, setChanges, forget] = useDraft<Partial<MemberFields>>(`member:${member?.id ?? 'new'}`, {});
   const typed = {...before, ...changes};
   const asked = useRef({said: '', key: ''});
-  const set = (change: Partial<Typed>): void => setChanges({...changes, ...change});
+  const set = (change: Partial<MemberFields>): void => setChanges({...changes, ...change});
   const {run, isPending, problem} = useAction(async () => {
     if (member === undefined) {
       const body = newMemberOf(typed);
@@ -74,7 +74,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
       footer={
         <>
           <Button kind="quiet" onPress={cancel}>
-            {words.parts.cancel}
+            {texts.parts.cancel}
           </Button>
           <Button form={form} isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
             {member === undefined ? t.submitNew : t.submit}
@@ -100,7 +100,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
           hint={
             typed.role === 'owner' && member !== undefined
               ? t.confirmHint(member.slack_user_id)
-              : tellEmailUse()
+              : describeEmailUse()
           }
           label={t.email}
           maxLength={320}
@@ -111,10 +111,10 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
         />
         <RadioGroup
           hint={mayManage(me, 'owner') ? undefined : t.ownerHint}
-          label={words.members.role}
+          label={texts.members.role}
           name="role"
           onChange={(role) => set({role})}
-          options={offered.map((id) => ({id, label: words.members.roles[id], hint: t.roleHints[id]}))}
+          options={offered.map((id) => ({id, label: texts.members.roles[id], hint: t.roleHints[id]}))}
           value={typed.role}
         />
         {problem !== undefined && (
@@ -126,8 +126,8 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
 }
 
 /** Lists the ways to sign in that this installation has. */
-function tellEmailUse(): string {
-  const {emailHints: say} = words.members.form;
+function describeEmailUse(): string {
+  const {emailHints: say} = texts.members.form;
   const providers = listProviders().map(({name}) => name);
   const uses = [
     ...(providers.length > 0 ? [say.provider(providers)] : []),

@@ -13,7 +13,7 @@ import {runsWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useOpenDialog} from '../parts/use-open-dialog.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Erasures, FollowedErasure} from './erasures.tsx';
 import {MemberFilters} from './filters.tsx';
 import styles from './members.module.css';
@@ -28,7 +28,7 @@ export function MembersPage() {
   if (me !== undefined) return <Members me={me} />;
   return (
     <>
-      <PageHead title={words.members.title} />
+      <PageHead title={texts.members.title} />
       {error === null ? <Skeleton height={240} /> : <ProblemNote problem={error} />}
     </>
   );
@@ -38,7 +38,7 @@ const route = getRouteApi('/framed/people');
 
 /** All members of the workspace, with the actions that owners and admins have. */
 function Members({me}: {readonly me: Schema<'Me'>}) {
-  const t = words.members;
+  const t = texts.members;
   const search = route.useSearch();
   const [isAdding, setAdding] = useOpenDialog('member:new');
   const {linked, setLinked, onAdded} = useAdded();
@@ -100,7 +100,7 @@ function useAdded() {
   // The link is created on this page, so the notice goes with it.
   useEffect(() => () => dismiss.current?.(), []);
   const onAdded = (member: Member): void => {
-    const {added, makeLink} = words.members.form;
+    const {added, makeLink} = texts.members.form;
     const next = {label: makeLink, run: () => setLinked(member)};
     dismiss.current = toast({text: added(member.name), next});
   };

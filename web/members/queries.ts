@@ -7,14 +7,15 @@ export type Member = Schema<'Member'>;
 export type ListedMember = Schema<'ListedMember'>;
 export type Erasure = Schema<'Erasure'>;
 
-interface Page {
+interface PageInfo {
   readonly has_more: boolean;
   readonly next_cursor: string | null;
 }
 
 const pages = {
   initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({has_more, next_cursor}: Page) => (has_more ? (next_cursor ?? undefined) : undefined),
+  getNextPageParam: ({has_more, next_cursor}: PageInfo) =>
+    has_more ? (next_cursor ?? undefined) : undefined,
 };
 
 export const membersQuery = ({q, team, role}: MembersSearch) => {

@@ -12,9 +12,9 @@ import {PersonName} from '../parts/person-name.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
 import {Stamp} from '../parts/stamp.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {formatTime, formatZone} from '../words/format.ts';
+import {formatTime, formatZone} from '../texts/format.ts';
 import {hasSlack} from '../parts/has-slack.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './members.module.css';
 import type {ListedMember} from './queries.ts';
 import {mayManage} from './rights.ts';
@@ -24,7 +24,7 @@ const MemberForm = lazy(async () => ({default: (await import('./member-form.tsx'
 const LinkDialog = lazy(async () => ({default: (await import('./link-dialog.tsx')).LinkDialog}));
 const LeaveDialog = lazy(async () => ({default: (await import('./leave-dialog.tsx')).LeaveDialog}));
 
-type Opened = 'change' | 'link' | 'remove' | 'erase';
+type MemberDialog = 'change' | 'link' | 'remove' | 'erase';
 
 interface MemberRowProps {
   readonly member: ListedMember;
@@ -33,9 +33,9 @@ interface MemberRowProps {
 }
 
 export function MemberRow({member, me, lastSeen}: MemberRowProps) {
-  const t = words.members;
+  const t = texts.members;
   const {id, name, email, role, slack_user_id: slack, teams} = member;
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<MemberDialog>();
   const {state, run, cancel} = useDownload();
   const isMe = id === me.principal.id;
   const close = (): void => setOpened(undefined);
@@ -50,7 +50,7 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
       },
     });
   const isManaged = mayManage(me, role);
-  const open = (what: Opened) => () => setOpened(what);
+  const open = (what: MemberDialog) => () => setOpened(what);
   const entries: readonly MenuEntry[] = [
     ...(isManaged
       ? [
@@ -111,7 +111,7 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
           <DownloadStatus onRetry={download} state={state} />
           {state.kind === 'running' && (
             <Button onPress={cancel} size="small">
-              {words.history.export.cancel}
+              {texts.history.export.cancel}
             </Button>
           )}
         </div>
@@ -129,6 +129,6 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
 
 function Clock({zone}: {readonly zone: string | null}) {
   const now = useNow(20_000);
-  if (zone === null) return words.members.teamZone;
+  if (zone === null) return texts.members.teamZone;
   return `${formatTime(now, zone)} · ${formatZone(zone, now)}`;
 }

@@ -1,16 +1,16 @@
 import {Problem} from '../api/problem.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 
 /** Wraps any thrown value as a `Problem` that can be shown. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const {title, detail} = words.parts.unexpected;
+  const {title, detail} = texts.parts.unexpected;
   return new Problem({status: -1, code: 'unexpected', title, detail}, {cause: error});
 }
 
 /** The advice that fixes the problem. */
 export function cureOf({code, status}: Problem): string {
-  const {cure} = words.parts;
+  const {cure} = texts.parts;
   if (code === 'workspace_full') return cure.workspaceFull;
   if (status === 0) return cure.noAnswer;
   if (status === 401) return cure.signedOut;

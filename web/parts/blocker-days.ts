@@ -1,5 +1,5 @@
 import type {Schema} from '../api/schema.ts';
-import {dayOf} from '../words/format.ts';
+import {dayOf} from '../texts/format.ts';
 import {daysBetween} from './days.ts';
 
 /** The age in days from which a blocker is red: its third day. */

@@ -1,5 +1,5 @@
 import type {MouseEvent, ReactNode, Ref} from 'react';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './button.module.css';
 import {Hidden} from './hidden.tsx';
 import {Icon, type IconName} from './icon.tsx';
@@ -55,7 +55,7 @@ export function Button({
       <span className={styles['label']}>{children}</span>
       {isPending && (
         <span className={styles['working']}>
-          <Hidden>{words.parts.working}</Hidden>
+          <Hidden>{texts.parts.working}</Hidden>
         </span>
       )}
     </button>

@@ -8,7 +8,7 @@ import {
 } from 'react-aria-components';
 import styles from './choice.module.css';
 import fieldStyles from './field.module.css';
-import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, validationOf} from './field.tsx';
 import {Icon} from './icon.tsx';
 
 interface CheckBoxProps extends Omit<CheckboxFieldProps, 'className' | 'style' | 'children'> {
@@ -41,7 +41,7 @@ export function CheckBox({label, hint, error, ...rest}: CheckBoxProps) {
   );
 }
 
-interface CheckBoxGroupProps extends Omit<AriaGroupProps, 'className' | 'style' | 'children'>, FieldWords {
+interface CheckBoxGroupProps extends Omit<AriaGroupProps, 'className' | 'style' | 'children'>, FieldTexts {
   readonly children: ReactNode;
   /** Places the boxes in a row, as far as there is room. */
   readonly isRow?: boolean | undefined;

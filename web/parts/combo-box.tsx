@@ -7,8 +7,8 @@ import {
   ListBox,
   Popover,
 } from 'react-aria-components';
-import {words} from '../words/words.ts';
-import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
+import {texts} from '../texts/texts.ts';
+import {FieldLabel, FieldNotes, type FieldTexts, validationOf} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import listStyles from './list.module.css';
@@ -21,7 +21,7 @@ interface ComboBoxProps<Id extends string>
       AriaProps<Option>,
       'name' | 'isDisabled' | 'isRequired' | 'autoFocus' | 'id' | 'inputValue' | 'menuTrigger'
     >,
-    FieldWords {
+    FieldTexts {
   readonly options: readonly Option<Id>[];
   readonly value: Id | null;
   readonly onChange: (id: Id | null) => void;
@@ -75,7 +75,7 @@ export function ComboBox<Id extends string>({
             className={listStyles['list'] ?? ''}
             renderEmptyState={() => (
               <div className={listStyles['nothing']}>
-                {isLoading ? words.parts.loading : words.parts.noMatches}
+                {isLoading ? texts.parts.loading : texts.parts.noMatches}
               </div>
             )}
           >

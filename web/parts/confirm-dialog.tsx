@@ -1,6 +1,6 @@
 import {type ReactNode, useId, useState} from 'react';
 import type {Problem} from '../api/problem.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Button} from './button.tsx';
 import {Form} from './form.tsx';
 import {Overlay} from './overlay.tsx';
@@ -46,7 +46,7 @@ export function ConfirmDialog({
     <Overlay
       footer={
         <>
-          <Button onPress={close}>{words.parts.cancel}</Button>
+          <Button onPress={close}>{texts.parts.cancel}</Button>
           <Button form={form} isDisabled={!isReady} isPending={isPending} kind={kind} type="submit">
             {confirm}
           </Button>
@@ -54,7 +54,7 @@ export function ConfirmDialog({
       }
       isOpen={isOpen}
       onClose={close}
-      place="dialog"
+      variant="dialog"
       role="alertdialog"
       title={title}
     >
@@ -64,7 +64,7 @@ export function ConfirmDialog({
           <TextField
             autoComplete="off"
             autoFocus
-            label={words.fields.typeToConfirm(typed)}
+            label={texts.fields.typeToConfirm(typed)}
             onChange={setGiven}
             spellCheck="false"
             value={given}

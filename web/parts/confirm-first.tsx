@@ -3,9 +3,9 @@ import {useLocation} from '@tanstack/react-router';
 import {type ReactNode, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import {heldUntil} from '../api/session.ts';
-import {formatTime} from '../words/format.ts';
+import {formatTime} from '../texts/format.ts';
 import {hasSlack} from './has-slack.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './confirm-first.module.css';
 import {Empty} from './empty.tsx';
 import {mayUse, runsWorkspace} from './rights.ts';
@@ -30,7 +30,7 @@ export function ConfirmFirst({
   const {data: me} = useQuery(meQuery);
   const now = useNow(1_000);
   const [wasHeld, setHeld] = useState(false);
-  const {confirm} = words.sessions;
+  const {confirm} = texts.sessions;
   if (me === undefined) return <Skeleton lines={4} />;
   if (scope === 'workspace:manage' && !runsWorkspace(me)) {
     return <Empty icon="key" text={confirm.notYoursText} title={confirm.notYours} />;
@@ -43,7 +43,7 @@ export function ConfirmFirst({
     <>
       {until !== undefined && until - now < warning && (
         <p className={styles['soon']} role="status">
-          {confirm.soon(formatTime(until))}
+          {confirm.confirmAgainAt(formatTime(until))}
         </p>
       )}
       {children}
@@ -53,7 +53,7 @@ export function ConfirmFirst({
 
 function Confirm({isOver}: {readonly isOver: boolean}) {
   const {href} = useLocation();
-  const {confirm} = words.sessions;
+  const {confirm} = texts.sessions;
   return (
     <section className={styles['confirm']} role={isOver ? 'status' : undefined}>
       <h2>{isOver ? confirm.again : confirm.title}</h2>

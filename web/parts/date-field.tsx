@@ -2,14 +2,14 @@ import {DateField as AriaDateField, type DateFieldProps as AriaProps} from 'reac
 import type {CalendarDate} from '@internationalized/date';
 import {DateSegments} from './date-segments.tsx';
 import {boundsOf, type DateBounds, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, validationOf} from './field.tsx';
 import styles from './field.module.css';
 import {Localized} from './localized.tsx';
 
 export interface DateFieldProps
   extends Pick<AriaProps<CalendarDate>, 'name' | 'isDisabled' | 'isRequired' | 'autoFocus'>,
     DateBounds,
-    FieldWords {
+    FieldTexts {
   /** In the API's format: `2026-11-20`. */
   readonly value: string | null;
   readonly onChange: (date: string | null) => void;

@@ -1,5 +1,5 @@
 // Calendar dates in the API's format: `2026-11-20`.
-import {locale} from '../words/words.ts';
+import {locale} from '../texts/texts.ts';
 
 const dayMs = 86_400_000;
 

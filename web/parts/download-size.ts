@@ -1,4 +1,4 @@
-import {formatNumber} from '../words/format.ts';
+import {formatNumber} from '../texts/format.ts';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 

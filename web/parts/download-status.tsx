@@ -1,4 +1,4 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {formatSize} from './download-size.ts';
 import {type DownloadState, mostInMemory} from './download.ts';
 import {ProblemNote} from './problem-note.tsx';
@@ -12,11 +12,11 @@ export function DownloadStatus({
   readonly onRetry: () => void;
 }) {
   if (state.kind === 'failed') return <ProblemNote onRetry={onRetry} problem={state.problem} />;
-  return <output aria-live={state.kind === 'running' ? 'off' : 'polite'}>{tell(state)}</output>;
+  return <output aria-live={state.kind === 'running' ? 'off' : 'polite'}>{describeState(state)}</output>;
 }
 
-function tell(state: DownloadState): string {
-  const {cancelled, done, running, tooBig} = words.history.export;
+function describeState(state: DownloadState): string {
+  const {cancelled, done, running, tooBig} = texts.history.export;
   if (state.kind === 'running') return running(formatSize(state.bytes));
   if (state.kind === 'done') return done(formatSize(state.bytes));
   if (state.kind === 'too-big') return tooBig(formatSize(mostInMemory));

@@ -2,13 +2,13 @@ import {queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
 
-export type EventType = Pick<Schema<'EventType'>, 'type' | 'group' | 'description'>;
+export type EventTypeInfo = Pick<Schema<'EventType'>, 'type' | 'group' | 'description'>;
 
 /** All event types, in the service's order. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['listEventTypes'],
   queryFn: async ({signal}) => {
-    const types: EventType[] = [];
+    const types: EventTypeInfo[] = [];
     for (let cursor: string | undefined; ; ) {
       const query = {limit: 100, ...(cursor !== undefined && {cursor})};
       const page = await dataOf(api.GET('/v1/event-types', {params: {query}, signal}));

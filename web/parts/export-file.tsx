@@ -1,6 +1,6 @@
 import {type ReactNode, useId, useState} from 'react';
-import {dayOf} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {dayOf} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {Button} from './button.tsx';
 import {Card} from './card.tsx';
 import {DownloadStatus} from './download-status.tsx';
@@ -35,7 +35,7 @@ export function ExportFile({
   const [format, setFormat] = useState<ExportFormat>('csv');
   const {state, run, cancel} = useDownload();
   const group = useId();
-  const {export: texts} = words.history;
+  const {export: t} = texts.history;
   const start = (): void =>
     void run({
       name: `${name}-${dayOf(Date.now())}.${format}`,
@@ -49,23 +49,21 @@ export function ExportFile({
         {text !== undefined && <p>{text}</p>}
         {children}
         <fieldset className={styles['formats']}>
-          <legend>{texts.format}</legend>
+          <legend>{t.format}</legend>
           {(['csv', 'ndjson'] as const).map((one) => (
             <label className={styles['format']} key={one}>
               <input checked={format === one} name={group} onChange={() => setFormat(one)} type="radio" />
-              {texts[one]}
+              {t[one]}
             </label>
           ))}
         </fieldset>
-        <p className={styles['quiet']}>
-          {writesToFile() ? texts.streams : texts.bound(formatSize(mostInMemory))}
-        </p>
+        <p className={styles['quiet']}>{writesToFile() ? t.streams : t.bound(formatSize(mostInMemory))}</p>
         <div className={styles['foot']}>
           {state.kind === 'running' ? (
-            <Button onPress={cancel}>{texts.cancel}</Button>
+            <Button onPress={cancel}>{t.cancel}</Button>
           ) : (
             <Button icon="download" isDisabled={!isReady} kind="first" onPress={start}>
-              {texts.start}
+              {t.start}
             </Button>
           )}
           <DownloadStatus onRetry={start} state={state} />

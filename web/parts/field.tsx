@@ -1,10 +1,10 @@
 import type {ComponentType, ReactNode} from 'react';
 import {FieldError, Label, Text} from 'react-aria-components';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './field.module.css';
 
 /** Props of every field. `error` comes from the caller; a field shows the errors of its `Form` by itself. */
-export interface FieldWords {
+export interface FieldTexts {
   readonly label: string;
   readonly hint?: ReactNode | undefined;
   readonly error?: string | undefined;
@@ -18,11 +18,11 @@ export function FieldLabel({
   isLabelHidden = false,
   isOptional = false,
   element: Element = Label,
-}: FieldWords & {readonly element?: ComponentType<{className?: string; children?: ReactNode}>}) {
+}: FieldTexts & {readonly element?: ComponentType<{className?: string; children?: ReactNode}>}) {
   return (
     <Element className={styles[isLabelHidden ? 'hidden' : 'label'] ?? ''}>
       {label}
-      {isOptional && <span className={styles['optional']}> {words.parts.optional}</span>}
+      {isOptional && <span className={styles['optional']}> {texts.parts.optional}</span>}
     </Element>
   );
 }
@@ -31,7 +31,7 @@ export function FieldNotes({
   hint,
   error,
   children,
-}: Pick<FieldWords, 'hint' | 'error'> & {readonly children?: ReactNode | undefined}) {
+}: Pick<FieldTexts, 'hint' | 'error'> & {readonly children?: ReactNode | undefined}) {
   return (
     <>
       {(hint !== undefined || children !== undefined) && (

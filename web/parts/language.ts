@@ -1,5 +1,5 @@
 import {keep, readKept} from '../api/storage.ts';
-import type {Language} from '../words/words.ts';
+import type {Language} from '../texts/texts.ts';
 
 const kept = 'standup:language';
 

@@ -23,7 +23,7 @@ const rightToLeft =
 const host =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-const wordBefore = /[\p{L}\p{N}\p{M}_]$/u;
+const endsWithWordCharacter = /[\p{L}\p{N}\p{M}_]$/u;
 
 /** Splits a text into pieces with its links; joined, they are the text again. */
 export function splitLinks(text: string): readonly TextPiece[] {
@@ -31,7 +31,7 @@ export function splitLinks(text: string): readonly TextPiece[] {
   let from = 0;
   for (const {0: whole, index} of text.matchAll(address)) {
     const url = withoutPunctuation(whole);
-    if (!isSafe(url) || wordBefore.test(text.slice(Math.max(0, index - 2), index))) continue;
+    if (!isSafe(url) || endsWithWordCharacter.test(text.slice(Math.max(0, index - 2), index))) continue;
     if (index > from) pieces.push({text: text.slice(from, index)});
     pieces.push({text: url, href: url});
     from = index + url.length;

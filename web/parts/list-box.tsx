@@ -1,5 +1,5 @@
 import {ListBox as AriaListBox} from 'react-aria-components';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './list.module.css';
 import {Localized} from './localized.tsx';
 import {type Option, OptionItem} from './option.tsx';
@@ -20,7 +20,7 @@ export function ListBox<Id extends string>({
   selectionMode = 'single',
   value,
   onChange,
-  nothing = words.parts.noMatches,
+  nothing = texts.parts.noMatches,
 }: ListBoxProps<Id>) {
   return (
     <Localized>

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
 import {I18nProvider} from 'react-aria-components';
-import {locale} from '../words/words.ts';
+import {locale} from '../texts/texts.ts';
 
 /** Gives React Aria the app's language and direction, which may differ from the browser's. */
 export function Localized({children}: {readonly children: ReactNode}) {

@@ -19,17 +19,17 @@ interface MenuButtonProps extends Pick<ButtonProps, 'kind' | 'size'> {
 export function MenuButton({label, items, icon = 'more', kind, size, children}: MenuButtonProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const hasWords = children !== undefined;
+  const hasLabel = children !== undefined;
   return (
     <>
       <button
         aria-expanded={isOpen}
         aria-haspopup="menu"
         className={styles['button']}
-        data-icon={hasWords ? undefined : ''}
-        data-kind={kind ?? (hasWords ? 'plain' : 'quiet')}
+        data-icon={hasLabel ? undefined : ''}
+        data-kind={kind ?? (hasLabel ? 'plain' : 'quiet')}
         data-size={size}
-        {...(!hasWords && {'aria-label': label, title: label})}
+        {...(!hasLabel && {'aria-label': label, title: label})}
         onClick={() => setOpen(true)}
         onFocus={() => void loadMenu()}
         onKeyDown={(event) => {
@@ -41,8 +41,8 @@ export function MenuButton({label, items, icon = 'more', kind, size, children}: 
         ref={trigger}
         type="button"
       >
-        {hasWords ? children : <Icon name={icon} size={size === 'small' ? 16 : 20} />}
-        {hasWords && <Icon name="chevron-down" size={16} />}
+        {hasLabel ? children : <Icon name={icon} size={size === 'small' ? 16 : 20} />}
+        {hasLabel && <Icon name="chevron-down" size={16} />}
       </button>
       {isOpen && (
         <Suspense>

@@ -29,10 +29,10 @@ export function Menu({label, items, triggerRef, isOpen, onClose}: MenuProps) {
         triggerRef={triggerRef}
       >
         <AriaMenu aria-label={label} autoFocus="first" className={styles['list'] ?? ''} onClose={onClose}>
-          {items.map((item, place) =>
+          {items.map((item, index) =>
             item === 'line' ? (
               // A separator has no id but its position.
-              <Separator className={styles['line'] ?? ''} id={`line-${place}`} key={`line-${place}`} />
+              <Separator className={styles['line'] ?? ''} id={`line-${index}`} key={`line-${index}`} />
             ) : (
               <MenuItem
                 className={styles['item'] ?? ''}

@@ -1,13 +1,13 @@
 import {Link} from '@tanstack/react-router';
 import type {ReactNode} from 'react';
 import {Problem} from '../api/problem.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Empty} from './empty.tsx';
 
 /** Shown on each team page when the team does not exist. */
 export function NoSuchTeam({action}: {readonly action?: ReactNode}) {
-  const {missing} = words.today.team;
-  const toToday = <Link to="/">{words.frame.notFound.cure}</Link>;
+  const {missing} = texts.today.team;
+  const toToday = <Link to="/">{texts.frame.notFound.cure}</Link>;
   return <Empty action={action ?? toToday} icon="people" text={missing.text} title={missing.title} />;
 }
 

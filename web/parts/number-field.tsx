@@ -5,12 +5,12 @@ import {
   NumberField as AriaNumberField,
   type NumberFieldProps as AriaProps,
 } from 'react-aria-components';
-import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, validationOf} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import {Localized} from './localized.tsx';
 
-interface NumberFieldProps extends Omit<AriaProps, 'className' | 'style' | 'children'>, FieldWords {}
+interface NumberFieldProps extends Omit<AriaProps, 'className' | 'style' | 'children'>, FieldTexts {}
 
 export function NumberField({label, hint, error, isLabelHidden, isOptional, ...rest}: NumberFieldProps) {
   return (

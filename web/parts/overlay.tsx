@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
 import {Dialog as AriaDialog, Heading, Modal, ModalOverlay} from 'react-aria-components';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {IconButton} from './icon-button.tsx';
 import {Localized} from './localized.tsx';
 import styles from './overlay.module.css';
@@ -26,25 +26,25 @@ export function Overlay({
   footer,
   role = 'dialog',
   isFirm = false,
-  place,
+  variant,
   size,
-}: OverlayProps & {readonly place: 'dialog' | 'sheet'; readonly size?: 'wide' | undefined}) {
+}: OverlayProps & {readonly variant: 'dialog' | 'sheet'; readonly size?: 'wide' | undefined}) {
   return (
     <Localized>
       <ModalOverlay
-        className={`${styles['veil']} ${styles[`${place}-place`]}`}
+        className={`${styles['veil']} ${styles[`${variant}-overlay`]}`}
         isDismissable={!isFirm}
         isKeyboardDismissDisabled={isFirm}
         isOpen={isOpen}
         onOpenChange={(open) => open || onClose()}
       >
-        <Modal className={`${styles['panel']} ${styles[`${place}-panel`]}`} data-size={size}>
+        <Modal className={`${styles['panel']} ${styles[`${variant}-panel`]}`} data-size={size}>
           <AriaDialog className={styles['content'] ?? ''} role={role}>
             <header className={styles['head']}>
               <Heading className={styles['title'] ?? ''} level={2} slot="title">
                 {title}
               </Heading>
-              <IconButton icon="cross" label={words.parts.close} onPress={onClose} />
+              <IconButton icon="cross" label={texts.parts.close} onPress={onClose} />
             </header>
             <div className={styles['body']}>{children}</div>
             {footer !== undefined && <footer className={styles['foot']}>{footer}</footer>}

@@ -1,4 +1,4 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Initials} from './initials.tsx';
 import styles from './person-name.module.css';
 
@@ -15,7 +15,7 @@ export function PersonName({
       <Initials name={name} />
       <span className={styles['name']}>
         <bdi>{name}</bdi>
-        {isYou && <span className={styles['you']}> ({words.parts.you})</span>}
+        {isYou && <span className={styles['you']}> ({texts.parts.you})</span>}
       </span>
     </span>
   );

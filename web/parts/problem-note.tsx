@@ -1,4 +1,4 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {asProblem, cureOf} from './as-problem.ts';
 import {Button} from './button.tsx';
 import {Icon} from './icon.tsx';
@@ -30,7 +30,7 @@ export function ProblemNote({
         <Icon name="warning" />
       </span>
       <div className={styles['body']}>
-        <p className={styles['title']}>{isInvalid ? words.parts.checkForm : title}</p>
+        <p className={styles['title']}>{isInvalid ? texts.parts.checkForm : title}</p>
         {!isInvalid && <p className={styles['said']}>{message}</p>}
         {others.length > 0 && (
           <ul className={styles['list']}>
@@ -47,7 +47,7 @@ export function ProblemNote({
         <p className={styles['text']}>{cure ?? cureOf(problem)}</p>
         {requestId !== undefined && !isInvalid && (
           <p className={styles['request']}>
-            {words.parts.requestId} <code>{requestId}</code>
+            {texts.parts.requestId} <code>{requestId}</code>
           </p>
         )}
       </div>
@@ -55,7 +55,7 @@ export function ProblemNote({
         !isForm &&
         (retryAt === undefined ? (
           <Button onPress={() => void onRetry()} size="small">
-            {words.parts.tryAgain}
+            {texts.parts.tryAgain}
           </Button>
         ) : (
           <RetryLater at={retryAt} onRetry={onRetry} />
@@ -68,7 +68,7 @@ function RetryLater({at, onRetry}: {readonly at: number; readonly onRetry: () =>
   const seconds = Math.ceil((at - useNow(1_000)) / 1_000);
   return (
     <Button isDisabled={seconds > 0} onPress={() => void onRetry()} size="small">
-      {seconds > 0 ? words.parts.tryAgainIn(seconds) : words.parts.tryAgain}
+      {seconds > 0 ? texts.parts.tryAgainIn(seconds) : texts.parts.tryAgain}
     </Button>
   );
 }

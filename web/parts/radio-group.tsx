@@ -1,13 +1,13 @@
 import {Radio, RadioGroup as AriaRadioGroup, type RadioGroupProps as AriaProps} from 'react-aria-components';
 import styles from './choice.module.css';
 import fieldStyles from './field.module.css';
-import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, validationOf} from './field.tsx';
 import {Localized} from './localized.tsx';
 import type {Option} from './option.tsx';
 
 interface RadioGroupProps<Id extends string>
   extends Omit<AriaProps, 'className' | 'style' | 'children' | 'value' | 'onChange'>,
-    FieldWords {
+    FieldTexts {
   readonly options: readonly Option<Id>[];
   readonly value: Id | null;
   readonly onChange: (id: Id) => void;

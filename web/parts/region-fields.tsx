@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {ComboBox} from './combo-box.tsx';
 import {ProblemNote} from './problem-note.tsx';
 import {Skeleton} from './skeleton.tsx';
@@ -20,7 +20,7 @@ export function RegionFields({
 }) {
   const countries = useQuery(regionsQuery(null));
   const parts = useQuery({...regionsQuery(country), enabled: country !== null});
-  const {regions: texts} = words.people;
+  const {regions: t} = texts.people;
   const problem = countries.error ?? parts.error;
   return (
     <>
@@ -28,12 +28,12 @@ export function RegionFields({
         problem === null && <Skeleton lines={2} />
       ) : (
         <ComboBox
-          hint={texts.countryHint}
-          label={texts.country}
+          hint={t.countryHint}
+          label={t.country}
           name="holidays/country"
           onChange={(chosen) => chosen !== country && onChange({country: chosen, region: null})}
           options={countryOptions(countries.data, country)}
-          placeholder={texts.noCountry}
+          placeholder={t.noCountry}
           value={country}
         />
       )}
@@ -41,11 +41,11 @@ export function RegionFields({
         <ComboBox
           isOptional
           key={country}
-          label={texts.region}
+          label={t.region}
           name="holidays/region"
           onChange={(chosen) => onChange({country, region: chosen})}
           options={regionOptions(parts.data, region)}
-          placeholder={texts.wholeCountry}
+          placeholder={t.wholeCountry}
           value={region}
         />
       )}

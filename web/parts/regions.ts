@@ -1,7 +1,7 @@
 import {queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
-import {locale} from '../words/words.ts';
+import {locale} from '../texts/texts.ts';
 import type {Option} from './option.tsx';
 
 /** The maximum of pages: there are about two hundred countries, and at most some fifty regions in one. */

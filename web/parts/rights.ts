@@ -1,6 +1,6 @@
 import type {Schema} from '../api/schema.ts';
 
-type Me = Pick<Schema<'Me'>, 'role' | 'teams'>;
+type RightsHolder = Pick<Schema<'Me'>, 'role' | 'teams'>;
 
 /** Whether the session has a scope; false until the session is known. */
 export function mayUse(me: Pick<Schema<'Me'>, 'scopes'> | undefined, scope: string): boolean {
@@ -13,25 +13,25 @@ export function mayMakeTeams(me: Pick<Schema<'Me'>, 'scopes'>): boolean {
 }
 
 /** Owners and admins, who manage the workspace. */
-export function runsWorkspace({role}: Me): boolean {
+export function runsWorkspace({role}: RightsHolder): boolean {
   return role === 'owner' || role === 'admin';
 }
 
 /** Whether the viewer is an owner or admin, or a member of more than one team. */
-export function hasManyTeams(me: Me): boolean {
+export function hasManyTeams(me: RightsHolder): boolean {
   return runsWorkspace(me) || (me.teams?.length ?? 0) > 1;
 }
 
 /** Whether the viewer may lead a team (by its slug): remind, open a run, change its settings. */
-export function mayLead(me: Me, team: string): boolean {
+export function mayLead(me: RightsHolder, team: string): boolean {
   return runsWorkspace(me) || me.teams?.find(({slug}) => slug === team)?.role === 'lead';
 }
 
-export function isIn({teams}: Me, team: string): boolean {
+export function isIn({teams}: RightsHolder, team: string): boolean {
   return teams?.some(({slug}) => slug === team) === true;
 }
 
 /** The ids of teams that the member only observes, without posting. */
-export function observedTeams({teams}: Me): ReadonlySet<string> {
+export function observedTeams({teams}: RightsHolder): ReadonlySet<string> {
   return new Set(teams?.filter(({role}) => role === 'observer').map(({id}) => id));
 }

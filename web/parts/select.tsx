@@ -1,12 +1,12 @@
 import {use, useId, useState} from 'react';
 import {FormValidationContext} from 'react-aria-components';
-import {words} from '../words/words.ts';
-import type {FieldWords} from './field.tsx';
+import {texts} from '../texts/texts.ts';
+import type {FieldTexts} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import type {Option} from './option.tsx';
 
-interface SelectProps<Id extends string> extends FieldWords {
+interface SelectProps<Id extends string> extends FieldTexts {
   readonly options: readonly Option<Id>[];
   readonly value: Id | null;
   readonly onChange: (id: Id) => void;
@@ -28,7 +28,7 @@ export function Select<Id extends string>({
   onChange,
   name,
   isDisabled = false,
-  placeholder = words.parts.choose,
+  placeholder = texts.parts.choose,
 }: SelectProps<Id>) {
   const id = useId();
   const refusals = use(FormValidationContext);
@@ -41,7 +41,7 @@ export function Select<Id extends string>({
     <div className={styles['field']} data-invalid={wrong === undefined ? undefined : ''}>
       <label className={styles[isLabelHidden ? 'hidden' : 'label']} htmlFor={id}>
         {label}
-        {isOptional && <span className={styles['optional']}> {words.parts.optional}</span>}
+        {isOptional && <span className={styles['optional']}> {texts.parts.optional}</span>}
       </label>
       <span className={styles['choice']}>
         <select

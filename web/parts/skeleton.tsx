@@ -1,4 +1,4 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Hidden} from './hidden.tsx';
 import styles from './skeleton.module.css';
 
@@ -12,7 +12,7 @@ export function Skeleton({
 }) {
   return (
     <div aria-busy="true" className={styles['skeleton']}>
-      <Hidden>{words.parts.loading}</Hidden>
+      <Hidden>{texts.parts.loading}</Hidden>
       {height !== undefined && <div className={styles['block']} style={{blockSize: height}} />}
       {Array.from({length: lines ?? 0}, (_, line) => (
         // The last line is shorter, as in a paragraph.

@@ -1,4 +1,4 @@
-import {formatMoment, formatSince, formatTime, type Instant, ownTime} from '../words/format.ts';
+import {formatMoment, formatSince, formatTime, type Instant, ownTime} from '../texts/format.ts';
 import {useNow} from './use-now.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type {ReactNode} from 'react';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Badge} from './badge.tsx';
 import {Initials} from './initials.tsx';
-import {Marked} from './marked-words.tsx';
+import {Marked} from './highlighted-text.tsx';
 import {Stamp} from './stamp.tsx';
 import styles from './standup-card.module.css';
 import {StandupText} from './standup-text.tsx';
 
-interface Answer {
+interface CardAnswer {
   readonly question: string;
   readonly type: string;
   readonly label: string;
@@ -23,7 +23,7 @@ interface StandupCardProps {
   /** In the API's shape; without answers the text is shown. */
   readonly standup: {
     readonly update: string | null;
-    readonly answers: readonly Answer[] | null;
+    readonly answers: readonly CardAnswer[] | null;
     readonly date: string;
     readonly created_at: string;
     readonly late?: boolean | undefined;
@@ -57,7 +57,7 @@ export function StandupCard({
   return (
     <article
       aria-busy={isPending || undefined}
-      aria-label={words.parts.standupBy(author.name)}
+      aria-label={texts.parts.standupBy(author.name)}
       className={styles['card']}
       data-new={isNew || undefined}
       data-pending={isPending || undefined}
@@ -67,12 +67,12 @@ export function StandupCard({
         <div className={styles['who']}>
           <span className={styles['name']}>
             {name ?? <bdi>{author.name}</bdi>}
-            {author.isYou === true && <span className={styles['you']}> ({words.parts.you})</span>}
+            {author.isYou === true && <span className={styles['you']}> ({texts.parts.you})</span>}
           </span>
           <span className={styles['meta']}>
             <Stamp date={standup.date} instant={standup.created_at} zone={author.zone} />
-            {standup.late === true && <Badge tone="late">{words.parts.late}</Badge>}
-            {standup.edited === true && <span>{words.parts.edited}</span>}
+            {standup.late === true && <Badge tone="late">{texts.parts.late}</Badge>}
+            {standup.edited === true && <span>{texts.parts.edited}</span>}
             {badges}
           </span>
         </div>
@@ -99,8 +99,8 @@ export function StandupCard({
   );
 }
 
-function AnswerValue({type, value}: Answer) {
-  const {answers} = words.parts;
+function AnswerValue({type, value}: CardAnswer) {
+  const {answers} = texts.parts;
   if (typeof value === 'boolean') return value ? answers.yes : answers.no;
   if (typeof value === 'number') return type === 'mood' ? <Mood value={value} /> : value;
   if (typeof value === 'string') return <StandupText text={value} />;
@@ -121,18 +121,21 @@ function Mood({value}: {readonly value: number}) {
           <span data-on={step <= value || undefined} key={step} />
         ))}
       </span>
-      {words.parts.answers.mood(value)}
+      {texts.parts.answers.mood(value)}
     </span>
   );
 }
 
-function isShort({value}: Answer): boolean {
+function isShort({value}: CardAnswer): boolean {
   return typeof value !== 'string' && (!Array.isArray(value) || value.join('').length < 40);
 }
 
-function inOrder(answers: readonly Answer[], questions: StandupCardProps['questions']): readonly Answer[] {
+function inOrder(
+  answers: readonly CardAnswer[],
+  questions: StandupCardProps['questions'],
+): readonly CardAnswer[] {
   if (questions === undefined) return answers;
-  const place = new Map(questions.map(({key}, index) => [key, index]));
+  const indices = new Map(questions.map(({key}, index) => [key, index]));
   const last = questions.length;
-  return answers.toSorted((a, b) => (place.get(a.question) ?? last) - (place.get(b.question) ?? last));
+  return answers.toSorted((a, b) => (indices.get(a.question) ?? last) - (indices.get(b.question) ?? last));
 }

@@ -1,5 +1,5 @@
 import {splitLinks} from './links.ts';
-import {Marked} from './marked-words.tsx';
+import {Marked} from './highlighted-text.tsx';
 import styles from './standup-text.module.css';
 
 /** A person's text as written, with its line breaks; URLs become links whose text is the URL. */

@@ -1,4 +1,4 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Hidden} from './hidden.tsx';
 import {Icon, type IconName} from './icon.tsx';
 import {colourOf} from './status-colour.ts';
@@ -18,7 +18,7 @@ const glyphs: Readonly<Record<string, IconName>> = {
 
 /** The name of a status; an unknown one is shown as it is. */
 export function nameOfStatus(status: string): string {
-  const known: Readonly<Record<string, string>> = words.status;
+  const known: Readonly<Record<string, string>> = texts.status;
   return known[status] ?? status.replaceAll('_', ' ');
 }
 

@@ -1,5 +1,5 @@
 import {Link} from '@tanstack/react-router';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './team-pages.module.css';
 
 const pages = [
@@ -10,7 +10,7 @@ const pages = [
 
 /** Links to the pages of a team, below its name. */
 export function TeamPages({team}: {readonly team: string}) {
-  const say = words.frame.teamPages;
+  const say = texts.frame.teamPages;
   return (
     <nav aria-label={say.label} className={styles['pages']}>
       {pages.map(({to, name}) => (

@@ -1,5 +1,5 @@
 import {TextArea as AriaTextArea, TextField} from 'react-aria-components';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {FieldLabel, FieldNotes, validationOf} from './field.tsx';
 import styles from './field.module.css';
 import type {TextFieldProps} from './text-field.tsx';
@@ -33,7 +33,7 @@ export function TextArea({
       <FieldNotes error={error} hint={hint}>
         {isNear ? (
           <span aria-live="polite" className={styles['count']} data-over={left < 0 || undefined}>
-            {left < 0 ? words.fields.tooLong(-left) : words.fields.characters(left)}
+            {left < 0 ? texts.fields.tooLong(-left) : texts.fields.characters(left)}
           </span>
         ) : undefined}
       </FieldNotes>

@@ -1,8 +1,8 @@
 import {Input, TextField as AriaTextField, type TextFieldProps as AriaProps} from 'react-aria-components';
-import {FieldLabel, FieldNotes, validationOf, type FieldWords} from './field.tsx';
+import {FieldLabel, FieldNotes, validationOf, type FieldTexts} from './field.tsx';
 import styles from './field.module.css';
 
-export interface TextFieldProps extends Omit<AriaProps, 'className' | 'children' | 'style'>, FieldWords {
+export interface TextFieldProps extends Omit<AriaProps, 'className' | 'children' | 'style'>, FieldTexts {
   readonly placeholder?: string | undefined;
 }
 

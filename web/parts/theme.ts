@@ -2,16 +2,16 @@ import {forget, keep, readKept} from '../api/storage.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-const place = 'standup:theme';
+const storageKey = 'standup:theme';
 
 export function readTheme(): Theme {
-  const kept = readKept(place);
+  const kept = readKept(storageKey);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') forget(place);
-  else keep(place, theme);
+  if (theme === 'system') forget(storageKey);
+  else keep(storageKey, theme);
   applyTheme();
 }
 

@@ -1,15 +1,15 @@
 // Short notices at the bottom of the page. Any module may send one; `Toasts` shows them.
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  readonly act: Act | undefined;
+  readonly act: ToastAction | undefined;
   readonly ms: number;
 }
 
 /** A button of a notice. */
-interface Act {
+interface ToastAction {
   readonly label: string;
   readonly run: () => unknown;
 }
@@ -31,12 +31,12 @@ export function toast({
 }: {
   readonly text: string;
   readonly undo?: (() => unknown) | undefined;
-  readonly next?: Act | undefined;
+  readonly next?: ToastAction | undefined;
   readonly ms?: number | undefined;
 }): () => void {
   count += 1;
   const id = count;
-  const act = undo === undefined ? next : {label: words.parts.undo, run: undo};
+  const act = undo === undefined ? next : {label: texts.parts.undo, run: undo};
   set([...shown, {id, text, act, ms}].slice(-most));
   return () => dismissToast(id);
 }

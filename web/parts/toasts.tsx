@@ -1,6 +1,6 @@
 import {useCallback, useEffect, useRef, useState, useSyncExternalStore} from 'react';
 import {onSessionEnd} from '../api/session.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Button} from './button.tsx';
 import {IconButton} from './icon-button.tsx';
 import {dismissAll, dismissToast, listToasts, onToasts, type Toast} from './toast.ts';
@@ -22,11 +22,11 @@ export function Toasts() {
   }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const place = region.current;
-      const newest = place?.querySelector<HTMLElement>('li:last-child button');
-      if (event.key !== 'F6' || !place || !newest) return;
+      const element = region.current;
+      const newest = element?.querySelector<HTMLElement>('li:last-child button');
+      if (event.key !== 'F6' || !element || !newest) return;
       event.preventDefault();
-      if (place.contains(document.activeElement)) return goBack();
+      if (element.contains(document.activeElement)) return goBack();
       cameFrom.current = document.activeElement;
       newest.focus();
     };
@@ -44,7 +44,7 @@ export function Toasts() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pointing stops the timer
     <section
-      aria-label={words.parts.notices}
+      aria-label={texts.parts.notices}
       className={styles['region']}
       onBlur={({currentTarget, relatedTarget}) => setFocused(currentTarget.contains(relatedTarget))}
       onFocus={() => setFocused(true)}
@@ -97,7 +97,7 @@ function OneToast({toast: {id, text, act, ms}, isPaused, onEnd}: OneToastProps) 
           {act.label}
         </Button>
       )}
-      <IconButton icon="cross" label={words.parts.dismiss} onPress={onEnd} size="small" />
+      <IconButton icon="cross" label={texts.parts.dismiss} onPress={onEnd} size="small" />
     </li>
   );
 }

@@ -3,7 +3,7 @@
 import {onLeave, onSessionEnd, prepareToken} from '../api/session.ts';
 import {listToasts, onToasts, toast} from './toast.ts';
 
-interface Later {
+interface UndoableAction {
   readonly text: string;
   /** `keepalive`: the page is being left. Must not throw. */
   readonly send: (options: {readonly keepalive: boolean}) => Promise<void>;
@@ -13,7 +13,7 @@ interface Later {
 const waiting = new Set<(isLeaving?: boolean) => Promise<void>>();
 
 /** Returns a function that sends the change now, and resolves when the service has answered. */
-export function sendLater({text, send, takeBack}: Later): () => Promise<void> {
+export function sendLater({text, send, takeBack}: UndoableAction): () => Promise<void> {
   prepareToken();
   let sent: Promise<void> | undefined;
   const end = (): boolean => {

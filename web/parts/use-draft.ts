@@ -3,13 +3,13 @@ import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
 
 /** A value that survives reloads until it is dropped. */
 export function useDraft<Value>(
-  place: string,
+  draftKey: string,
   first: Value,
 ): readonly [Value, (value: Value) => void, () => void] {
-  const [value, setValue] = useState<Value>(() => readDraft<Value>(place) ?? first);
+  const [value, setValue] = useState<Value>(() => readDraft<Value>(draftKey) ?? first);
   const set = (next: Value): void => {
     setValue(next);
-    keepDraft(place, next);
+    keepDraft(draftKey, next);
   };
-  return [value, set, () => dropDraft(place)];
+  return [value, set, () => dropDraft(draftKey)];
 }

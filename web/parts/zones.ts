@@ -1,4 +1,4 @@
-import {formatZone, isZone} from '../words/format.ts';
+import {formatZone, isZone} from '../texts/format.ts';
 import type {Option} from './option.tsx';
 
 let zones: readonly Option[] | undefined;

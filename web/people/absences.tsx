@@ -11,61 +11,61 @@ import {StatusMark} from '../parts/status-mark.tsx';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {mayUse} from '../parts/rights.ts';
-import {dayOf, formatSpan} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import type {Person} from './found-person.ts';
+import {dayOf, formatSpan} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import type {PersonProfile} from './found-person.ts';
 import {absencesQuery} from './queries.ts';
 import {splitAbsences} from './split-absences.ts';
 import styles from './rows.module.css';
 
 /** A member's absences: future ones first, then past ones. */
-export function Absences({person}: {readonly person: Person}) {
+export function Absences({person}: {readonly person: PersonProfile}) {
   const {data: me} = useQuery(meQuery);
   if (me === undefined || mayUse(me, 'members:read')) return <Listed person={person} />;
-  const {hidden, hiddenText} = words.people.absences;
+  const {hidden, hiddenText} = texts.people.absences;
   return <Empty icon="moon" text={hiddenText} title={hidden} />;
 }
 
-function Listed({person}: {readonly person: Person}) {
+function Listed({person}: {readonly person: PersonProfile}) {
   const {data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage} = useInfiniteQuery(
     absencesQuery(person.id),
   );
-  const {absences: texts} = words.people;
+  const {absences: t} = texts.people;
   if (data === undefined) {
     return error === null ? <Skeleton lines={4} /> : <ProblemNote onRetry={refetch} problem={error} />;
   }
   const all = data.pages.flatMap((page) => page.data);
   const today = dayOf(Date.now(), person.timezone);
   const {coming, past} = splitAbsences(all, today);
-  const calendar = person.isMe && <Link to="/calendar">{texts.change}</Link>;
+  const calendar = person.isMe && <Link to="/calendar">{t.change}</Link>;
   if (all.length === 0 && !hasNextPage) {
-    return <Empty action={calendar} icon="moon" text={texts.noneText} title={texts.none} />;
+    return <Empty action={calendar} icon="moon" text={t.noneText} title={t.none} />;
   }
   return (
     <div className={styles['sections']}>
       {calendar}
-      <Group absences={coming} none={texts.noneComing} title={texts.coming} today={today} />
+      <Group absences={coming} none={t.noneComing} title={t.coming} today={today} />
       {(past.length > 0 || hasNextPage) && (
-        <Group absences={past} none={texts.nonePast} title={texts.past} today={today} />
+        <Group absences={past} none={t.nonePast} title={t.past} today={today} />
       )}
       {error !== null && <ProblemNote onRetry={() => fetchNextPage()} problem={error} />}
       {hasNextPage && error === null && (
         <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-          {words.history.more}
+          {texts.history.more}
         </Button>
       )}
     </div>
   );
 }
 
-interface GroupProps {
+interface AbsenceGroupProps {
   readonly title: string;
   readonly none: string;
   readonly absences: readonly Schema<'Absence'>[];
   readonly today: string;
 }
 
-function Group({title, none, absences, today}: GroupProps) {
+function Group({title, none, absences, today}: AbsenceGroupProps) {
   return (
     <section aria-label={title} className={styles['section']}>
       <h2>{title}</h2>
@@ -85,7 +85,7 @@ function Group({title, none, absences, today}: GroupProps) {
 }
 
 function Absence({absence, today}: {readonly absence: Schema<'Absence'>; readonly today: string}) {
-  const {absences: texts} = words.people;
+  const {absences: t} = texts.people;
   const {kind, from, until, reason, team, member, created_by: by} = absence;
   const isNow = from <= today && (until === null || until >= today);
   return (
@@ -94,18 +94,18 @@ function Absence({absence, today}: {readonly absence: Schema<'Absence'>; readonl
       <div className={styles['words']}>
         <p className={styles['first']}>
           <span className={styles['strong']}>{formatSpan(from, until)}</span>
-          {isNow && <Badge tone="away">{texts.now}</Badge>}
+          {isNow && <Badge tone="away">{t.now}</Badge>}
           {reason !== null && <bdi>{reason}</bdi>}
         </p>
         <p className={styles['quiet']}>
-          {kind === 'skip' ? texts.skip : texts.away}
+          {kind === 'skip' ? t.skip : t.away}
           {team !== null && (
             <>
               {' · '}
               <TeamName team={team} />
             </>
           )}
-          {by.id !== member.id && ` · ${texts.by(by.name)}`}
+          {by.id !== member.id && ` · ${t.by(by.name)}`}
         </p>
       </div>
     </li>

@@ -9,36 +9,31 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamName} from '../parts/standups/team-name.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
 import {Stamp} from '../parts/stamp.tsx';
-import {formatAge} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import type {Person} from './found-person.ts';
+import {formatAge} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import type {PersonProfile} from './found-person.ts';
 import {blockersQuery} from './queries.ts';
 import styles from './rows.module.css';
 
 /** Open and resolved blockers of a person. */
-export function Blockers({person}: {readonly person: Person}) {
-  const {blockers: texts} = words.people;
+export function Blockers({person}: {readonly person: PersonProfile}) {
+  const {blockers: t} = texts.people;
   return (
     <div className={styles['sections']}>
-      <Group
-        none={person.isMe ? texts.noneOpenOwn : texts.noneOpen}
-        person={person}
-        state="open"
-        title={texts.open}
-      />
-      <Group none={texts.noneResolved} person={person} state="resolved" title={texts.resolved} />
+      <Group none={person.isMe ? t.noneOpenOwn : t.noneOpen} person={person} state="open" title={t.open} />
+      <Group none={t.noneResolved} person={person} state="resolved" title={t.resolved} />
     </div>
   );
 }
 
-interface GroupProps {
-  readonly person: Person;
+interface BlockerGroupProps {
+  readonly person: PersonProfile;
   readonly state: 'open' | 'resolved';
   readonly title: string;
   readonly none: string;
 }
 
-function Group({person, state, title, none}: GroupProps) {
+function Group({person, state, title, none}: BlockerGroupProps) {
   const {data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage} = useInfiniteQuery(
     blockersQuery(person.id, state),
   );
@@ -63,7 +58,7 @@ function Group({person, state, title, none}: GroupProps) {
       {hasNextPage && error === null && (
         <div>
           <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {words.history.more}
+            {texts.history.more}
           </Button>
         </div>
       )}
@@ -72,7 +67,7 @@ function Group({person, state, title, none}: GroupProps) {
 }
 
 function Blocker({blocker}: {readonly blocker: Schema<'Blocker'>}) {
-  const {blockers: texts} = words.people;
+  const {blockers: t} = texts.people;
   const {state, text, team, standup, created_at, resolved_at, acknowledged_by, resolved_by} = blocker;
   const took = resolved_at === null ? undefined : Date.parse(resolved_at) - Date.parse(created_at);
   return (
@@ -82,9 +77,7 @@ function Blocker({blocker}: {readonly blocker: Schema<'Blocker'>}) {
         <p className={styles['quiet']}>
           {state === 'acknowledged' && (
             <>
-              <Badge tone="expected">
-                {texts.acknowledged(acknowledged_by?.name ?? texts.somebody)}
-              </Badge>{' '}
+              <Badge tone="expected">{t.acknowledged(acknowledged_by?.name ?? t.someone)}</Badge>{' '}
             </>
           )}
           <TeamName team={team} />
@@ -92,13 +85,13 @@ function Blocker({blocker}: {readonly blocker: Schema<'Blocker'>}) {
           {took === undefined ? (
             <Stamp instant={created_at} relative />
           ) : (
-            texts.took(formatAge(took), resolved_by?.name ?? texts.somebody)
+            t.took(formatAge(took), resolved_by?.name ?? t.someone)
           )}
           {standup !== null && (
             <>
               {' · '}
               <Link search={{standup}} to="/history">
-                {texts.standup}
+                {t.standup}
               </Link>
             </>
           )}

@@ -3,7 +3,7 @@ import type {Schema} from '../api/schema.ts';
 export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as const;
 
 /** A member's own preferences, as form fields. */
-export interface Choices {
+export interface PreferenceFields {
   readonly name: string;
   /** Null: the time zone of each team. */
   readonly timezone: string | null;
@@ -17,7 +17,7 @@ export interface Choices {
   readonly region: string | null;
 }
 
-export function choicesOf({name, timezone, reminders, holidays}: Schema<'Member'>): Choices {
+export function choicesOf({name, timezone, reminders, holidays}: Schema<'Member'>): PreferenceFields {
   return {
     name,
     timezone,
@@ -31,7 +31,10 @@ export function choicesOf({name, timezone, reminders, holidays}: Schema<'Member'
 }
 
 /** The merge patch for the changed preferences; undefined when nothing has changed. */
-export function differenceOf(kept: Choices, now: Choices): Schema<'MemberChange'> | undefined {
+export function differenceOf(
+  kept: PreferenceFields,
+  now: PreferenceFields,
+): Schema<'MemberChange'> | undefined {
   const reminders = {
     ...(now.isReminded !== kept.isReminded && {enabled: now.isReminded}),
     ...(now.promptAt !== kept.promptAt && {prompt_at: now.promptAt === 'team' ? null : now.promptAt}),

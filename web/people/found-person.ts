@@ -12,7 +12,7 @@ export interface PersonTeam {
   readonly role?: string;
 }
 
-export interface Person {
+export interface PersonProfile {
   readonly id: string;
   readonly isMe: boolean;
   /** Undefined when nothing that the session may read contains it. */
@@ -29,10 +29,10 @@ export type FoundPerson =
   | {readonly kind: 'failed'; readonly problem: Error; readonly retry: () => unknown}
   /** `none`: no member has this id. `left`: they were removed, but a standup of theirs still exists. */
   | {readonly kind: 'none'}
-  | {readonly kind: 'found' | 'left' | 'hidden'; readonly person: Person};
+  | {readonly kind: 'found' | 'left' | 'hidden'; readonly person: PersonProfile};
 
 /** A read, as far as it has come. */
-interface Reading<Data> {
+interface ReadState<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
   readonly isLoading: boolean;
@@ -41,10 +41,10 @@ interface Reading<Data> {
 export interface PersonReads {
   readonly id: string;
   readonly me: Pick<Schema<'Me'>, 'principal' | 'timezone' | 'teams'>;
-  readonly member: Reading<Schema<'Member'>> & {readonly refetch: () => unknown};
-  readonly last: Reading<{readonly data: readonly {readonly author: {readonly name: string}}[]}>;
-  readonly listed: Reading<{readonly data: readonly PersonTeam[]}>;
-  readonly today: readonly Reading<Schema<'TeamDay'>>[];
+  readonly member: ReadState<Schema<'Member'>> & {readonly refetch: () => unknown};
+  readonly last: ReadState<{readonly data: readonly {readonly author: {readonly name: string}}[]}>;
+  readonly listed: ReadState<{readonly data: readonly PersonTeam[]}>;
+  readonly today: readonly ReadState<Schema<'TeamDay'>>[];
 }
 
 /** The viewer's own teams are known with their roles. */
@@ -72,7 +72,7 @@ export function foundPersonOf({id, me, member, last, listed, today}: PersonReads
     return {kind: 'failed', problem: member.error, retry: member.refetch};
   }
   const [day] = days.values();
-  const person: Person = {
+  const person: PersonProfile = {
     id,
     isMe,
     name:

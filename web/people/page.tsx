@@ -5,12 +5,12 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupList} from '../parts/standups/standup-list.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Absences} from './absences.tsx';
 import {Blockers} from './blockers.tsx';
 import styles from './page.module.css';
 import {Participation} from './participation.tsx';
-import type {Person} from './found-person.ts';
+import type {PersonProfile} from './found-person.ts';
 import {usePerson} from './person.ts';
 import {PersonHead} from './person-head.tsx';
 import {type PersonTab, personTabs} from './search.ts';
@@ -20,12 +20,12 @@ const Settings = lazy(async () => ({default: (await import('./settings.tsx')).Se
 export function PersonPage() {
   const {member} = useParams({from: '/framed/people/$member'});
   const found = usePerson(member);
-  const {people} = words;
+  const {people} = texts;
   if (found.kind === 'loading') return <Loading />;
   if (found.kind === 'failed') {
     return (
       <>
-        <PageHead title={people.somebody} />
+        <PageHead title={people.someone} />
         <ProblemNote onRetry={found.retry} problem={found.problem} />
       </>
     );
@@ -34,7 +34,7 @@ export function PersonPage() {
     const away = <Link to="/history">{people.none.away}</Link>;
     return (
       <>
-        <PageHead title={people.somebody} />
+        <PageHead title={people.someone} />
         <Empty action={away} icon="people" text={people.none.text} title={people.none.title} />
       </>
     );
@@ -47,12 +47,12 @@ export function PersonPage() {
   );
 }
 
-function Tabs({person}: {readonly person: Person}) {
+function Tabs({person}: {readonly person: PersonProfile}) {
   const {member} = useParams({from: '/framed/people/$member'});
   const {tab: chosen = 'standups'} = useSearch({from: '/framed/people/$member'});
   const tabs = personTabs.filter((one) => one !== 'settings' || person.isMe);
   const tab = tabs.find((one) => one === chosen) ?? 'standups';
-  const {people} = words;
+  const {people} = texts;
   const bar = useRef<HTMLElement>(null);
   // Narrow screens do not show all tabs.
   useEffect(() => {
@@ -82,8 +82,8 @@ function Tabs({person}: {readonly person: Person}) {
   );
 }
 
-function Section({person, tab}: {readonly person: Person; readonly tab: PersonTab}) {
-  const {people} = words;
+function Section({person, tab}: {readonly person: PersonProfile; readonly tab: PersonTab}) {
+  const {people} = texts;
   if (tab === 'absences') return <Absences person={person} />;
   if (tab === 'blockers') return <Blockers person={person} />;
   if (tab === 'participation') return <Participation person={person} />;
@@ -114,7 +114,7 @@ function Section({person, tab}: {readonly person: Person; readonly tab: PersonTa
 function Loading() {
   return (
     <>
-      <PageHead title={words.people.somebody} />
+      <PageHead title={texts.people.someone} />
       <Skeleton height={64} />
       <Skeleton lines={5} />
     </>

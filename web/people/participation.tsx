@@ -9,10 +9,10 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {colourOf} from '../parts/status-colour.ts';
 import {StatusMark} from '../parts/status-mark.tsx';
-import {dayOf, formatNumber} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {dayOf, formatNumber} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './participation.module.css';
-import type {Person} from './found-person.ts';
+import type {PersonProfile} from './found-person.ts';
 import {participationQuery} from './queries.ts';
 
 const spans = [30, 90, 366] as const;
@@ -22,21 +22,21 @@ const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 's
  * A member's status in the closed runs of each of their teams: counts only, without comparison to other
  * members.
  */
-export function Participation({person}: {readonly person: Person}) {
+export function Participation({person}: {readonly person: PersonProfile}) {
   const [days, setDays] = useState<number>(spans[0]);
-  const {participation: texts} = words.people;
+  const {participation: t} = texts.people;
   const since = dayOf(Date.now() - (days - 1) * 86_400_000);
   const {data, error, refetch} = useQuery(participationQuery(person.id, since));
   // A removed person is no longer in any team.
   const isGone = error instanceof Problem && error.status === 404;
   if (isGone || data?.by_team.length === 0)
-    return <Empty icon="people" text={texts.noTeamText} title={texts.noTeam} />;
+    return <Empty icon="people" text={t.noTeamText} title={t.noTeam} />;
   return (
     <div className={styles['participation']}>
-      <div aria-label={texts.span} className={styles['spans']} role="group">
+      <div aria-label={t.span} className={styles['spans']} role="group">
         {spans.map((span) => (
           <Button aria-pressed={span === days} key={span} onPress={() => setDays(span)} size="small">
-            {texts.days(span)}
+            {t.days(span)}
           </Button>
         ))}
       </div>
@@ -58,16 +58,16 @@ interface CountsProps {
 }
 
 function Counts({counts, team}: CountsProps) {
-  const {participation: texts} = words.people;
+  const {participation: t} = texts.people;
   const total = states.reduce((sum, state) => sum + counts[state], 0);
-  if (total === 0) return <p className={styles['quiet']}>{texts.none}</p>;
+  if (total === 0) return <p className={styles['quiet']}>{t.none}</p>;
   const written = counts.posted + counts.late;
   return (
     <>
       <p className={styles['sum']}>
         {counts.participation === null
-          ? texts.notAsked
-          : texts.sum(written, counts.expected, formatNumber(counts.participation, {style: 'percent'}))}
+          ? t.notAsked
+          : t.sum(written, counts.expected, formatNumber(counts.participation, {style: 'percent'}))}
       </p>
       <div aria-hidden="true" className={styles['bar']}>
         {states
@@ -76,7 +76,7 @@ function Counts({counts, team}: CountsProps) {
             <span key={state} style={{flexGrow: counts[state], background: colourOf(state)}} />
           ))}
       </div>
-      <dl aria-label={texts.counts(team)} className={styles['counts']}>
+      <dl aria-label={t.counts(team)} className={styles['counts']}>
         {states.map((state) => (
           <div data-none={counts[state] === 0 || undefined} key={state}>
             <dt>

@@ -6,14 +6,14 @@ import {Initials} from '../parts/initials.tsx';
 import {nameOfStatus, StatusMark} from '../parts/status-mark.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {useTitle} from '../parts/use-title.ts';
-import {formatDay, formatTime, formatZone} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import {mostTeams, type Person, type PersonTeam} from './found-person.ts';
+import {formatDay, formatTime, formatZone} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import {mostTeams, type PersonProfile, type PersonTeam} from './found-person.ts';
 import styles from './person-head.module.css';
-import {placeQuery} from './queries.ts';
+import {membershipQuery} from './queries.ts';
 
 interface PersonHeadProps {
-  readonly person: Person;
+  readonly person: PersonProfile;
   readonly hasLeft: boolean;
   /** The session may not read this person's profile. */
   readonly isHidden: boolean;
@@ -21,8 +21,8 @@ interface PersonHeadProps {
 
 /** Name, local time and teams of a person, and their status today. */
 export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
-  const {people} = words;
-  const {name = people.somebody, isMe, member, teams} = person;
+  const {people} = texts;
+  const {name = people.someone, isMe, member, teams} = person;
   useTitle(name);
   const roles: Readonly<Record<string, string>> = people.roles;
   return (
@@ -33,7 +33,7 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
       <div className={styles['words']}>
         <h1>
           <bdi>{name}</bdi>
-          {isMe && <span className={styles['you']}> ({words.parts.you})</span>}
+          {isMe && <span className={styles['you']}> ({texts.parts.you})</span>}
         </h1>
         <ul className={styles['facts']}>
           {person.timezone !== undefined && !hasLeft && (
@@ -52,9 +52,9 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
         {hasLeft && <p className={styles['note']}>{people.left}</p>}
         {isHidden && <p className={styles['note']}>{people.hidden}</p>}
         {teams.length > 0 && (
-          <ul aria-label={words.frame.teams} className={styles['teams']}>
+          <ul aria-label={texts.frame.teams} className={styles['teams']}>
             {teams.slice(0, mostTeams).map((team) => (
-              <Place key={team.id} person={person} team={team} />
+              <TeamMembership key={team.id} person={person} team={team} />
             ))}
             {teams.slice(mostTeams).map(({id, slug, name: other}) => (
               <li className={styles['team']} key={id}>
@@ -72,16 +72,16 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
 
 function Clock({zone, isOwn}: {readonly zone: string; readonly isOwn: boolean}) {
   const now = useNow(20_000);
-  const {clock, ownClock} = words.people;
+  const {clock, ownClock} = texts.people;
   return (isOwn ? ownClock : clock)(formatTime(now, zone), formatZone(zone, now));
 }
 
-function Place({person, team}: {readonly person: Person; readonly team: PersonTeam}) {
+function TeamMembership({person, team}: {readonly person: PersonProfile; readonly team: PersonTeam}) {
   const isAsked = team.role === undefined;
-  const {data: place} = useQuery({...placeQuery(team.slug, person.id), enabled: isAsked});
-  const {people} = words;
+  const {data: membership} = useQuery({...membershipQuery(team.slug, person.id), enabled: isAsked});
+  const {people} = texts;
   const day = person.days.get(team.id);
-  const role = team.role ?? place?.role;
+  const role = team.role ?? membership?.role;
   return (
     <li className={styles['team']}>
       <Link params={{team: team.slug}} to="/t/$team">

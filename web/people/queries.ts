@@ -1,14 +1,15 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 
-interface Page {
+interface PageInfo {
   readonly has_more: boolean;
   readonly next_cursor: string | null;
 }
 
 const pages = {
   initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({has_more, next_cursor}: Page) => (has_more ? (next_cursor ?? undefined) : undefined),
+  getNextPageParam: ({has_more, next_cursor}: PageInfo) =>
+    has_more ? (next_cursor ?? undefined) : undefined,
 };
 
 export const memberQuery = (member: string) =>
@@ -23,7 +24,7 @@ export const teamsOfQuery = (member: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/teams', {params: {query: {member, limit: 100}}, signal})),
   });
 
-export const placeQuery = (team: string, member: string) =>
+export const membershipQuery = (team: string, member: string) =>
   queryOptions({
     queryKey: ['getTeamMember', {team, member}],
     queryFn: ({signal}) =>

@@ -21,49 +21,51 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {listZones} from '../parts/zones.ts';
 import {hasSlack} from '../parts/has-slack.ts';
-import {words} from '../words/words.ts';
-import {type Choices, choicesOf, differenceOf, promptTimes} from './choices.ts';
-import type {Person} from './found-person.ts';
+import {texts} from '../texts/texts.ts';
+import {type PreferenceFields, choicesOf, differenceOf, promptTimes} from './choices.ts';
+import type {PersonProfile} from './found-person.ts';
 import {memberQuery} from './queries.ts';
 import styles from './settings.module.css';
 
 /** A person's own settings, and an export of their data. */
-export function Settings({person}: {readonly person: Person}) {
+export function Settings({person}: {readonly person: PersonProfile}) {
   const {data: me} = useQuery(meQuery);
-  const {settings: texts} = words.people;
+  const {settings: t} = texts.people;
   const mayChange = mayUse(me, 'members:write');
   return (
     <div className={styles['settings']}>
       {person.member === undefined || !mayChange ? (
-        <p className={styles['quiet']}>{texts.noScope}</p>
+        <p className={styles['quiet']}>{t.noScope}</p>
       ) : (
         <OwnChoices member={person.member} />
       )}
       {person.member !== undefined && <OwnData id={person.id} />}
       <p>
-        <Link to="/sessions">{texts.sessions}</Link>
+        <Link to="/sessions">{t.sessions}</Link>
       </p>
     </div>
   );
 }
 
-const draftPlace = 'own-settings';
+const draftKey = 'own-settings';
 
 function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
   const client = useQueryClient();
   const kept = choicesOf(member);
-  const [typed, setTyped] = useState<Partial<Choices>>(() => readDraft<Partial<Choices>>(draftPlace) ?? {});
-  const choices: Choices = {...kept, ...typed};
+  const [typed, setTyped] = useState<Partial<PreferenceFields>>(
+    () => readDraft<Partial<PreferenceFields>>(draftKey) ?? {},
+  );
+  const choices: PreferenceFields = {...kept, ...typed};
   const change = differenceOf(kept, choices);
-  const {settings: texts} = words.people;
-  const set = (next: Partial<Choices>): void => {
+  const {settings: t} = texts.people;
+  const set = (next: Partial<PreferenceFields>): void => {
     const all = {...typed, ...next};
     setTyped(all);
-    keepDraft(draftPlace, all);
+    keepDraft(draftKey, all);
   };
   const forget = (): void => {
     setTyped({});
-    dropDraft(draftPlace);
+    dropDraft(draftKey);
   };
   const {run, isPending, problem, reset} = useAction((body: Schema<'MemberChange'>) =>
     dataOf(api.PATCH('/v1/members/{member}', {params: {path: {member: member.id}}, body})),
@@ -75,52 +77,52 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
     client.setQueryData(memberQuery(member.id).queryKey, changed);
     void client.invalidateQueries({queryKey: meQuery.queryKey});
     forget();
-    toast({text: texts.saved});
+    toast({text: t.saved});
   };
   const aboutQuiet = problem?.errors.find(({pointer}) => pointer === '#/reminders')?.detail;
   return (
     <Card labelledBy="own-choices">
-      <h2 id="own-choices">{texts.heading}</h2>
+      <h2 id="own-choices">{t.heading}</h2>
       <Form onSubmit={save} problem={problem}>
         <TextField
           autoComplete="name"
-          label={texts.name}
+          label={t.name}
           maxLength={80}
           name="name"
           onChange={(name) => set({name})}
           value={choices.name}
         />
         <ComboBox
-          hint={member.timezone_source === 'slack' ? texts.zoneFromSlack : texts.zoneHint}
-          label={texts.zone}
+          hint={member.timezone_source === 'slack' ? t.zoneFromSlack : t.zoneHint}
+          label={t.zone}
           name="timezone"
           onChange={(timezone) => set({timezone})}
           options={listZones(choices.timezone)}
-          placeholder={texts.teamZone}
+          placeholder={t.teamZone}
           value={choices.timezone}
         />
         <fieldset className={styles['group']}>
-          <legend>{texts.reminders}</legend>
-          {!hasSlack() && <p className={styles['quiet']}>{words.fields.nobodyReminded}</p>}
+          <legend>{t.reminders}</legend>
+          {!hasSlack() && <p className={styles['quiet']}>{texts.fields.noReminders}</p>}
           <CheckBox
             isSelected={choices.isReminded}
-            label={texts.enabled}
+            label={t.enabled}
             name="reminders/enabled"
             onChange={(isReminded) => set({isReminded})}
           />
           <Select
             isDisabled={!choices.isReminded}
-            label={texts.promptAt}
+            label={t.promptAt}
             name="reminders/prompt_at"
             onChange={(promptAt) => set({promptAt})}
-            options={promptTimes.map((id) => ({id, label: texts.promptTimes[id]}))}
+            options={promptTimes.map((id) => ({id, label: t.promptTimes[id]}))}
             value={choices.promptAt}
           />
           <div className={styles['pair']}>
             <TextField
               error={choices.quietFrom === '' ? aboutQuiet : undefined}
               isDisabled={!choices.isReminded}
-              label={texts.quietFrom}
+              label={t.quietFrom}
               name="reminders/quiet_from"
               onChange={(quietFrom) => set({quietFrom})}
               type="time"
@@ -129,23 +131,23 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
             <TextField
               error={choices.quietFrom === '' ? undefined : aboutQuiet}
               isDisabled={!choices.isReminded}
-              label={texts.quietUntil}
+              label={t.quietUntil}
               name="reminders/quiet_until"
               onChange={(quietUntil) => set({quietUntil})}
               type="time"
               value={choices.quietUntil}
             />
           </div>
-          <p className={styles['quiet']}>{texts.quietHint}</p>
+          <p className={styles['quiet']}>{t.quietHint}</p>
         </fieldset>
         <fieldset className={styles['group']}>
-          <legend>{texts.holidays}</legend>
+          <legend>{t.holidays}</legend>
           <RegionFields onChange={set} value={{country: choices.country, region: choices.region}} />
         </fieldset>
         {problem !== undefined && <ProblemNote onRetry={save} problem={problem} />}
         <div className={styles['foot']}>
           <Button isDisabled={change === undefined} isPending={isPending} kind="first" type="submit">
-            {texts.save}
+            {t.save}
           </Button>
           {change !== undefined && (
             <Button
@@ -154,7 +156,7 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
                 reset();
               }}
             >
-              {texts.discard}
+              {t.discard}
             </Button>
           )}
         </div>
@@ -165,7 +167,7 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
 
 function OwnData({id}: {readonly id: string}) {
   const {state, run, cancel} = useDownload();
-  const {settings: texts} = words.people;
+  const {settings: t} = texts.people;
   const start = (): void =>
     void run({
       name: `${id}.ndjson`,
@@ -178,14 +180,14 @@ function OwnData({id}: {readonly id: string}) {
     });
   return (
     <Card labelledBy="own-data">
-      <h2 id="own-data">{texts.data}</h2>
-      <p>{texts.dataText}</p>
+      <h2 id="own-data">{t.data}</h2>
+      <p>{t.dataText}</p>
       <div className={styles['foot']}>
         {state.kind === 'running' ? (
-          <Button onPress={cancel}>{words.history.export.cancel}</Button>
+          <Button onPress={cancel}>{texts.history.export.cancel}</Button>
         ) : (
           <Button icon="download" onPress={start}>
-            {texts.download}
+            {t.download}
           </Button>
         )}
         <DownloadStatus onRetry={start} state={state} />

@@ -7,13 +7,13 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {makeLink} from './queries.ts';
 
 /** Creates sign-in links for the viewer, and for other members if the viewer is an owner or admin. */
 export function Links() {
-  const {links} = words.sessions;
+  const {links} = texts.sessions;
   const {data: me} = useQuery(meQuery);
   const [member, setMember, forgetMember] = useDraft('link:member', '');
   const [made, setMade] = useState<Schema<'CreatedSignInLink'>>();

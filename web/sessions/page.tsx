@@ -11,8 +11,8 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatSince} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatSince} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {Links} from './links.tsx';
 import styles from './page.module.css';
 import {endSession, sessionsQuery} from './queries.ts';
@@ -21,16 +21,16 @@ export function SessionsPage() {
   const leave = useAction(() => signOut({everywhere: true}));
   return (
     <>
-      <PageHead title={words.sessions.title} sub={words.sessions.sub} />
+      <PageHead title={texts.sessions.title} sub={texts.sessions.sub} />
       <ConfirmFirst scope="tokens:manage">
         <List />
         <Links />
       </ConfirmFirst>
       <section className={styles['section']}>
         <Button icon="sign-out" kind="danger" onPress={() => void leave.run()} isPending={leave.isPending}>
-          {words.sessions.everywhere}
+          {texts.sessions.everywhere}
         </Button>
-        <p className={styles['hint']}>{words.sessions.everywhereHint}</p>
+        <p className={styles['hint']}>{texts.sessions.everywhereHint}</p>
         {leave.problem !== undefined && <ProblemNote problem={leave.problem} />}
       </section>
     </>
@@ -66,7 +66,7 @@ function Session({session, me}: SessionProps) {
   const end = useAction(async () => {
     if (isHere) return signOut();
     await endSession(id);
-    toast({text: words.sessions.ended(name)});
+    toast({text: texts.sessions.ended(name)});
     await queries.invalidateQueries(sessionsQuery);
   });
   return (
@@ -75,18 +75,18 @@ function Session({session, me}: SessionProps) {
       <div className={styles['facts']}>
         <p className={styles['name']}>
           {name}
-          {isHere && <Badge tone="posted">{words.sessions.here}</Badge>}
+          {isHere && <Badge tone="posted">{texts.sessions.here}</Badge>}
         </p>
         <p className={styles['hint']}>
-          {words.sessions.signedIn(formatSince(madeAt))}
-          {maker !== null && maker.id !== me?.principal.id && ` ${words.sessions.by(maker.name ?? maker.id)}`}
+          {texts.sessions.signedIn(formatSince(madeAt))}
+          {maker !== null && maker.id !== me?.principal.id && ` ${texts.sessions.by(maker.name ?? maker.id)}`}
           {' · '}
-          {usedAt === null ? words.sessions.notUsed : words.sessions.used(formatSince(usedAt))}
+          {usedAt === null ? texts.sessions.notUsed : texts.sessions.used(formatSince(usedAt))}
         </p>
         {end.problem !== undefined && <ProblemNote problem={end.problem} />}
       </div>
       <Button size="small" onPress={() => void end.run()} isPending={end.isPending}>
-        {words.sessions.end}
+        {texts.sessions.end}
       </Button>
     </li>
   );

@@ -6,10 +6,10 @@ import {getToken, lookAtLink, type OfferedLink, signIn} from '../api/session.ts'
 import {hear} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {listProviders, placeAfter, providerAddress} from '../parts/sign-in-ways.ts';
+import {listProviders, pathAfterSignIn, providerAddress} from '../parts/sign-in-ways.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {hasSlack} from '../parts/has-slack.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {takeLink} from './link.ts';
 import styles from './page.module.css';
 
@@ -28,7 +28,7 @@ export function SignInPage() {
   const [isBusy, setBusy] = useState(false);
   const [isOut, setOut] = useState(false);
 
-  useTitle(words.signIn.title);
+  useTitle(texts.signIn.title);
   useEffect(() => {
     const onHash = (): void => {
       const next = takeLink();
@@ -67,7 +67,7 @@ export function SignInPage() {
       await getToken();
       // A link opened meanwhile may belong to another person.
       if (latest.current !== undefined) return;
-      await router.navigate({to: placeAfter(to), replace: true});
+      await router.navigate({to: pathAfterSignIn(to), replace: true});
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 401) throw error;
       setOut(true);
@@ -97,17 +97,17 @@ export function SignInPage() {
     attempt(async () => {
       if (link === undefined) return;
       await signIn(link);
-      await router.navigate({to: placeAfter(to), replace: true});
+      await router.navigate({to: pathAfterSignIn(to), replace: true});
     });
 
   return (
     <main className={styles['page']}>
       <p className={styles['brand']}>
         <span aria-hidden="true" className={styles['logo']} />
-        {words.frame.brand}
+        {texts.frame.brand}
       </p>
       <section className={styles['card']} aria-live="polite" aria-busy={isBusy}>
-        <h1>{problem === undefined && code === undefined ? words.signIn.title : words.signIn.failed}</h1>
+        <h1>{problem === undefined && code === undefined ? texts.signIn.title : texts.signIn.failed}</h1>
         {/* The link is invalid: its message is enough, and a retry would not help. */}
         {problem !== undefined && link === undefined && <p>{problem.message}</p>}
         {problem !== undefined && link !== undefined && (
@@ -118,22 +118,22 @@ export function SignInPage() {
             <p>{explain(code)}</p>
             {request !== undefined && (
               <p className={styles['quiet']}>
-                {words.parts.requestId} <code>{request}</code>
+                {texts.parts.requestId} <code>{request}</code>
               </p>
             )}
           </>
         )}
         {link === undefined ? (
-          (isOut || code !== undefined || problem !== undefined) && <Ways to={placeAfter(to)} />
+          (isOut || code !== undefined || problem !== undefined) && <Ways to={pathAfterSignIn(to)} />
         ) : offered === undefined ? (
-          problem === undefined && <p>{words.signIn.looking}</p>
+          problem === undefined && <p>{texts.signIn.looking}</p>
         ) : (
           <>
-            <p>{words.signIn.to(offered.workspace.name)}</p>
+            <p>{texts.signIn.to(offered.workspace.name)}</p>
             <Button kind="first" onPress={() => void proceed()} isPending={isBusy}>
-              {words.signIn.continueAs(offered.member.name)}
+              {texts.signIn.continueAs(offered.member.name)}
             </Button>
-            <p className={styles['quiet']}>{words.signIn.once}</p>
+            <p className={styles['quiet']}>{texts.signIn.once}</p>
           </>
         )}
       </section>
@@ -143,22 +143,22 @@ export function SignInPage() {
 
 /** The address may contain any code. */
 function explain(code: string): string {
-  const {problems} = words.signIn;
+  const {problems} = texts.signIn;
   return (Object.hasOwn(problems, code) ? problems[code] : undefined) ?? problems.other;
 }
 
 function Ways({to}: {to: string}) {
-  const {ways} = words.signIn;
+  const {ways} = texts.signIn;
   const providers = listProviders();
   return (
     <>
       {providers.map((provider) => (
         <a key={provider.id} className={styles['provider']} href={providerAddress(provider, to)}>
-          {words.signIn.with(provider.name)}
+          {texts.signIn.with(provider.name)}
         </a>
       ))}
-      {providers.length > 0 && <p className={styles['or']}>{words.signIn.or}</p>}
-      <p>{words.signIn.noPassword}</p>
+      {providers.length > 0 && <p className={styles['or']}>{texts.signIn.or}</p>}
+      <p>{texts.signIn.noPassword}</p>
       <h2>{ways.title}</h2>
       <ul className={styles['ways']}>
         {hasSlack() && <li>{ways.slack}</li>}

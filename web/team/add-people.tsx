@@ -7,36 +7,36 @@ import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Select} from '../parts/select.tsx';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './members.module.css';
-import {findPeopleQuery, type Place, type Team} from './queries.ts';
+import {findPeopleQuery, type Membership, type Team} from './queries.ts';
 import {readPeopleAgain, roles, type TeamRole} from './roles.ts';
 
 /** Adds a person of the workspace to the team. */
 export function AddPeople({
   team,
-  places,
+  memberships,
   onSaid,
 }: {
   readonly team: Team;
-  readonly places: readonly Place[];
+  readonly memberships: readonly Membership[];
   readonly onSaid: (sentence: string) => void;
 }) {
-  const t = words.team.members;
+  const t = texts.team.members;
   const [typed, setTyped] = useState('');
   const [person, setPerson] = useState<{readonly id: string; readonly name: string}>();
   const [role, setRole] = useState<TeamRole>('member');
   // After a choice, the field contains that person's name: search for nothing then.
   const {data, isFetching} = useQuery(findPeopleQuery(person === undefined ? typed.trim() : ''));
-  const here = new Set(places.map(({member}) => member.id));
+  const here = new Set(memberships.map(({member}) => member.id));
   const found = data?.data ?? [];
-  const {run, isPending, problem} = useAction(async (who: {id: string; name: string}) => {
-    const path = {team: team.slug, member: who.id};
+  const {run, isPending, problem} = useAction(async (member: {id: string; name: string}) => {
+    const path = {team: team.slug, member: member.id};
     await api.PUT('/v1/teams/{team}/members/{member}', {params: {path}, body: {role}});
     setPerson(undefined);
     setTyped('');
     await readPeopleAgain();
-    onSaid(t.add.added(who.name, t.roles[role]));
+    onSaid(t.add.added(member.name, t.roles[role]));
   });
   return (
     <Form label={t.add.title} onSubmit={() => person !== undefined && !isPending && void run(person)}>

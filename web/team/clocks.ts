@@ -1,6 +1,6 @@
 import type {Schema} from '../api/schema.ts';
 
-type Run = Schema<'PreviewedRun'>;
+type PreviewedRun = Schema<'PreviewedRun'>;
 
 /** The times of a run in one time zone. */
 export interface ClockLine {
@@ -18,7 +18,7 @@ export interface ClockLine {
 }
 
 /** Consecutive runs with the same local times in every zone. */
-export interface Phase {
+export interface ClockPhase {
   readonly kind: 'phase';
   readonly dates: readonly string[];
   readonly clocks: readonly ClockLine[];
@@ -31,10 +31,10 @@ export interface ClockChange {
   /** The change in minutes; negative means back. */
   readonly minutes: number;
   readonly zones: readonly string[];
-  readonly effects: readonly Effect[];
+  readonly effects: readonly ClockEffect[];
 }
 
-export interface Effect {
+export interface ClockEffect {
   readonly zone: string;
   readonly names: readonly string[];
   /** The local opening time. */
@@ -107,9 +107,9 @@ export function changesAhead(
 export function storyOf({
   timezone,
   runs,
-}: Pick<Schema<'SchedulePreview'>, 'timezone' | 'runs'>): readonly (Phase | ClockChange)[] {
-  const story: (Phase | ClockChange)[] = [];
-  let last: {run: Run; phase: Phase} | undefined;
+}: Pick<Schema<'SchedulePreview'>, 'timezone' | 'runs'>): readonly (ClockPhase | ClockChange)[] {
+  const story: (ClockPhase | ClockChange)[] = [];
+  let last: {run: PreviewedRun; phase: ClockPhase} | undefined;
   for (const run of runs) {
     const clocks = clocksOf(run, timezone);
     const changes = last === undefined ? [] : changesBetween(last.run, run, last.phase.clocks, clocks);
@@ -117,7 +117,7 @@ export function storyOf({
     const isSame =
       last !== undefined && changes.length === 0 && looksOf(last.phase.clocks) === looksOf(clocks);
     const dates = isSame && last !== undefined ? [...last.phase.dates, run.date] : [run.date];
-    const phase: Phase = {kind: 'phase', dates, clocks};
+    const phase: ClockPhase = {kind: 'phase', dates, clocks};
     if (isSame) story.pop();
     story.push(phase);
     last = {run, phase};
@@ -126,22 +126,27 @@ export function storyOf({
 }
 
 /** The times of a run in each zone: the team's zone first, then by local time. */
-export function clocksOf(run: Run, timezone: string): readonly ClockLine[] {
-  const places = new Map<string, {names: string[]; local: Run['local']}>();
-  if (run.members.length === 0) places.set(timezone, {names: [], local: run.local});
+export function clocksOf(run: PreviewedRun, timezone: string): readonly ClockLine[] {
+  const byZone = new Map<string, {names: string[]; local: PreviewedRun['local']}>();
+  if (run.members.length === 0) byZone.set(timezone, {names: [], local: run.local});
   for (const {name, timezone: zone, local} of run.members) {
-    const place = places.get(zone);
-    if (place === undefined) places.set(zone, {names: [name], local});
-    else place.names.push(name);
+    const entry = byZone.get(zone);
+    if (entry === undefined) byZone.set(zone, {names: [name], local});
+    else entry.names.push(name);
   }
-  const lines = [...places].map(([zone, {names, local}]) => lineOf(run.date, zone, names, local));
+  const lines = [...byZone].map(([zone, {names, local}]) => lineOf(run.date, zone, names, local));
   const rank = ({zone}: ClockLine): number => (zone === timezone ? 0 : 1);
   return lines.toSorted(
     (a, b) => rank(a) - rank(b) || a.opensOn - b.opensOn || a.opens.localeCompare(b.opens),
   );
 }
 
-function lineOf(date: string, zone: string, names: readonly string[], local: Run['local']): ClockLine {
+function lineOf(
+  date: string,
+  zone: string,
+  names: readonly string[],
+  local: PreviewedRun['local'],
+): ClockLine {
   const [opens, closes] = [local.opens.slice(11), local.closes.slice(11)];
   const opensOn = daysBetween(date, local.opens.slice(0, 10));
   const closesOn = daysBetween(date, local.closes.slice(0, 10));
@@ -151,8 +156,8 @@ function lineOf(date: string, zone: string, names: readonly string[], local: Run
 }
 
 function changesBetween(
-  before: Run,
-  after: Run,
+  before: PreviewedRun,
+  after: PreviewedRun,
   old: readonly ClockLine[],
   now: readonly ClockLine[],
 ): readonly ClockChange[] {
@@ -162,17 +167,17 @@ function changesBetween(
     return change === undefined ? [] : [{zone, minutes: change.minutes, date: dateIn(zone, change.at)}];
   });
   const changes = groupChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
-  const effects = now.flatMap(({zone, names, opens}): Effect[] => {
+  const effects = now.flatMap(({zone, names, opens}): ClockEffect[] => {
     const earlier = old.find((line) => line.zone === zone);
     return earlier === undefined || earlier.opens === opens || names.length === 0
       ? []
       : [{zone, names, before: earlier.opens, after: opens}];
   });
   // Several changes between two runs: the last one carries the effects of all.
-  return changes.map((change, place) => ({
+  return changes.map((change, index) => ({
     kind: 'change',
     ...change,
-    effects: place === changes.length - 1 ? effects : [],
+    effects: index === changes.length - 1 ? effects : [],
   }));
 }
 

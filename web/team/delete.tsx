@@ -7,13 +7,13 @@ import {Button} from '../parts/button.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {Team} from './queries.ts';
 import {SectionCard} from './section.tsx';
 
 /** Deletes the team; asks again when its standups would be deleted too. */
 export function DeleteSection({team}: {readonly team: Team}) {
-  const t = words.team.delete;
+  const t = texts.team.delete;
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const {run, isPending, problem, reset} = useAction(async (force: boolean) => {

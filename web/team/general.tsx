@@ -1,7 +1,7 @@
 import {ComboBox} from '../parts/combo-box.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {listZones} from '../parts/zones.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {Team} from './queries.ts';
 import {SectionForm} from './section.tsx';
 import {type SectionOf, useSection} from './use-section.ts';
@@ -20,12 +20,12 @@ const general: SectionOf<General> = {
 export function GeneralSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, general);
   const {draft, set} = section;
-  const t = words.team.general;
+  const t = texts.team.general;
   return (
     <SectionForm
       isReadOnly={isReadOnly}
       section={section}
-      tell={({name, timezone}) => [
+      describe={({name, timezone}) => [
         [t.name, name],
         [t.slug, team.slug],
         [t.zone, timezone],

@@ -1,11 +1,11 @@
 import {NumberField} from '../parts/number-field.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {Team} from './queries.ts';
 import {SectionForm} from './section.tsx';
 import {type SectionOf, useSection} from './use-section.ts';
 
-interface Late {
+interface LateFields {
   readonly accept: 'always' | 'never' | 'until';
   readonly minutes: number;
 }
@@ -13,7 +13,7 @@ interface Late {
 const longest = 7 * 24 * 60;
 const usual = 120;
 
-const late: SectionOf<Late> = {
+const late: SectionOf<LateFields> = {
   name: 'late',
   read: ({late_policy: policy}) => ({
     accept: policy.accept,
@@ -26,13 +26,15 @@ const late: SectionOf<Late> = {
 export function LateSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, late);
   const {draft, set} = section;
-  const t = words.team.late;
+  const t = texts.team.late;
   return (
     <SectionForm
       hint={t.hint}
       isReadOnly={isReadOnly}
       section={section}
-      tell={({accept, minutes}) => [[t.accept, accept === 'until' ? t.until(minutes) : t.accepts[accept]]]}
+      describe={({accept, minutes}) => [
+        [t.accept, accept === 'until' ? t.until(minutes) : t.accepts[accept]],
+      ]}
       title={t.title}
     >
       <RadioGroup

@@ -8,16 +8,16 @@ import {IconButton} from '../parts/icon-button.tsx';
 import {PersonName} from '../parts/person-name.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useAction} from '../parts/use-action.ts';
-import {formatTime, formatZone} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatTime, formatZone} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import type {ClockLine} from './clocks.ts';
 import styles from './members.module.css';
-import type {Place, Team} from './queries.ts';
+import type {Membership, Team} from './queries.ts';
 import {sayOddHours, sayOn} from './schedule-draft.ts';
 import {readPeopleAgain, roleOf, roles, type TeamRole} from './roles.ts';
 
-interface MemberRowProps {
-  readonly place: Place;
+interface TeamMemberRowProps {
+  readonly membership: Membership;
   readonly team: Team;
   readonly zone: string | undefined;
   /** The times of the next run by the member's clock. */
@@ -28,14 +28,14 @@ interface MemberRowProps {
   readonly onSaid: (sentence: string) => void;
 }
 
-export function MemberRow(props: MemberRowProps) {
-  const {place, team, zone, window, now, isYou, isReadOnly, onSaid} = props;
-  const t = words.team.members;
-  const id = place.member.id ?? '';
-  const name = place.member.name ?? '';
-  const role = roleOf(place.role);
+export function MemberRow(props: TeamMemberRowProps) {
+  const {membership, team, zone, window, now, isYou, isReadOnly, onSaid} = props;
+  const t = texts.team.members;
+  const id = membership.member.id ?? '';
+  const name = membership.member.name ?? '';
+  const role = roleOf(membership.role);
   const path = {team: team.slug, member: id};
-  const header = {'If-Match': `"${place.revision}"`};
+  const header = {'If-Match': `"${membership.revision}"`};
   const change = useAction(async (next: TeamRole) => {
     const body = {role: next};
     try {
@@ -49,7 +49,7 @@ export function MemberRow(props: MemberRowProps) {
     <li className={styles['row']} data-member={id}>
       <div className={styles['who']}>
         <PersonName isYou={isYou} name={name} />
-        {!place.accepted && <span className={styles['note']}>{t.notAccepted}</span>}
+        {!membership.accepted && <span className={styles['note']}>{t.notAccepted}</span>}
       </div>
       <div className={styles['clock']}>
         {zone !== undefined && <span>{t.clock(formatTime(now, zone), formatZone(zone, now))}</span>}
@@ -102,12 +102,12 @@ export function MemberRow(props: MemberRowProps) {
   );
 }
 
-function Remove({place, team, isYou, onSaid}: MemberRowProps) {
-  const t = words.team.members;
-  const name = place.member.name ?? '';
+function Remove({membership, team, isYou, onSaid}: TeamMemberRowProps) {
+  const t = texts.team.members;
+  const name = membership.member.name ?? '';
   const [isOpen, setOpen] = useState(false);
   const {run, isPending, problem} = useAction(async () => {
-    const path = {team: team.slug, member: place.member.id ?? ''};
+    const path = {team: team.slug, member: membership.member.id ?? ''};
     await api.DELETE('/v1/teams/{team}/members/{member}', {params: {path}});
     setOpen(false);
     await readPeopleAgain();

@@ -6,12 +6,19 @@ import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {AddPeople} from './add-people.tsx';
 import {clocksOf, type ClockLine} from './clocks.ts';
 import {MemberRow} from './member-row.tsx';
 import styles from './members.module.css';
-import {type Member, type Place, placesQuery, previewQuery, profilesQuery, type Team} from './queries.ts';
+import {
+  type Member,
+  type Membership,
+  membershipsQuery,
+  previewQuery,
+  profilesQuery,
+  type Team,
+} from './queries.ts';
 import {SectionCard} from './section.tsx';
 
 interface MembersProps {
@@ -22,20 +29,20 @@ interface MembersProps {
 
 /** The members of the team, their roles, and the team's times by their clocks. */
 export function MembersSection({team, me, isReadOnly}: MembersProps) {
-  const t = words.team.members;
-  const places = useInfiniteQuery(placesQuery(team.slug));
-  const profiles = useInfiniteQuery({...profilesQuery(team.slug), enabled: places.isSuccess});
+  const t = texts.team.members;
+  const memberships = useInfiniteQuery(membershipsQuery(team.slug));
+  const profiles = useInfiniteQuery({...profilesQuery(team.slug), enabled: memberships.isSuccess});
   const {data: preview} = useQuery({...previewQuery(team.slug, undefined), enabled: team.schedule !== null});
   const now = useNow(30_000);
   const [said, setSaid] = useState('');
-  const rows = (places.data?.pages ?? []).flatMap(({data}) => data).toSorted(byRoleAndName);
+  const rows = (memberships.data?.pages ?? []).flatMap(({data}) => data).toSorted(byRoleAndName);
   const people = new Map((profiles.data?.pages ?? []).flatMap(({data}) => data.map((one) => [one.id, one])));
   const windows = windowsOf(preview);
   const observers = rows.filter(({role}) => role === 'observer').length;
-  const isWhole = !places.hasNextPage;
+  const isWhole = !memberships.hasNextPage;
 
   function readMore(): void {
-    void places.fetchNextPage();
+    void memberships.fetchNextPage();
     void profiles.fetchNextPage();
   }
 
@@ -44,9 +51,11 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
       hint={isWhole && rows.length > 0 ? t.sub(rows.length - observers, observers) : undefined}
       title={t.title}
     >
-      {places.error !== null && <ProblemNote onRetry={places.refetch} problem={places.error} />}
-      {places.isPending && places.error === null && <Skeleton lines={3} />}
-      {places.isSuccess && rows.length === 0 && (
+      {memberships.error !== null && (
+        <ProblemNote onRetry={memberships.refetch} problem={memberships.error} />
+      )}
+      {memberships.isPending && memberships.error === null && <Skeleton lines={3} />}
+      {memberships.isSuccess && rows.length === 0 && (
         <Empty icon="people" text={t.none.text} title={t.none.title} />
       )}
       {isWhole && rows.length > 0 && !rows.some(({role}) => role === 'lead') && (
@@ -54,24 +63,24 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
       )}
       {rows.length > 0 && (
         <ul aria-label={t.list} className={styles['list']}>
-          {rows.map((place) => (
+          {rows.map((membership) => (
             <MemberRow
               isReadOnly={isReadOnly}
-              isYou={place.member.id === me.principal.id}
-              key={place.id}
+              isYou={membership.member.id === me.principal.id}
+              key={membership.id}
               now={now}
               onSaid={setSaid}
-              place={place}
+              membership={membership}
               team={team}
-              window={place.role === 'observer' ? undefined : windows.get(place.member.id ?? '')}
-              zone={zoneOf(people.get(place.member.id ?? ''), team)}
+              window={membership.role === 'observer' ? undefined : windows.get(membership.member.id ?? '')}
+              zone={zoneOf(people.get(membership.member.id ?? ''), team)}
             />
           ))}
         </ul>
       )}
-      {places.hasNextPage && (
+      {memberships.hasNextPage && (
         <div>
-          <Button isPending={places.isFetchingNextPage} onPress={readMore} size="small">
+          <Button isPending={memberships.isFetchingNextPage} onPress={readMore} size="small">
             {t.more}
           </Button>
         </div>
@@ -79,14 +88,14 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
       <span className={styles['said']} role="status">
         {said}
       </span>
-      {!isReadOnly && places.isSuccess && <AddPeople onSaid={setSaid} places={rows} team={team} />}
+      {!isReadOnly && memberships.isSuccess && <AddPeople onSaid={setSaid} memberships={rows} team={team} />}
     </SectionCard>
   );
 }
 
 const ranks: readonly string[] = ['lead', 'member', 'observer'];
 
-function byRoleAndName(a: Place, b: Place): number {
+function byRoleAndName(a: Membership, b: Membership): number {
   return (
     ranks.indexOf(a.role) - ranks.indexOf(b.role) || (a.member.name ?? '').localeCompare(b.member.name ?? '')
   );

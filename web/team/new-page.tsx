@@ -14,11 +14,11 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {listZones, ownZone} from '../parts/zones.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {slugOf} from './slug.ts';
 
-interface NewTeam {
+interface NewTeamFields {
   readonly name: string;
   /** Undefined while it is derived from the name. */
   readonly slug?: string;
@@ -27,9 +27,9 @@ interface NewTeam {
 
 /** Creates a team by its name; everything else is set in its settings. */
 export function NewTeamPage() {
-  const t = words.team.create;
+  const t = texts.team.create;
   const navigate = useNavigate();
-  const [draft, set, drop] = useDraft<NewTeam>('new-team', {
+  const [draft, set, drop] = useDraft<NewTeamFields>('new-team', {
     name: '',
     timezone: ownZone(),
   });
@@ -38,7 +38,7 @@ export function NewTeamPage() {
   const slug = draft.slug ?? slugOf(draft.name);
   const [isAsked, setAsked] = useState(false);
   const isNameless = draft.name.trim() === '' && slug === '';
-  const change = (next: NewTeam): void => {
+  const change = (next: NewTeamFields): void => {
     setKey(newKey());
     set(next);
   };

@@ -8,7 +8,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {mayLead, runsWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {DeleteSection} from './delete.tsx';
 import {GeneralSection} from './general.tsx';
 import {LateSection} from './late.tsx';
@@ -26,7 +26,7 @@ export function TeamPage() {
   const {team: slug} = route.useParams();
   const {data: me, error: noMe} = useQuery(meQuery);
   const {data: team, error, refetch} = useQuery(teamQuery(slug));
-  const t = words.team;
+  const t = texts.team;
   if (isNotFound(error)) {
     return (
       <>
@@ -49,7 +49,7 @@ export function TeamPage() {
 }
 
 function Settings({team, me}: {readonly team: Team; readonly me: Schema<'Me'>}) {
-  const t = words.team;
+  const t = texts.team;
   const isReadOnly = !mayLead(me, team.slug);
   return (
     <div className={styles['page']}>

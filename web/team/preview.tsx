@@ -6,13 +6,13 @@ import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {formatDay, placeOf} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import {changesAhead, type ClockChange, type ClockLine, type Phase, storyOf} from './clocks.ts';
+import {formatDay, cityOf} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import {changesAhead, type ClockChange, type ClockLine, type ClockPhase, storyOf} from './clocks.ts';
 import {draftPreviewQuery, previewQuery, type Team} from './queries.ts';
 import styles from './schedule.module.css';
 import {sayOddHours, sayOn, sayTime, type ScheduleDraft, scheduleOf} from './schedule-draft.ts';
-import {tellChange} from './tell-change.ts';
+import {describeChange} from './describe-change.ts';
 
 /** Names listed before the others are counted. */
 const namesShown = 5;
@@ -33,11 +33,11 @@ interface PreviewProps {
 
 /** The next runs by every member's clock, for the saved schedule or for the draft. */
 export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewProps) {
-  const t = words.team.preview;
+  const t = texts.team.preview;
   const id = useId();
   const [from, setFrom] = useState<string>();
-  const settled = useSettled(JSON.stringify(scheduleOf(draft)), 300);
-  const schedule = JSON.parse(settled) as ReturnType<typeof scheduleOf>;
+  const debounced = useDebounced(JSON.stringify(scheduleOf(draft)), 300);
+  const schedule = JSON.parse(debounced) as ReturnType<typeof scheduleOf>;
   // The saved preview of a paused team has no runs, so preview its schedule as a draft.
   const isDraft = isChanged || isPaused;
   const saved = useQuery({...previewQuery(team.slug, from), enabled: !isDraft && team.schedule !== null});
@@ -84,7 +84,7 @@ function Ahead({
   readonly from: string | undefined;
   readonly onFrom: (from: string | undefined) => void;
 }) {
-  const t = words.team.preview;
+  const t = texts.team.preview;
   const now = useNow(3_600_000);
   const zones = new Set([timezone, ...runs.flatMap(({members}) => members.map((one) => one.timezone))]);
   const ahead = changesAhead(zones, now).slice(0, changesShown);
@@ -99,15 +99,15 @@ function Ahead({
       <Button aria-pressed={from === undefined} onPress={() => onFrom(undefined)} size="small">
         {t.next}
       </Button>
-      {starts.map(({date, start, zones: places}) => (
+      {starts.map(({date, start, zones: changedZones}) => (
         <Button
           aria-pressed={from === start}
           icon="clock"
-          key={`${date} ${places.join(' ')}`}
+          key={`${date} ${changedZones.join(' ')}`}
           onPress={() => onFrom(start)}
           size="small"
         >
-          {t.atChange(formatDay(date, {now}), places.map(placeOf))}
+          {t.atChange(formatDay(date, {now}), changedZones.map(cityOf))}
         </Button>
       ))}
     </div>
@@ -128,8 +128,8 @@ function Story({preview, isOld}: {readonly preview: Parameters<typeof storyOf>[0
   );
 }
 
-function PhasePart({phase: {dates, clocks}}: {readonly phase: Phase}) {
-  const t = words.team.preview;
+function PhasePart({phase: {dates, clocks}}: {readonly phase: ClockPhase}) {
+  const t = texts.team.preview;
   const day = (date = ''): string => formatDay(date, {weekday: true});
   return (
     <li className={styles['phase']}>
@@ -144,12 +144,12 @@ function PhasePart({phase: {dates, clocks}}: {readonly phase: Phase}) {
 }
 
 function Clock({line}: {readonly line: ClockLine}) {
-  const t = words.team.preview;
+  const t = texts.team.preview;
   const {zone, names, reminders, isOdd} = line;
   const window = t.window(sayOn(line.opens, line.opensOn), sayOn(line.closes, line.closesOn));
   return (
     <li className={styles['clock']}>
-      <span>{placeOf(zone)}</span>
+      <span>{cityOf(zone)}</span>
       <span className={styles['times']}>
         {window}
         {reminders.length > 0 && (
@@ -164,7 +164,7 @@ function Clock({line}: {readonly line: ClockLine}) {
       </span>
       <span className={styles['who']} dir="auto">
         {names.length === 0
-          ? t.nobody
+          ? t.noMembers
           : t.names(names.slice(0, namesShown), Math.max(0, names.length - namesShown))}
       </span>
     </li>
@@ -172,7 +172,7 @@ function Clock({line}: {readonly line: ClockLine}) {
 }
 
 function ChangePart({change}: {readonly change: ClockChange}) {
-  const [what, ...effects] = tellChange(change);
+  const [what, ...effects] = describeChange(change);
   return (
     <li className={styles['change']}>
       <Icon name="clock" />
@@ -189,11 +189,11 @@ function ChangePart({change}: {readonly change: ClockChange}) {
 }
 
 /** Returns a value once it has been unchanged for `ms`. */
-function useSettled<Value>(value: Value, ms: number): Value {
-  const [settled, setSettled] = useState(value);
+function useDebounced<Value>(value: Value, ms: number): Value {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
+    const timer = setTimeout(() => setDebounced(value), ms);
     return () => clearTimeout(timer);
   }, [value, ms]);
-  return settled;
+  return debounced;
 }

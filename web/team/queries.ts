@@ -5,7 +5,7 @@ import type {Schema} from '../api/schema.ts';
 export type Team = Schema<'Team'>;
 export type TeamChange = Schema<'TeamChange'>;
 export type NewSchedule = Schema<'NewSchedule'>;
-export type Place = Schema<'TeamMember'>;
+export type Membership = Schema<'TeamMember'>;
 export type Member = Schema<'Member'>;
 
 const pages = {
@@ -15,7 +15,7 @@ const pages = {
 };
 
 /** The members of the team with their roles. */
-export const placesQuery = (team: string) =>
+export const membershipsQuery = (team: string) =>
   infiniteQueryOptions({
     queryKey: ['listTeamMembers', {team}],
     ...pages,

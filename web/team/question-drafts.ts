@@ -1,4 +1,4 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {Team, TeamChange} from './queries.ts';
 import type {Fact} from './section.tsx';
 import type {SectionOf} from './use-section.ts';
@@ -32,13 +32,13 @@ export const questionSection: SectionOf<readonly QuestionDraft[]> = {
   name: 'questions',
   read: ({questions}) => (questions.length === 0 ? givenQuestions() : questions.map(draftOf)),
   write: (drafts) => ({
-    questions: isGiven(drafts) ? [] : namedByWords(drafts).map(questionOf),
+    questions: isGiven(drafts) ? [] : keyedByLabel(drafts).map(questionOf),
   }),
 };
 
 /** The default questions of a team without its own: shown as drafts, so that a new one is added to them. */
 function givenQuestions(): readonly QuestionDraft[] {
-  const {given} = words.team.questions;
+  const {given} = texts.team.questions;
   const plain = {...newQuestion([]), isNew: false};
   return [
     {...plain, key: 'yesterday', label: given.yesterday, fillFrom: 'today'},
@@ -73,7 +73,7 @@ export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
 }
 
 /** Answers refer to a question by its key for good: a new question gets its key from its label when saved. */
-function namedByWords(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
+function keyedByLabel(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
   const keys = new Map<string, string>();
   for (const draft of drafts) {
@@ -113,16 +113,16 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): r
   return items.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
-export function tellQuestions(drafts: readonly QuestionDraft[]): readonly Fact[] {
-  const t = words.team.questions;
+export function describeQuestions(drafts: readonly QuestionDraft[]): readonly Fact[] {
+  const t = texts.team.questions;
   if (drafts.length === 0) return [[t.title, t.none]];
-  return drafts.map((draft, place) => {
+  return drafts.map((draft, index) => {
     const details = [t.fact(t.types[draft.type], draft.required)];
     if (draft.type === 'choice') details.push(...optionsOf(draft));
     if (draft.type === 'text' && draft.raisesBlocker) details.push(t.blocker);
     const source = listSources(drafts).find(({key}) => key === draft.fillFrom);
     if (draft.type === 'text' && source !== undefined) details.push(t.filled(source.label));
-    return [`${place + 1}. ${draft.label}`, details.join('\n')];
+    return [`${index + 1}. ${draft.label}`, details.join('\n')];
   });
 }
 

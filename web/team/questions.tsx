@@ -7,7 +7,7 @@ import {NumberField} from '../parts/number-field.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextArea} from '../parts/text-area.tsx';
 import {TextField} from '../parts/text-field.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {
   isGiven,
   listSources,
@@ -16,7 +16,7 @@ import {
   type QuestionDraft,
   questionSection,
   questionTypes,
-  tellQuestions,
+  describeQuestions,
 } from './question-drafts.ts';
 import type {Team} from './queries.ts';
 import styles from './questions.module.css';
@@ -31,14 +31,14 @@ const noSource = '-';
 export function QuestionSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, questionSection);
   const {draft: drafts, set} = section;
-  const t = words.team.questions;
-  const place = useRef<HTMLOListElement>(null);
+  const t = texts.team.questions;
+  const container = useRef<HTMLOListElement>(null);
   const [said, setSaid] = useState('');
 
   /** Moves the focus along with its question. */
   function focusLater(key: string, name: string): void {
     requestAnimationFrame(() => {
-      const card = place.current?.querySelector(`[data-question="${key}"]`);
+      const card = container.current?.querySelector(`[data-question="${key}"]`);
       const wanted = card?.querySelector<HTMLElement>(`[data-act="${name}"] button:not(:disabled)`);
       const field = card?.querySelector<HTMLElement>('input');
       (wanted ?? field)?.focus();
@@ -72,7 +72,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
     move(at, event.key === 'ArrowUp' ? -1 : 1);
   });
   useEffect(() => {
-    const list = place.current;
+    const list = container.current;
     const listen = (event: KeyboardEvent): void => onKey(event);
     // Listens in the capture phase, before a field such as a list takes the key.
     list?.addEventListener('keydown', listen, true);
@@ -80,9 +80,15 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
   }, []);
 
   return (
-    <SectionForm hint={t.hint} isReadOnly={isReadOnly} section={section} tell={tellQuestions} title={t.title}>
+    <SectionForm
+      hint={t.hint}
+      isReadOnly={isReadOnly}
+      section={section}
+      describe={describeQuestions}
+      title={t.title}
+    >
       {(drafts.length === 0 || isGiven(drafts)) && <p className={styles['none']}>{t.none}</p>}
-      <ol className={styles['questions']} ref={place}>
+      <ol className={styles['questions']} ref={container}>
         {drafts.map((draft, at) => (
           <QuestionCard
             at={at}
@@ -131,13 +137,13 @@ interface QuestionCardProps {
 
 function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionCardProps) {
   const of = drafts.length;
-  const t = words.team.questions;
+  const t = texts.team.questions;
   const id = useId();
   const name = nameOf(draft);
   return (
     <li aria-labelledby={id} className={styles['card']} data-question={draft.key}>
       <div className={styles['bar']}>
-        <span className={styles['place']} id={id}>
+        <span className={styles['position']} id={id}>
           {t.card(at + 1, of)}
         </span>
         <span data-act="up">
@@ -191,7 +197,7 @@ function OwnFields({
   at,
   onChange,
 }: Pick<QuestionCardProps, 'draft' | 'drafts' | 'at' | 'onChange'>) {
-  const t = words.team.questions;
+  const t = texts.team.questions;
   if (draft.type === 'text') {
     const sources = listSources(drafts);
     return (
@@ -256,5 +262,5 @@ function OwnFields({
 }
 
 function nameOf({label}: QuestionDraft): string {
-  return label.trim() === '' ? words.team.questions.unnamed : label;
+  return label.trim() === '' ? texts.team.questions.unnamed : label;
 }

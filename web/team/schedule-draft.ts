@@ -1,7 +1,7 @@
 import {dayHours} from './clocks.ts';
 import type {Fact} from './section.tsx';
-import {formatDayLong, formatHourOfDay, formatTime, placeOf} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDayLong, formatHourOfDay, formatTime, cityOf} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {newSchedule} from './new-team.ts';
 import type {NewSchedule, Team, TeamChange} from './queries.ts';
 import type {SectionOf} from './use-section.ts';
@@ -66,9 +66,9 @@ export function scheduleOf(draft: ScheduleDraft): NewSchedule | null {
 }
 
 /** The schedule in words. */
-export function tellSchedule(draft: ScheduleDraft, timezone: string): readonly Fact[] {
-  const t = words.team.schedule;
-  const paused: readonly Fact[] = draft.paused ? [[t.facts.paused, words.team.yes]] : [];
+export function describeSchedule(draft: ScheduleDraft, timezone: string): readonly Fact[] {
+  const t = texts.team.schedule;
+  const paused: readonly Fact[] = draft.paused ? [[t.facts.paused, texts.team.yes]] : [];
   if (draft.kind === 'none') return [[t.facts.when, t.kinds.none], ...paused];
   const named = (day: Weekday): string => t.weekdays[day];
   return [
@@ -82,7 +82,7 @@ export function tellSchedule(draft: ScheduleDraft, timezone: string): readonly F
       t.facts.open,
       t.facts.span(sayTime(draft.opens), sayOn(draft.closes, draft.closes <= draft.opens ? 1 : 0)),
     ],
-    [t.clock, draft.clock === 'team' ? t.clocks.team(placeOf(timezone)) : t.clocks.member],
+    [t.clock, draft.clock === 'team' ? t.clocks.team(cityOf(timezone)) : t.clocks.member],
     [t.reminders, draft.reminders.map(t.before).join('\n') || t.noReminders],
     [t.promptAt, t.promptTimes[draft.promptAt]],
     ...(draft.startsOn === null ? [] : [[t.startsOn, formatDayLong(draft.startsOn)] as const]),
@@ -97,14 +97,14 @@ export function sayTime(time: string): string {
 
 /** A time `days` after the date of its run. */
 export function sayOn(time: string, days: number): string {
-  const {dayBefore, dayAfter} = words.team.preview;
+  const {dayBefore, dayAfter} = texts.team.preview;
   if (days === 0) return sayTime(time);
   return (days < 0 ? dayBefore : dayAfter)(sayTime(time));
 }
 
 /** `outside 7 AM to 8 PM`. */
 export function sayOddHours(): string {
-  return words.team.odd(formatHourOfDay(dayHours.from), formatHourOfDay(dayHours.to));
+  return texts.team.odd(formatHourOfDay(dayHours.from), formatHourOfDay(dayHours.to));
 }
 
 export function inOrder(days: readonly string[]): readonly Weekday[] {

@@ -8,8 +8,8 @@ import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {hasSlack} from '../parts/has-slack.ts';
-import {placeOf} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {cityOf} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {Preview} from './preview.tsx';
 import type {Team} from './queries.ts';
 import styles from './schedule.module.css';
@@ -18,7 +18,7 @@ import {
   nths,
   type ScheduleDraft,
   scheduleSection,
-  tellSchedule,
+  describeSchedule,
   weekdays,
 } from './schedule-draft.ts';
 import {SectionForm} from './section.tsx';
@@ -32,7 +32,7 @@ export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readon
   const section = useSection(team, scheduleSection);
   const [refused, setRefused] = useState<Problem>();
   const {draft, set} = section;
-  const t = words.team.schedule;
+  const t = texts.team.schedule;
   return (
     <SectionForm
       aside={
@@ -48,7 +48,7 @@ export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readon
       isReadOnly={isReadOnly}
       refused={refused}
       section={section}
-      tell={(given) => tellSchedule(given, team.timezone)}
+      describe={(given) => describeSchedule(given, team.timezone)}
       title={t.title}
     >
       <RadioGroup
@@ -85,13 +85,13 @@ export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readon
   );
 }
 
-interface FieldsProps {
+interface ScheduleFieldsProps {
   readonly draft: ScheduleDraft;
   readonly set: (draft: ScheduleDraft) => void;
 }
 
-function Frequency({draft, set}: FieldsProps) {
-  const t = words.team.schedule;
+function Frequency({draft, set}: ScheduleFieldsProps) {
+  const t = texts.team.schedule;
   if (draft.kind === 'monthly') {
     return (
       <div className={styles['fields']}>
@@ -139,8 +139,8 @@ function Frequency({draft, set}: FieldsProps) {
   );
 }
 
-function Times({draft, set, timezone}: FieldsProps & {readonly timezone: string}) {
-  const t = words.team.schedule;
+function Times({draft, set, timezone}: ScheduleFieldsProps & {readonly timezone: string}) {
+  const t = texts.team.schedule;
   return (
     <>
       <div className={styles['fields']}>
@@ -173,7 +173,7 @@ function Times({draft, set, timezone}: FieldsProps & {readonly timezone: string}
         label={t.clock}
         onChange={(clock) => set({...draft, clock})}
         options={[
-          {id: 'team', label: t.clocks.team(placeOf(timezone)), hint: t.clockHints.team},
+          {id: 'team', label: t.clocks.team(cityOf(timezone)), hint: t.clockHints.team},
           {id: 'member', label: t.clocks.member, hint: t.clockHints.member},
         ]}
         value={draft.clock}
@@ -182,32 +182,32 @@ function Times({draft, set, timezone}: FieldsProps & {readonly timezone: string}
   );
 }
 
-function Reminders({draft, set}: FieldsProps) {
-  const t = words.team.schedule;
+function Reminders({draft, set}: ScheduleFieldsProps) {
+  const t = texts.team.schedule;
   const {reminders} = draft;
   const put = (next: readonly number[]): void => set({...draft, reminders: next});
   return (
     <fieldset className={styles['reminders']}>
       <legend>{t.reminders}</legend>
-      <p className={styles['hint']}>{hasSlack() ? t.remindersHint : words.fields.nobodyReminded}</p>
-      {reminders.map((minutes, place) => (
+      <p className={styles['hint']}>{hasSlack() ? t.remindersHint : texts.fields.noReminders}</p>
+      {reminders.map((minutes, index) => (
         // A reminder's key is its position: two may be equal until one is corrected.
         // eslint-disable-next-line react/no-array-index-key
-        <div className={styles['reminder']} key={place}>
+        <div className={styles['reminder']} key={index}>
           <NumberField
             isLabelHidden
-            label={t.reminder(place + 1)}
+            label={t.reminder(index + 1)}
             minValue={1}
-            name={`schedule/reminders/${place}`}
+            name={`schedule/reminders/${index}`}
             onChange={(next) =>
-              Number.isFinite(next) && put(reminders.map((one, i) => (i === place ? next : one)))
+              Number.isFinite(next) && put(reminders.map((one, i) => (i === index ? next : one)))
             }
             value={minutes}
           />
           <IconButton
             icon="trash"
-            label={t.removeReminder(place + 1)}
-            onPress={() => put(reminders.filter((_, i) => i !== place))}
+            label={t.removeReminder(index + 1)}
+            onPress={() => put(reminders.filter((_, i) => i !== index))}
           />
         </div>
       ))}

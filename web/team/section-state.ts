@@ -1,7 +1,7 @@
 // The draft of a section of the settings beside the saved values, which other people change too.
 import {Problem} from '../api/problem.ts';
 
-export interface Kept<Draft> {
+export interface SectionDraft<Draft> {
   readonly draft: Draft;
   /** The team's saved values when the draft was started. */
   readonly base: Draft;
@@ -16,7 +16,7 @@ export interface SectionState<Draft> {
   readonly isOver: boolean;
 }
 
-export function stateOf<Draft>(kept: Kept<Draft> | undefined, own: Draft): SectionState<Draft> {
+export function stateOf<Draft>(kept: SectionDraft<Draft> | undefined, own: Draft): SectionState<Draft> {
   if (kept === undefined) return {draft: own, isChanged: false, isMoved: false, isOver: false};
   const isChanged = !isSame(kept.draft, own);
   return {
@@ -31,13 +31,17 @@ export function stateOf<Draft>(kept: Kept<Draft> | undefined, own: Draft): Secti
 export function keptAs<Draft>(
   next: Draft,
   own: Draft,
-  kept: Kept<Draft> | undefined,
-): Kept<Draft> | undefined {
+  kept: SectionDraft<Draft> | undefined,
+): SectionDraft<Draft> | undefined {
   return isSame(next, own) ? undefined : {draft: next, base: kept?.base ?? own};
 }
 
 /** Text typed during the save becomes a draft on top of the saved values. */
-export function keptAfterSave<Draft>(typed: Draft, sent: Draft, saved: Draft): Kept<Draft> | undefined {
+export function keptAfterSave<Draft>(
+  typed: Draft,
+  sent: Draft,
+  saved: Draft,
+): SectionDraft<Draft> | undefined {
   return isSame(typed, sent) ? undefined : {draft: typed, base: saved};
 }
 

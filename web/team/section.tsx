@@ -4,7 +4,7 @@ import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './section.module.css';
 import type {Section} from './use-section.ts';
 
@@ -59,7 +59,7 @@ interface SectionFormProps<Draft> {
   /**
    * The settings in words, for people who may only read them, and for comparing two versions in a conflict.
    */
-  readonly tell: (draft: Draft) => readonly Fact[];
+  readonly describe: (draft: Draft) => readonly Fact[];
   readonly isReadOnly: boolean;
   /** A validation error of the draft before it is saved. */
   readonly refused?: Problem | undefined;
@@ -70,13 +70,13 @@ interface SectionFormProps<Draft> {
 
 /** A section that is saved on its own. */
 export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
-  const {title, hint, section, tell, isReadOnly, children, aside} = props;
+  const {title, hint, section, describe, isReadOnly, children, aside} = props;
   const {isChanged, isPending, problem, theirs} = section;
-  const t = words.team;
+  const t = texts.team;
   if (isReadOnly) {
     return (
       <SectionCard hint={hint} isWide={aside !== undefined} title={title}>
-        <Facts facts={tell(section.draft)} />
+        <Facts facts={describe(section.draft)} />
         {aside}
       </SectionCard>
     );
@@ -85,7 +85,7 @@ export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
     <SectionCard hint={hint} isWide={aside !== undefined} title={title}>
       <Form label={title} onSubmit={() => void section.save()} problem={problem ?? props.refused}>
         <div className={styles['fields']}>{children}</div>
-        {theirs !== undefined && <Conflict section={section} tell={tell} theirs={theirs} />}
+        {theirs !== undefined && <Conflict section={section} describe={describe} theirs={theirs} />}
         {problem !== undefined && <ProblemNote problem={problem} />}
         <div className={styles['buttons']}>
           <Button
@@ -116,11 +116,11 @@ export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
 /** Shows both versions when two people have changed the same section. */
 function Conflict<Draft>({
   section,
-  tell,
+  describe,
   theirs,
-}: Pick<SectionFormProps<Draft>, 'section' | 'tell'> & {readonly theirs: Draft}) {
-  const t = words.team.conflict;
-  const [mine, other] = [new Map(tell(section.draft)), new Map(tell(theirs))];
+}: Pick<SectionFormProps<Draft>, 'section' | 'describe'> & {readonly theirs: Draft}) {
+  const t = texts.team.conflict;
+  const [mine, other] = [new Map(describe(section.draft)), new Map(describe(theirs))];
   const names = [...new Set([...mine.keys(), ...other.keys()])];
   const differing = names.filter((name) => mine.get(name) !== other.get(name));
   return (

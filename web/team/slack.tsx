@@ -2,7 +2,7 @@ import {CheckBox} from '../parts/check-box.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {hasSlack} from '../parts/has-slack.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {Team} from './queries.ts';
 import {type Fact, SectionForm} from './section.tsx';
 import {type SectionOf, useSection} from './use-section.ts';
@@ -58,13 +58,13 @@ export function SlackSection({
 }) {
   const section = useSection(team, sectionOf(isManager));
   const {draft, set} = section;
-  const t = words.team.slack;
+  const t = texts.team.slack;
   return (
     <SectionForm
       hint={hasSlack() ? (team.slack_channel_id === null ? t.none : t.hint) : t.off}
       isReadOnly={isReadOnly}
       section={section}
-      tell={tell}
+      describe={describeSlack}
       title={t.title}
     >
       <TextField
@@ -112,8 +112,8 @@ export function SlackSection({
   );
 }
 
-function tell(draft: Slack): readonly Fact[] {
-  const {slack: t, yes, no} = words.team;
+function describeSlack(draft: Slack): readonly Fact[] {
+  const {slack: t, yes, no} = texts.team;
   const say = (is: boolean): string => (is ? yes : no);
   return [
     [t.channel, draft.channel === '' ? t.none : draft.channel],

@@ -5,9 +5,9 @@ import type {Problem} from '../api/problem.ts';
 import {queryClient, teamQuery} from '../api/queries.ts';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {Team, TeamChange} from './queries.ts';
-import {isSame, type Kept, keptAfterSave, keptAs, saveOnNewest, stateOf} from './section-state.ts';
+import {isSame, type SectionDraft, keptAfterSave, keptAs, saveOnNewest, stateOf} from './section-state.ts';
 
 /** One section of the settings: the part of a team that it shows and changes. */
 export interface SectionOf<Draft> {
@@ -36,24 +36,24 @@ export interface Section<Draft> {
  * changes to this section are shown beside the draft.
  */
 export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Draft>): Section<Draft> {
-  const place = `team-${name}:${team.id}`;
-  const [kept, setKept] = useState(() => readDraft<Kept<Draft>>(place));
+  const draftKey = `team-${name}:${team.id}`;
+  const [kept, setKept] = useState(() => readDraft<SectionDraft<Draft>>(draftKey));
   const newest = useRef(kept);
   const own = read(team);
   const {draft, isChanged, isMoved, isOver} = stateOf(kept, own);
 
-  function keep(next: Kept<Draft> | undefined): void {
+  function keep(next: SectionDraft<Draft> | undefined): void {
     newest.current = next;
     setKept(next);
-    if (next === undefined) dropDraft(place);
-    else keepDraft(place, next);
+    if (next === undefined) dropDraft(draftKey);
+    else keepDraft(draftKey, next);
   }
 
   const {run, isPending, problem, reset} = useAction(async () => {
     const saved = await saveTeam(team, write(draft), (newest) => isSame(read(newest), own));
     if (saved === undefined) return;
     keep(keptAfterSave(newest.current?.draft ?? draft, draft, read(saved)));
-    toast({text: words.team.saved});
+    toast({text: texts.team.saved});
   });
 
   // The save succeeded although its response was lost: delete the draft, so that it is not kept for a later

@@ -1,11 +1,11 @@
 import {Link} from '@tanstack/react-router';
 import {useDeferredValue} from 'react';
 import {StatusMark} from '../parts/status-mark.tsx';
-import {formatDay, formatTime, formatZone, ownTime} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay, formatTime, formatZone, ownTime} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './absent.module.css';
 import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
-import type {When} from './run-words.ts';
+import type {When} from './describe-run.ts';
 
 /** People who have not posted: one line each, with the reason and their local time. */
 export function Absent({
@@ -28,7 +28,7 @@ export function Absent({
   return (
     <section aria-labelledby="not-in">
       <h2 className={styles['title']} id="not-in">
-        {when === 'ahead' ? words.today.absent.toCome : words.today.absent.title}{' '}
+        {when === 'ahead' ? texts.today.absent.toCome : texts.today.absent.title}{' '}
         <span className={styles['count']}>{absent.length}</span>
       </h2>
       <ul className={styles['list']} data-many={absent.length > 30 || undefined}>
@@ -39,14 +39,14 @@ export function Absent({
               <Link params={{member: person.member.id}} to="/people/$member">
                 <bdi>{person.member.name}</bdi>
               </Link>
-              {person.member.id === me && <span className={styles['quiet']}> ({words.parts.you})</span>}
+              {person.member.id === me && <span className={styles['quiet']}> ({texts.parts.you})</span>}
             </span>
             <span className={styles['reason']}>
-              {tellReason(person, {date: day.date, now, isFree, isOwn: person.member.id === me})}
+              {describeReason(person, {date: day.date, now, isFree, isOwn: person.member.id === me})}
             </span>
             {when === 'today' && (
               <span className={styles['clock']} title={formatZone(person.timezone, now)}>
-                {person.member.id === me ? formatTime(now) : tellClock(now, person.timezone)}
+                {person.member.id === me ? formatTime(now) : formatClock(now, person.timezone)}
               </span>
             )}
           </li>
@@ -56,7 +56,7 @@ export function Absent({
   );
 }
 
-function tellReason(
+function describeReason(
   {status, reason, until, closes_at, timezone}: DayPerson,
   {
     date,
@@ -70,7 +70,7 @@ function tellReason(
     readonly isOwn: boolean;
   },
 ): string {
-  const {absent: say} = words.today;
+  const {absent: say} = texts.today;
   const why = reason ?? undefined;
   switch (status) {
     case 'away':
@@ -88,20 +88,20 @@ function tellReason(
     case 'expected':
       return closes_at === null || isFree
         ? say.may
-        : tellUntil(closes_at, date, isOwn ? undefined : timezone);
+        : describeUntil(closes_at, date, isOwn ? undefined : timezone);
     default:
       return why ?? say.may;
   }
 }
 
-function tellUntil(closes: string, date: string, zone: string | undefined): string {
-  const {absent: say} = words.today;
+function describeUntil(closes: string, date: string, zone: string | undefined): string {
+  const {absent: say} = texts.today;
   const [ours, theirs] = [ownTime(closes, date), ownTime(closes, date, zone)];
   return ours === theirs ? say.expected(ours) : say.expectedTheirs(ours, theirs);
 }
 
 /** A time without a place is in the viewer's time zone. */
-function tellClock(now: number, zone: string): string {
+function formatClock(now: number, zone: string): string {
   const time = formatTime(now, zone);
-  return time === formatTime(now) ? time : words.today.absent.there(time);
+  return time === formatTime(now) ? time : texts.today.absent.there(time);
 }

@@ -1,31 +1,31 @@
 import {useEffect, useRef, useState} from 'react';
 import {Hidden} from '../parts/hidden.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 
 const pause = 10_000;
 
 /** Announces who has posted to screen readers, at most every ten seconds. */
 export function Announce({names}: {readonly names: readonly string[]}) {
   const [said, say] = useState('');
-  const told = useRef(names.length);
+  const announcedCount = useRef(names.length);
   const quietUntil = useRef(0);
   useEffect(() => {
-    if (names.length < told.current) {
-      told.current = names.length;
+    if (names.length < announcedCount.current) {
+      announcedCount.current = names.length;
       // A standup was deleted: announce nothing.
       say('');
     }
-    if (names.length === told.current) return undefined;
+    if (names.length === announcedCount.current) return undefined;
     const timer = setTimeout(
       () => {
-        const more = names.length - told.current;
-        told.current = names.length;
+        const more = names.length - announcedCount.current;
+        announcedCount.current = names.length;
         quietUntil.current = Date.now() + pause;
         const [newest] = names;
         say(
           more === 1 && newest !== undefined
-            ? words.today.board.isIn(newest)
-            : words.today.board.moreIn(more),
+            ? texts.today.board.isIn(newest)
+            : texts.today.board.moreIn(more),
         );
       },
       Math.max(0, quietUntil.current - Date.now()),

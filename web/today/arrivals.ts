@@ -1,12 +1,12 @@
 import {type RefObject, useEffect, useState} from 'react';
-import type {Posted} from './day.ts';
+import type {PersonStandup} from './day.ts';
 
 /** Holds back standups that arrive while the viewer reads the list; otherwise shows them at once. */
 export function useArrivals(
-  posted: readonly Posted[],
+  posted: readonly PersonStandup[],
   {list, own}: {readonly list: RefObject<HTMLElement | null>; readonly own: string | undefined},
 ): {
-  readonly shown: readonly Posted[];
+  readonly shown: readonly PersonStandup[];
   readonly waiting: number;
   /** True for a standup that arrived after the page was opened. */
   readonly isNew: (id: string) => boolean;
@@ -14,7 +14,7 @@ export function useArrivals(
 } {
   const [atFirst] = useState(() => new Set(posted.map(({standup}) => standup.id)));
   const [seen, setSeen] = useState<ReadonlySet<string>>(atFirst);
-  const isUnseen = ({standup}: Posted): boolean => !seen.has(standup.id);
+  const isUnseen = ({standup}: PersonStandup): boolean => !seen.has(standup.id);
   const unseen = posted.filter(isUnseen);
   const isReading = unseen.length > 0 && seen.size > 0 && list.current !== null && reads(list.current);
   const held = isReading ? unseen.filter(({person}) => person.member.id !== own) : [];

@@ -12,7 +12,7 @@ import {PersonName} from '../parts/person-name.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './blockers.module.css';
 import {doLater, usePending} from './later.ts';
 import {openBlockersQuery} from './queries.ts';
@@ -35,7 +35,7 @@ export function Blockers({
 }) {
   const {data, error, refetch} = useQuery(openBlockersQuery(team));
   const {shownAs} = usePending();
-  const {blockers: say} = words.today;
+  const {blockers: say} = texts.today;
   const open = (data?.data ?? [])
     .flatMap((blocker) => showPending(blocker, shownAs.get(blocker.id), me))
     .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
@@ -87,7 +87,7 @@ interface RowProps {
 
 function Row({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
   const {id, author, text, state, acknowledged_by} = blocker;
-  const {blockers: say} = words.today;
+  const {blockers: say} = texts.today;
   const days = daysOf(blocker, now);
   const become = (next: 'acknowledged' | 'resolved', said: string) => (): void =>
     doLater({id, as: next, text: said, run: (options) => change(team, id, next, options)});

@@ -10,14 +10,21 @@ import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupCard} from '../parts/standup-card.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Announce} from './announce.tsx';
 import {useArrivals} from './arrivals.ts';
 import styles from './board.module.css';
-import {type DayStandup, groupBy, listPosted, type Posted, type TeamDay, withoutStandups} from './day.ts';
+import {
+  type DayStandup,
+  groupBy,
+  listPosted,
+  type PersonStandup,
+  type TeamDay,
+  withoutStandups,
+} from './day.ts';
 import {doLater} from './later.ts';
 import {dayQuery, standupQuery} from './queries.ts';
-import type {When} from './run-words.ts';
+import type {When} from './describe-run.ts';
 
 type Blocker = Schema<'Blocker'>;
 
@@ -45,7 +52,7 @@ export function Board({
   // Renders the first cards at once and the others deferred.
   const rendered = useDeferredValue(shown, shown.slice(0, 12));
   const byStandup = useMemo(() => groupBy(blockers, ({standup}) => standup), [blockers]);
-  const {board: say} = words.today;
+  const {board: say} = texts.today;
   return (
     <section aria-label={say.in} className={styles['board']}>
       <Announce names={names} />
@@ -74,7 +81,7 @@ export function Board({
           }
           icon="today"
           text={when === 'past' ? say.nothing : isAlone ? say.alone : say.firstWins}
-          title={{past: say.nobodyPosted, today: say.nobodyYet, ahead: say.toCome}[when]}
+          title={{past: say.noUpdates, today: say.noUpdatesYet, ahead: say.toCome}[when]}
         />
       ) : (
         <ul className={styles['list']} data-many={shown.length > 30 || undefined} ref={list}>
@@ -97,7 +104,7 @@ export function Board({
 }
 
 interface DayCardProps {
-  readonly posted: Posted;
+  readonly posted: PersonStandup;
   readonly day: TeamDay;
   readonly questions: Schema<'Team'>['questions'] | undefined;
   readonly blockers: readonly Blocker[];
@@ -108,12 +115,12 @@ interface DayCardProps {
 function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps) {
   const {person, standup} = posted;
   const {member} = person;
-  const {board: say} = words.today;
+  const {board: say} = texts.today;
   const [isAsked, ask] = useState(false);
-  const hasNoWords = standup.update === null;
-  const whole = useQuery({...standupQuery(standup.id), enabled: isAsked && hasNoWords});
+  const hasNoText = standup.update === null;
+  const whole = useQuery({...standupQuery(standup.id), enabled: isAsked && hasNoText});
   const from = say.from[standup.source];
-  const shown = hasNoWords ? {...standup, ...wordsOf(whole.data)} : standup;
+  const shown = hasNoText ? {...standup, ...contentOf(whole.data)} : standup;
   return (
     <StandupCard
       actions={isOwn && <OwnActions day={day} standup={standup} />}
@@ -157,13 +164,13 @@ function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps)
   );
 }
 
-function wordsOf(whole: Schema<'ShownStandup'> | undefined): Partial<DayStandup> {
+function contentOf(whole: Schema<'ShownStandup'> | undefined): Partial<DayStandup> {
   return whole === undefined ? {} : {update: whole.update, answers: whole.answers};
 }
 
 function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: DayStandup}) {
   const navigate = useNavigate();
-  const {board: say} = words.today;
+  const {board: say} = texts.today;
   const {id, revision} = standup;
   return (
     <>

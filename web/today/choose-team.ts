@@ -1,18 +1,18 @@
 import {forget, keep, readKept} from '../api/storage.ts';
 import type {Schema} from '../api/schema.ts';
 
-const place = 'standup:team';
+const storageKey = 'standup:team';
 
 /** The team in the address, else the last one viewed, else the viewer's first team. */
 export function chooseTeam(asked: string | undefined, me: Schema<'Me'> | undefined): string | undefined {
-  return asked ?? readKept(place) ?? me?.teams?.[0]?.slug;
+  return asked ?? readKept(storageKey) ?? me?.teams?.[0]?.slug;
 }
 
 export function keepTeam(slug: string): void {
-  keep(place, slug);
+  keep(storageKey, slug);
 }
 
 /** Forgets a team that no longer exists. */
 export function forgetTeam(slug: string): void {
-  if (readKept(place) === slug) forget(place);
+  if (readKept(storageKey) === slug) forget(storageKey);
 }

@@ -5,13 +5,13 @@ export type TeamDay = Schema<'TeamDay'>;
 export type DayPerson = TeamDay['people'][number];
 export type DayStandup = DayPerson['standups'][number];
 
-export interface Posted {
+export interface PersonStandup {
   readonly person: DayPerson;
   readonly standup: DayStandup;
 }
 
 /** Newest first. */
-export function listPosted({people}: TeamDay): readonly Posted[] {
+export function listPosted({people}: TeamDay): readonly PersonStandup[] {
   return people
     .flatMap((person) => person.standups.map((standup) => ({person, standup})))
     .toSorted(
@@ -23,13 +23,13 @@ export function listPosted({people}: TeamDay): readonly Posted[] {
 /** People who are expected come first, then people with a day off. */
 const order = ['unreachable', 'missed', 'late', 'posted', 'expected', 'away', 'holiday', 'skipped'];
 
-const placeOf = ({status}: DayPerson): number => {
-  const place = order.indexOf(status);
-  return place < 0 ? order.length : place;
+const rankOf = ({status}: DayPerson): number => {
+  const rank = order.indexOf(status);
+  return rank < 0 ? order.length : rank;
 };
 
 export function listAbsent({people}: TeamDay): readonly DayPerson[] {
-  return people.filter(({standups}) => standups.length === 0).toSorted((a, b) => placeOf(a) - placeOf(b));
+  return people.filter(({standups}) => standups.length === 0).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** The order in the ring: people who have posted, then people who may still post, then the others. */

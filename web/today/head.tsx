@@ -2,8 +2,8 @@ import {Link} from '@tanstack/react-router';
 import {Icon} from '../parts/icon.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {alsoAt, formatDayLong, formatTime, ownTime, placeOf} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {alsoAt, formatDayLong, formatTime, ownTime, cityOf} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import styles from './head.module.css';
 import {TeamSwitch} from './team-switch.tsx';
@@ -54,14 +54,14 @@ function Clock({zone, date}: {readonly zone: string; readonly date: string}) {
   return (
     <span>
       {also === ''
-        ? words.today.clock(formatTime(now), placeOf(zone))
-        : words.today.ownClock(ownTime(now, date), also)}
+        ? texts.today.clock(formatTime(now), cityOf(zone))
+        : texts.today.ownClock(ownTime(now, date), also)}
     </span>
   );
 }
 
 function DayNavigation({date, isToday}: {readonly date: string | undefined; readonly isToday: boolean}) {
-  const {day} = words.today;
+  const {day} = texts.today;
   const go = (days: number, icon: 'chevron-left' | 'chevron-right', label: string) => (
     <Link
       aria-label={label}

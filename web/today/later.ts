@@ -5,7 +5,7 @@ import {onSessionEnd} from '../api/session.ts';
 import {asProblem} from '../parts/as-problem.ts';
 import {sendLater} from '../parts/undo.ts';
 
-interface Later {
+interface DelayedAction {
   /** The object to change. */
   readonly id: string;
   /** The state in which it is shown. */
@@ -15,18 +15,18 @@ interface Later {
   readonly run: (options: {readonly keepalive: boolean}) => Promise<unknown>;
 }
 
-interface Pending {
+interface DelayedActions {
   /** By object id. */
   readonly shownAs: ReadonlyMap<string, string>;
   readonly problem: Problem | undefined;
 }
 
-let pending: Pending = {shownAs: new Map(), problem: undefined};
+let pending: DelayedActions = {shownAs: new Map(), problem: undefined};
 const listeners = new Set<() => void>();
 /** By object id: sends the waiting change, and resolves when the service has answered. */
 const sends = new Map<string, () => Promise<void>>();
 
-function set(next: Partial<Pending>): void {
+function set(next: Partial<DelayedActions>): void {
   pending = {...pending, ...next};
   for (const listener of listeners) listener();
 }
@@ -39,7 +39,7 @@ function showAs(id: string, as: string | undefined): void {
 }
 
 /** Schedules a change. A waiting change of the same object is sent first and can no longer be undone. */
-export function doLater({id, as, text, run}: Later): void {
+export function doLater({id, as, text, run}: DelayedAction): void {
   if (pending.shownAs.get(id) === as) return;
   const before = sends.get(id)?.();
   set({problem: undefined});
@@ -66,7 +66,7 @@ onSessionEnd(() => {
   set({shownAs: new Map(), problem: undefined});
 });
 
-export function usePending(): Pending {
+export function usePending(): DelayedActions {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -7,8 +7,8 @@ import {IconButton} from '../parts/icon-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatTimes} from '../words/format.ts';
-import {loadWords, words} from '../words/words.ts';
+import {formatTimes} from '../texts/format.ts';
+import {loadTexts, texts} from '../texts/texts.ts';
 import {groupBy, isOff, type TeamDay} from './day.ts';
 import styles from './lead.module.css';
 
@@ -33,33 +33,38 @@ export function useLead(
 }
 
 function useReminder(day: TeamDay): LeadParts {
-  const [told, tell] = useState<readonly string[]>();
+  const [reminderNote, setReminderNote] = useState<readonly string[]>();
   const {run, isPending, problem} = useAction(() =>
     dataOf(api.POST('/v1/teams/{team}/reminders', {params: {path: {team: day.team}}, body: {}})),
   );
   const remind = async (): Promise<void> => {
-    tell(undefined);
+    setReminderNote(undefined);
     const answer = await run();
     if (answer === undefined) return;
-    await loadWords('leading');
-    tell(tellReminder(day, answer));
+    await loadTexts('leading');
+    setReminderNote(describeReminder(day, answer));
   };
   const button = (
     <Button isPending={isPending} onPress={() => void remind()}>
-      {words.today.lead.remind}
+      {texts.today.lead.remind}
     </Button>
   );
   const note = (
     <>
       {problem !== undefined && <ProblemNote onRetry={remind} problem={problem} />}
-      {told !== undefined && (
+      {reminderNote !== undefined && (
         <div className={styles['told']} role="status">
           <div>
-            {told.map((line) => (
+            {reminderNote.map((line) => (
               <p key={line}>{line}</p>
             ))}
           </div>
-          <IconButton icon="cross" label={words.parts.dismiss} onPress={() => tell(undefined)} size="small" />
+          <IconButton
+            icon="cross"
+            label={texts.parts.dismiss}
+            onPress={() => setReminderNote(undefined)}
+            size="small"
+          />
         </div>
       )}
     </>
@@ -68,14 +73,14 @@ function useReminder(day: TeamDay): LeadParts {
 }
 
 /** Names the people who are reminded, and those who are not, with the reason. */
-function tellReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedReminder'>): readonly string[] {
-  const say = words.reminders;
+function describeReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedReminder'>): readonly string[] {
+  const say = texts.reminders;
   const names = new Map(day.people.map(({member}) => [member.id, member.name]));
   const listed = (ids: readonly string[]): string => listNames(ids.map((id) => names.get(id) ?? id));
   const others = [...groupBy(not_reminded, ({reason}) => reason)].map(([reason, those]) =>
     (say.notReminded[reason] ?? say.notRemindedElse)(listed(those.map(({member}) => member))),
   );
-  return [members.length > 0 ? say.reminded(listed(members)) : say.nobodyReminded, ...others];
+  return [members.length > 0 ? say.reminded(listed(members)) : say.noReminders, ...others];
 }
 
 function listNames(names: readonly string[]): string {
@@ -84,7 +89,7 @@ function listNames(names: readonly string[]): string {
   const joined = shown.join(', ');
   return shown.length === names.length
     ? joined
-    : words.today.zones.andMore(joined, names.length - shown.length);
+    : texts.today.zones.andMore(joined, names.length - shown.length);
 }
 
 const choices = [15, 30, 60, 120, 240];
@@ -94,9 +99,9 @@ function useOpening(team: string): LeadParts {
   const {run, isPending, problem} = useAction(async () => {
     const made = await dataOf(api.POST('/v1/teams/{team}/runs', {params: {path: {team}}, body: {minutes}}));
     await queryClient.invalidateQueries({queryKey: ['getTeamDay']});
-    toast({text: words.today.lead.opened(formatTimes(made.closes_at, made.timezone, made.date))});
+    toast({text: texts.today.lead.opened(formatTimes(made.closes_at, made.timezone, made.date))});
   });
-  const {lead: say} = words.today;
+  const {lead: say} = texts.today;
   const button = (
     <div className={styles['open']}>
       <Button isPending={isPending} onPress={() => void run()}>

@@ -11,7 +11,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {hasSlack} from '../parts/has-slack.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {teamsQuery} from './queries.ts';
 import {Teams} from './team-list.tsx';
 
@@ -19,17 +19,17 @@ import {Teams} from './team-list.tsx';
 export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; readonly mayMake: boolean}) {
   const navigate = useNavigate();
   const {data, error, refetch} = useQuery(teamsQuery(''));
-  const {noTeam: say} = words.nobody;
+  const {noTeam: say} = texts.noMembers;
   const text = data?.data.length === 0 ? say.noTeams : isManager ? say.owner : withSlack(say.text);
   return (
     <>
-      <PageHead title={words.frame.pages.today} />
+      <PageHead title={texts.frame.pages.today} />
       <Card as="div">
         <Empty
           action={
             mayMake && (
               <Button icon="plus" kind="first" onPress={() => void navigate({to: '/teams/new'})}>
-                {words.frame.newTeam}
+                {texts.frame.newTeam}
               </Button>
             )
           }
@@ -39,7 +39,7 @@ export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; reado
         />
         {data === undefined && error === null && <Skeleton lines={3} />}
         {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
-        {data !== undefined && data.data.length > 0 && <Teams label={words.frame.teams} teams={data.data} />}
+        {data !== undefined && data.data.length > 0 && <Teams label={texts.frame.teams} teams={data.data} />}
         {data?.has_more === true && <p>{say.more}</p>}
       </Card>
     </>
@@ -47,11 +47,11 @@ export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; reado
 }
 
 function withSlack(text: string): string {
-  return hasSlack() ? `${text} ${words.nobody.slackJoins}` : text;
+  return hasSlack() ? `${text} ${texts.noMembers.slackJoins}` : text;
 }
 
 /** For a team without members. */
-export function NobodyHere({
+export function NoMembers({
   team,
   me,
   isManager,
@@ -60,7 +60,7 @@ export function NobodyHere({
   readonly me: Schema<'Me'> | undefined;
   readonly isManager: boolean;
 }) {
-  const {empty: say} = words.nobody;
+  const {empty: say} = texts.noMembers;
   const {run, isPending, problem} = useAction(async (member: string) => {
     await api.PUT('/v1/teams/{team}/members/{member}', {params: {path: {team, member}}, body: {}});
     await queryClient.invalidateQueries();

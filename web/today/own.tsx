@@ -6,8 +6,8 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {alsoAt, dayOf, formatDay, formatRelative, ownTime} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {alsoAt, dayOf, formatDay, formatRelative, ownTime} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {type DayPerson, isOff, type TeamDay, withDayOff} from './day.ts';
 import styles from './own.module.css';
 
@@ -25,8 +25,8 @@ export function Own({
 }) {
   const navigate = useNavigate();
   const {run, problem, isPending} = useDayOff(day, person.member.id);
-  const {own: say} = words.today;
-  const {title, text, isFirst} = tellOwn(day, person, team, now);
+  const {own: say} = texts.today;
+  const {title, text, isFirst} = describeOwn(day, person, team, now);
   const named = nameOf(day, now);
   return (
     <section aria-labelledby="own" className={styles['own']}>
@@ -66,13 +66,13 @@ function nameOf({date}: TeamDay, now: number): string | undefined {
   return date === dayOf(now) ? undefined : formatDay(date, {weekday: 'long', now});
 }
 
-function tellOwn(
+function describeOwn(
   day: TeamDay,
   person: DayPerson,
   team: Schema<'Team'> | undefined,
   now: number,
 ): {readonly title: string; readonly text: string; readonly isFirst: boolean} {
-  const {own: say} = words.today;
+  const {own: say} = texts.today;
   const {status, closes_at} = person;
   if (status === 'away' || status === 'skipped' || status === 'holiday') {
     return {title: say[status], text: say.mayStill, isFirst: false};
@@ -83,7 +83,7 @@ function tellOwn(
   if (closes === undefined || (isFree && closes > now)) {
     return {title: say.notYet, text: say.anyTime, isFirst: true};
   }
-  if (closes <= now) return {title: say.missed, text: tellLate(team), isFirst: true};
+  if (closes <= now) return {title: say.missed, text: describeLate(team), isFirst: true};
   return {
     title: say.notYet,
     text: say.until(
@@ -95,8 +95,8 @@ function tellOwn(
   };
 }
 
-function tellLate(team: Schema<'Team'> | undefined): string {
-  const {own: say} = words.today;
+function describeLate(team: Schema<'Team'> | undefined): string {
+  const {own: say} = texts.today;
   if (team === undefined) return '';
   return team.late_policy.accept === 'never' ? say.noMore : say.stillLate;
 }
@@ -127,7 +127,7 @@ function useDayOff(day: TeamDay, member: string) {
           await readAgain();
         }
       };
-      const {skipDone, awayDone} = words.today.own;
+      const {skipDone, awayDone} = texts.today.own;
       toast({text: (kind === 'skip' ? skipDone : awayDone)(named), undo});
     } finally {
       await readAgain();

@@ -11,8 +11,8 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {useTitle} from '../parts/use-title.ts';
-import {dayOf, formatDayLong} from '../words/format.ts';
-import {loadWords, words} from '../words/words.ts';
+import {dayOf, formatDayLong} from '../texts/format.ts';
+import {loadTexts, texts} from '../texts/texts.ts';
 import {Absent} from './absent.tsx';
 import {Blockers} from './blockers.tsx';
 import {Board} from './board.tsx';
@@ -22,14 +22,14 @@ import {Head} from './head.tsx';
 import {dismissProblem, usePending} from './later.ts';
 import styles from './page.module.css';
 import {dayQuery, openBlockersQuery} from './queries.ts';
-import type {When} from './run-words.ts';
+import type {When} from './describe-run.ts';
 import {Summary} from './summary.tsx';
 
-const NoTeam = lazy(async () => ({default: (await loadNobody()).NoTeam}));
-const NobodyHere = lazy(async () => ({default: (await loadNobody()).NobodyHere}));
+const NoTeam = lazy(async () => ({default: (await loadNoTeam()).NoTeam}));
+const NoMembers = lazy(async () => ({default: (await loadNoTeam()).NoMembers}));
 
-async function loadNobody() {
-  const [module] = await Promise.all([import('./no-team.tsx'), loadWords('more')]);
+async function loadNoTeam() {
+  const [module] = await Promise.all([import('./no-team.tsx'), loadTexts('more')]);
   return module;
 }
 
@@ -70,18 +70,18 @@ interface TeamTodayProps {
 }
 
 function TeamToday({team, onGone, date, me}: TeamTodayProps) {
-  const tellGone = useEffectEvent(onGone);
+  const notifyGone = useEffectEvent(onGone);
   const day = useQuery(dayQuery(team, date ?? 'today'));
   const found = useQuery(teamQuery(team));
   useQuery(openBlockersQuery(team));
   const isGone = isNotFound(day.error);
   useEffect(() => {
     if (day.data !== undefined) keepTeam(day.data.team);
-    else if (isGone) tellGone();
+    else if (isGone) notifyGone();
   }, [day.data, isGone]);
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name;
   const isToday = date === undefined;
-  useTitle(name && (date === undefined ? words.today.title(name) : `${name}, ${formatDayLong(date)}`));
+  useTitle(name && (date === undefined ? texts.today.title(name) : `${name}, ${formatDayLong(date)}`));
   const problem = day.error ?? found.error;
   if (isNotFound(found.error))
     return (
@@ -145,7 +145,7 @@ function Day({day: answered, team, me, isToday}: DayProps) {
     const isManager = me !== undefined && runsWorkspace(me);
     return (
       <Suspense>
-        <NobodyHere me={me} isManager={isManager} team={day.team} />
+        <NoMembers me={me} isManager={isManager} team={day.team} />
       </Suspense>
     );
   }

@@ -1,11 +1,11 @@
 // Positions of working hours, the run and the current time on a team's day, by time zone.
-import {isZone} from '../words/format.ts';
+import {isZone} from '../texts/format.ts';
 import type {Schema} from '../api/schema.ts';
-import {placeOf} from '../words/format.ts';
+import {cityOf} from '../texts/format.ts';
 import {type DayPerson, groupBy, type TeamDay} from './day.ts';
 
 /** Fractions of the ribbon: 0 is its start, 1 its end. */
-export interface Span {
+export interface RibbonSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -13,10 +13,10 @@ export interface Span {
 export interface ZoneRow {
   /** The time zone of most of its people. */
   readonly zone: string;
-  readonly places: readonly string[];
+  readonly cities: readonly string[];
   readonly people: readonly DayPerson[];
-  readonly working: readonly Span[];
-  readonly open: readonly Span[];
+  readonly working: readonly RibbonSpan[];
+  readonly open: readonly RibbonSpan[];
 }
 
 export interface Ribbon {
@@ -29,7 +29,7 @@ export interface Ribbon {
   /** Full hours by the viewer's clock. */
   readonly hours: readonly {readonly at: number; readonly instant: number}[];
   /** The team's city, when its clock differs from the viewer's. */
-  readonly place: string | undefined;
+  readonly city: string | undefined;
 }
 
 const hour = 3_600_000;
@@ -49,7 +49,7 @@ export function makeRibbon(
   const closes = day.run === null ? 0 : Date.parse(day.run.closes_at);
   const end = Math.max(instantAt(day.timezone, day.date, 24), Math.ceil(closes / hour) * hour);
   const share = (instant: number): number => (instant - start) / (end - start);
-  const span = (from: number, to: number): Span[] => {
+  const span = (from: number, to: number): RibbonSpan[] => {
     const [a, b] = [Math.max(0, share(from)), Math.min(1, share(to))];
     return b > a ? [{from: a, to: b}] : [];
   };
@@ -71,7 +71,7 @@ export function makeRibbon(
       const open = openFor(day, schedule, people);
       return {
         zone,
-        places: byZone.map(([name]) => placeOf(name)),
+        cities: byZone.map(([name]) => cityOf(name)),
         people,
         working,
         open: open === undefined ? [] : span(...open),
@@ -86,9 +86,9 @@ export function makeRibbon(
     more: rows.length - busiest.size,
     now: now >= start && now < end ? share(now) : undefined,
     hours: hours.map((instant) => ({at: share(instant), instant})),
-    place: [start, end].every((instant) => offsetAt(clock, instant) === offsetAt(day.timezone, instant))
+    city: [start, end].every((instant) => offsetAt(clock, instant) === offsetAt(day.timezone, instant))
       ? undefined
-      : placeOf(day.timezone),
+      : cityOf(day.timezone),
   };
 }
 

@@ -2,12 +2,12 @@ import {useQuery} from '@tanstack/react-query';
 import type {Schema} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {Ring} from '../parts/ring.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {listCounted, type TeamDay} from './day.ts';
 import {useLead} from './lead.tsx';
 import {Own} from './own.tsx';
 import {nextRunQuery} from './queries.ts';
-import {allOf, tellPresence, tellRun, type When} from './run-words.ts';
+import {allOf, describePresence, describeRun, type When} from './describe-run.ts';
 import styles from './summary.module.css';
 import {ZoneRibbon} from './zone-ribbon.tsx';
 
@@ -43,17 +43,17 @@ export function Summary({
         <div className={styles['top']}>
           {counted.length > 0 && (
             <Ring
-              label={words.today.ring(posted, all)}
+              label={texts.today.ring(posted, all)}
               people={counted.map(({status, member}) => ({status, name: member.name}))}
             >
               <span className={styles['number']}>{posted}</span>
-              <span className={styles['of']}>{words.today.of(all)}</span>
+              <span className={styles['of']}>{texts.today.of(all)}</span>
             </Ring>
           )}
           <div className={styles['words']}>
-            <p className={styles['presence']}>{tellPresence({day, when})}</p>
+            <p className={styles['presence']}>{describePresence({day, when})}</p>
             <p className={styles['run']}>
-              {tellRun({day, team, next, own: person, when, now}).map((piece) => (
+              {describeRun({day, team, next, own: person, when, now}).map((piece) => (
                 <span key={piece}>{piece}</span>
               ))}
             </p>

@@ -4,7 +4,7 @@ import {useDeferredValue, useId, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {teamsQuery} from './queries.ts';
 import styles from './team-list.module.css';
 
@@ -19,7 +19,7 @@ export function TeamList({current, onChoose}: {readonly current: string; readonl
     ({name, slug}) => name.toLowerCase().includes(wanted) || slug.includes(wanted),
   );
   const others = (data?.data ?? []).filter(({id}) => me?.teams?.every((one) => one.id !== id));
-  const {team} = words.today;
+  const {team} = texts.today;
   return (
     <>
       <input

@@ -1,6 +1,6 @@
 import {lazy, Suspense, useEffect, useId, useRef, useState} from 'react';
 import {Icon} from '../parts/icon.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './team-switch.module.css';
 
 const TeamList = lazy(async () => ({default: (await import('./team-list.tsx')).TeamList}));
@@ -16,7 +16,7 @@ export function TeamSwitch({
   readonly isLoading: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const panel = useId();
   useEffect(() => {
@@ -24,7 +24,7 @@ export function TeamSwitch({
     const ending = new AbortController();
     const {signal} = ending;
     const closeOutside = ({target}: Event): void => {
-      if (target instanceof Node && place.current?.contains(target) === false) setOpen(false);
+      if (target instanceof Node && container.current?.contains(target) === false) setOpen(false);
     };
     document.addEventListener('pointerdown', closeOutside, {signal});
     document.addEventListener('focusin', closeOutside, {signal});
@@ -41,7 +41,7 @@ export function TeamSwitch({
     return () => ending.abort();
   }, [isOpen]);
   return (
-    <div className={styles['place']} ref={place}>
+    <div className={styles['container']} ref={container}>
       <h1>
         <button
           aria-controls={isOpen ? panel : undefined}
@@ -49,7 +49,7 @@ export function TeamSwitch({
           className={styles['name']}
           onClick={() => setOpen(!isOpen)}
           ref={button}
-          title={words.today.team.switch}
+          title={texts.today.team.switch}
           type="button"
         >
           <bdi data-loading={isLoading || undefined}>{name}</bdi>

@@ -1,9 +1,9 @@
 import type {Schema} from '../api/schema.ts';
 import {ownZone} from '../parts/zones.ts';
-import {formatHour, formatHourOfDay, formatTime, formatZone, placeOf} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatHour, formatHourOfDay, formatTime, formatZone, cityOf} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import type {TeamDay} from './day.ts';
-import {makeRibbon, type Span, workday, type ZoneRow} from './ribbon.ts';
+import {makeRibbon, type RibbonSpan, workday, type ZoneRow} from './ribbon.ts';
 import styles from './zone-ribbon.module.css';
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
@@ -21,12 +21,12 @@ export function ZoneRibbon({
   readonly now: number;
 }) {
   const ribbon = makeRibbon(day, schedule, now, ownZone());
-  const {zones} = words.today;
+  const {zones} = texts.today;
   const [first] = ribbon.rows;
   if (first === undefined) return null;
   if (ribbon.rows.length === 1) {
     if (ribbon.now === undefined) return null;
-    return <p className={styles['short']}>{zones.all(formatTime(now, first.zone), placeOf(first.zone))}</p>;
+    return <p className={styles['short']}>{zones.all(formatTime(now, first.zone), cityOf(first.zone))}</p>;
   }
   return (
     <section aria-label={zones.title} className={styles['ribbon']}>
@@ -50,7 +50,7 @@ export function ZoneRibbon({
         ))}
       </div>
       <p className={styles['legend']}>
-        <span>{zones.hours(ribbon.place)}</span>
+        <span>{zones.hours(ribbon.city)}</span>
         <span className={styles['workingKey']}>
           {zones.working(formatHourOfDay(workday.from), formatHourOfDay(workday.to))}
         </span>
@@ -66,12 +66,12 @@ export function ZoneRibbon({
 const mostNames = 12;
 
 function Row({row, now}: {readonly row: ZoneRow; readonly now: number | undefined}) {
-  const {zones} = words.today;
+  const {zones} = texts.today;
   const names = row.people.map(({member}) => member.name);
   const listed = names.slice(0, mostNames).join(', ');
   const all = names.length > mostNames ? zones.andMore(listed, names.length - mostNames) : listed;
   const time = now === undefined ? '' : formatTime(now, row.zone);
-  const bars = (spans: readonly Span[], name: string) =>
+  const bars = (spans: readonly RibbonSpan[], name: string) =>
     spans.map(({from, to}) => (
       <span
         className={styles[name]}
@@ -80,10 +80,10 @@ function Row({row, now}: {readonly row: ZoneRow; readonly now: number | undefine
       />
     ));
   return (
-    <li className={styles['row']} title={`${row.places.join(', ')} (${formatZone(row.zone)}): ${all}`}>
-      <span className={styles['place']} dir="auto">
-        <bdi>{row.places[0]}</bdi>
-        {row.places.length > 1 && <span className={styles['others']}> +{row.places.length - 1}</span>}
+    <li className={styles['row']} title={`${row.cities.join(', ')} (${formatZone(row.zone)}): ${all}`}>
+      <span className={styles['city']} dir="auto">
+        <bdi>{row.cities[0]}</bdi>
+        {row.cities.length > 1 && <span className={styles['others']}> +{row.cities.length - 1}</span>}
       </span>
       <span className={styles['clock']}>{time}</span>
       <span className={styles['count']}>{zones.people(names.length)}</span>

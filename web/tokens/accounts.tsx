@@ -7,8 +7,8 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatSince} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatSince} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {accountsQuery, deleteAccount, type Token} from './queries.ts';
 import styles from './tokens.module.css';
 
@@ -24,7 +24,7 @@ interface AccountsProps {
 
 /** Service accounts: programs that act in their own name. */
 export function Accounts({tokens, isWhole}: AccountsProps) {
-  const t = words.tokens.accounts;
+  const t = texts.tokens.accounts;
   const {data, error, refetch} = useQuery(accountsQuery);
   return (
     <section aria-labelledby="service-accounts" className={styles['section']}>
@@ -49,7 +49,7 @@ export function Accounts({tokens, isWhole}: AccountsProps) {
 }
 
 function Account({account, tokens, isWhole}: AccountsProps & {readonly account: Schema<'ServiceAccount'>}) {
-  const t = words.tokens.accounts;
+  const t = texts.tokens.accounts;
   const {id, name, created_at: at} = account;
   const queries = useQueryClient();
   const [isAsked, setAsked] = useState(false);

@@ -1,7 +1,7 @@
 import {useEffect, useRef, useState} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './tokens.module.css';
 
 /** Shows the new token's value, for the only time, and how to try it. */
@@ -12,12 +12,12 @@ export function MadeToken({
   readonly made: Schema<'CreatedAccessToken'>;
   readonly onDone: () => void;
 }) {
-  const t = words.tokens.made;
-  const place = useRef<HTMLElement>(null);
-  useEffect(() => place.current?.focus(), [made.id]);
+  const t = texts.tokens.made;
+  const container = useRef<HTMLElement>(null);
+  useEffect(() => container.current?.focus(), [made.id]);
   const curl = `curl -sS ${location.origin}/v1/me -H "Authorization: Bearer ${made.token}"`;
   return (
-    <section aria-labelledby="made-token" className={styles['made']} ref={place} tabIndex={-1}>
+    <section aria-labelledby="made-token" className={styles['made']} ref={container} tabIndex={-1}>
       <h2 id="made-token">{t.title(made.name)}</h2>
       <p>{t.text}</p>
       <Copied label={t.value} text={made.token} />
@@ -29,7 +29,7 @@ export function MadeToken({
 }
 
 function Copied({label, text}: {readonly label: string; readonly text: string}) {
-  const t = words.tokens.made;
+  const t = texts.tokens.made;
   const [isCopied, setCopied] = useState<boolean>();
   const copy = async (): Promise<void> => {
     setCopied(
@@ -45,7 +45,7 @@ function Copied({label, text}: {readonly label: string; readonly text: string}) 
         {text}
       </code>
       <Button icon="copy" onPress={() => void copy()} size="small" title={t.copy(label)}>
-        {isCopied === true ? words.fields.copied : t.copy(label)}
+        {isCopied === true ? texts.fields.copied : t.copy(label)}
       </Button>
       {isCopied === false && <p role="alert">{t.notCopied}</p>}
     </div>

@@ -13,14 +13,14 @@ import {Sheet} from '../parts/sheet.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {accountsQuery, makeToken} from './queries.ts';
 import styles from './tokens.module.css';
 import {type Preset, presetOf, presets, type Scope, scopes} from './scopes.ts';
 
 const days = ['1', '7', '30', '90', '180', '366'] as const;
 
-interface Typed {
+interface TokenFields {
   readonly name: string;
   readonly holder: 'me' | 'account';
   readonly account: string;
@@ -32,7 +32,13 @@ interface Typed {
   readonly key: string;
 }
 
-const first: Omit<Typed, 'key'> = {name: '', holder: 'me', account: '', scopes: presets.post, days: '90'};
+const first: Omit<TokenFields, 'key'> = {
+  name: '',
+  holder: 'me',
+  account: '',
+  scopes: presets.post,
+  days: '90',
+};
 
 interface MakeTokenProps {
   readonly me: Schema<'Me'>;
@@ -43,10 +49,10 @@ interface MakeTokenProps {
 
 /** Offers only scopes that the session has. */
 export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
-  const t = words.tokens.make;
+  const t = texts.tokens.make;
   const form = useId();
   const queries = useQueryClient();
-  const [kept, setTyped, forget] = useDraft<Typed>('token', {...first, key: newKey()});
+  const [kept, setTyped, forget] = useDraft<TokenFields>('token', {...first, key: newKey()});
   // An older draft may lack newer fields.
   const typed = {...first, ...kept};
   const accounts = useQuery({...accountsQuery, enabled: isAdmin}).data?.data ?? [];
@@ -59,7 +65,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
     ...(isAdmin && typed.holder === 'account' && {service_account: typed.account.trim()}),
   };
   const {run, isPending, problem} = useAction(makeToken);
-  const set = (change: Partial<Typed>): void => setTyped({...typed, ...change, key: newKey()});
+  const set = (change: Partial<TokenFields>): void => setTyped({...typed, ...change, key: newKey()});
 
   async function submit(): Promise<void> {
     const made = await run({body, key: typed.key});
@@ -86,7 +92,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
       footer={
         <>
           <Button kind="quiet" onPress={cancel}>
-            {words.parts.cancel}
+            {texts.parts.cancel}
           </Button>
           <Button form={form} isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
             {t.submit}
@@ -145,11 +151,11 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
         >
           {offered.map((scope) => (
             <CheckBox
-              hint={words.tokens.scopes[scope].text}
+              hint={texts.tokens.scopes[scope].text}
               key={scope}
               label={
                 <>
-                  {words.tokens.scopes[scope].label} <code className={styles['code']}>{scope}</code>
+                  {texts.tokens.scopes[scope].label} <code className={styles['code']}>{scope}</code>
                 </>
               }
               value={scope}

@@ -5,7 +5,7 @@ import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {PageHead} from '../parts/page-head.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {MadeToken} from './made.tsx';
 import {Tokens} from './tokens.tsx';
 import styles from './tokens.module.css';
@@ -20,7 +20,7 @@ export function TokensPage() {
   const [made, setMade] = useState<Schema<'CreatedAccessToken'>>();
   return (
     <div className={styles['page']}>
-      <PageHead sub={words.tokens.sub} title={words.tokens.title} />
+      <PageHead sub={texts.tokens.sub} title={texts.tokens.title} />
       {made !== undefined && <MadeToken made={made} onDone={() => setMade(undefined)} />}
       <ConfirmFirst scope="tokens:manage">
         {me !== undefined && <Tokens me={me} onMade={setMade} search={search} />}

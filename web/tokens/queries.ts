@@ -4,14 +4,15 @@ import type {Schema} from '../api/schema.ts';
 
 export type Token = Schema<'AccessToken'>;
 
-interface Page {
+interface PageInfo {
   readonly has_more: boolean;
   readonly next_cursor: string | null;
 }
 
 const pages = {
   initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({has_more, next_cursor}: Page) => (has_more ? (next_cursor ?? undefined) : undefined),
+  getNextPageParam: ({has_more, next_cursor}: PageInfo) =>
+    has_more ? (next_cursor ?? undefined) : undefined,
 };
 
 /** All tokens that the viewer may see: see `holder`. */

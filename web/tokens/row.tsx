@@ -10,8 +10,8 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatMoment, formatRelative, formatSince} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatMoment, formatRelative, formatSince} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {revokeToken, type Token, tokenQuery} from './queries.ts';
 import {isScope} from './scopes.ts';
 import type {TokensSearch} from './search.ts';
@@ -21,7 +21,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
 }));
 
-const soon = 7 * 24 * 3_600_000;
+const expiryWarningMs = 7 * 24 * 3_600_000;
 
 interface TokenRowProps {
   readonly token: Token;
@@ -32,7 +32,7 @@ interface TokenRowProps {
 
 /** A token: its scopes, expiry and last use, and the button that revokes it. */
 export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
-  const t = words.tokens;
+  const t = texts.tokens;
   const {id, name, holder, scopes, expires_at: end, last_used_at: used} = token;
   const queries = useQueryClient();
   const [isAsked, setAsked] = useState(false);
@@ -55,7 +55,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
               <bdi>{holder.name}</bdi>
             </span>
           )}
-          {Date.parse(end) - Date.now() < soon && <Badge tone="late">{t.expiresSoon}</Badge>}
+          {Date.parse(end) - Date.now() < expiryWarningMs && <Badge tone="late">{t.expiresSoon}</Badge>}
         </p>
         <p>{scopes.map((scope) => (isScope(scope) ? t.scopes[scope].label : scope)).join(' · ')}</p>
         <p className={styles['quiet']}>
@@ -99,7 +99,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
 }
 
 function made({created_by: maker, created_at: at}: Token, me: Schema<'Me'>): string {
-  const {byOperator, byYou, by} = words.tokens;
+  const {byOperator, byYou, by} = texts.tokens;
   const when = formatSince(at);
   if (maker === null) return byOperator(when);
   return maker.id === me.principal.id ? byYou(when) : by(maker.name ?? maker.id, when);
@@ -107,7 +107,7 @@ function made({created_by: maker, created_at: at}: Token, me: Schema<'Me'>): str
 
 /** All data of a token, refetched: its last use is accurate to the minute. */
 function Opened({id}: {readonly id: string}) {
-  const t = words.tokens;
+  const t = texts.tokens;
   const {data, error, refetch} = useQuery(tokenQuery(id));
   if (data === undefined) {
     return (

@@ -10,7 +10,7 @@ import {runsWorkspace} from '../parts/rights.ts';
 import {Segments} from '../parts/segments.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useOpenDialog} from '../parts/use-open-dialog.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Accounts} from './accounts.tsx';
 import {tokensQuery} from './queries.ts';
 import {TokenRow} from './row.tsx';
@@ -27,7 +27,7 @@ interface TokensProps {
 
 /** The viewer's own tokens, or all for owners and admins, and the service accounts. */
 export function Tokens({me, search, onMade}: TokensProps) {
-  const t = words.tokens;
+  const t = texts.tokens;
   const list = useInfiniteQuery(tokensQuery);
   const [isMaking, setMaking] = useOpenDialog('token');
   const isAdmin = runsWorkspace(me);

@@ -4,7 +4,7 @@ import {Button} from '../parts/button.tsx';
 import {MenuButton} from '../parts/menu-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, aboutWebhook, changeWebhook, readAgain} from './changes.ts';
 import styles from './form.module.css';
 import {type Webhook, webhookQuery} from './queries.ts';
@@ -18,15 +18,15 @@ const DeleteWebhook = lazy(() =>
 
 /** Actions on a whole webhook, in its page's header. */
 export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
-  const t = words.webhookChanges.actions;
+  const t = texts.webhookChanges.actions;
   const [opened, setOpened] = useState<'test' | 'rotate' | 'delete'>();
   const close = (): void => setOpened(undefined);
-  const {turn, isPending, problem} = useSwitch(webhook);
+  const {toggle, isPending, problem} = useSwitch(webhook);
   return (
     <>
       <div className={styles['buttons']}>
         <Button onPress={() => setOpened('test')}>{t.test}</Button>
-        <Button isPending={isPending} onPress={() => void turn()}>
+        <Button isPending={isPending} onPress={() => void toggle()}>
           {webhook.enabled ? t.switchOff : t.switchOn}
         </Button>
         <MenuButton
@@ -43,7 +43,7 @@ export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
           label={t.more}
         />
       </div>
-      {problem !== undefined && <ProblemNote onRetry={() => void turn()} problem={problem} />}
+      {problem !== undefined && <ProblemNote onRetry={() => void toggle()} problem={problem} />}
       <Suspense>
         {opened === 'test' && <SendTest onClose={close} webhook={webhook} />}
         {opened === 'rotate' && <RotateSecret onClose={close} webhook={webhook} />}
@@ -55,14 +55,14 @@ export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
 
 /** Enables or disables the webhook; the page shows it once the service has done so. */
 function useSwitch(webhook: Webhook) {
-  const t = words.webhookChanges.actions;
+  const t = texts.webhookChanges.actions;
   const client = useQueryClient();
   const enabled = !webhook.enabled;
   const {run, isPending, problem} = useIntent((key) =>
     changeWebhook(webhook, {enabled}, `${key}-${webhook.revision}`),
   );
 
-  async function turn(): Promise<void> {
+  async function toggle(): Promise<void> {
     const changed = await run();
     if (changed !== undefined) {
       client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
@@ -71,5 +71,5 @@ function useSwitch(webhook: Webhook) {
     await readAgain(client, [...aboutWebhook, ...aboutDeliveries]);
   }
 
-  return {turn, isPending, problem};
+  return {toggle, isPending, problem};
 }

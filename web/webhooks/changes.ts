@@ -2,7 +2,7 @@ import {infiniteQueryOptions, type QueryClient, queryOptions} from '@tanstack/re
 import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
 import type {NewWebhook, WebhookChange} from './draft.ts';
-import {type Delivery, deliveryQuery, type Health, leaving, stays, type Webhook} from './queries.ts';
+import {type Delivery, deliveryQuery, type WebhookHealth, leaving, stays, type Webhook} from './queries.ts';
 
 export type Replay = Schema<'Replay'>;
 export type NewReplay = Schema<'NewReplay'>;
@@ -44,7 +44,7 @@ export function testWebhook({id}: Webhook, key: string): Promise<Delivery> {
 }
 
 /** Resolves to the webhook's health after the try. */
-export function tryWebhook({id}: Webhook, key: string): Promise<Health> {
+export function tryWebhook({id}: Webhook, key: string): Promise<WebhookHealth> {
   const params = {path: {webhook: id}, header: once(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/try', {params, body: {}}));
 }

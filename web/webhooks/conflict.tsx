@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {Button} from '../parts/button.tsx';
 import {teamsQuery} from '../parts/standups/team-name.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {differing, type SettingName, type WebhookDraft} from './draft.ts';
 import styles from './form.module.css';
 
@@ -19,7 +19,7 @@ export function Conflict({
   readonly onKeepMine: () => void;
   readonly onTakeTheirs: () => void;
 }) {
-  const t = words.webhookChanges.settings;
+  const t = texts.webhookChanges.settings;
   const {data: teams} = useQuery(teamsQuery);
   const nameOf = (team: string): string => teams?.data.find(({id}) => id === team)?.name ?? team;
   const own = differing(base, mine);
@@ -40,9 +40,15 @@ export function Conflict({
             {differing(base, theirs).map((name) => (
               <tr key={name}>
                 <th scope="row">{t.names[name] ?? name}</th>
-                <td>{own.includes(name) ? <bdi>{tell(name, mine, nameOf)}</bdi> : <i>{t.untouched}</i>}</td>
                 <td>
-                  <bdi>{tell(name, theirs, nameOf)}</bdi>
+                  {own.includes(name) ? (
+                    <bdi>{describeSetting(name, mine, nameOf)}</bdi>
+                  ) : (
+                    <i>{t.untouched}</i>
+                  )}
+                </td>
+                <td>
+                  <bdi>{describeSetting(name, theirs, nameOf)}</bdi>
                 </td>
               </tr>
             ))}
@@ -62,8 +68,8 @@ export function Conflict({
 }
 
 /** A setting in a few words. */
-function tell(name: SettingName, draft: WebhookDraft, nameOf: (team: string) => string): string {
-  const {settings: t, fields} = words.webhookChanges;
+function describeSetting(name: SettingName, draft: WebhookDraft, nameOf: (team: string) => string): string {
+  const {settings: t, fields} = texts.webhookChanges;
   const list = (items: readonly string[]): string => (items.length === 0 ? t.nothing : items.join(', '));
   switch (name) {
     case 'url':

@@ -1,6 +1,6 @@
 import {lazy, Suspense, useState} from 'react';
 import {Button} from '../parts/button.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 
 const NewWebhook = lazy(() => import('./new-webhook.tsx').then(({NewWebhook}) => ({default: NewWebhook})));
 
@@ -10,7 +10,7 @@ export function CreateWebhook() {
   return (
     <>
       <Button icon="plus" kind="first" onPress={() => setOpen(true)}>
-        {words.webhookChanges.create.open}
+        {texts.webhookChanges.create.open}
       </Button>
       {isOpen && (
         <Suspense>

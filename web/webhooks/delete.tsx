@@ -4,14 +4,14 @@ import {dropDraft} from '../api/drafts.ts';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {deleteWebhook, readAgain} from './changes.ts';
 import {nameOf} from './names.ts';
 import {healthQuery, type Webhook} from './queries.ts';
 
 /** Deleting cannot be undone, so the person types the webhook's name, or its host if it has none. */
 export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
-  const t = words.webhookChanges.actions;
+  const t = texts.webhookChanges.actions;
   const client = useQueryClient();
   const navigate = useNavigate();
   const {data: health} = useQuery(healthQuery(webhook.id, 5_000));

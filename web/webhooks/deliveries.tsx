@@ -6,11 +6,11 @@ import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './deliveries.module.css';
 import {DeliveryFilters} from './delivery-filters.tsx';
 import {DeliveryRow} from './delivery-row.tsx';
-import {deliveriesQuery, deliveryQuery, type Health, type Webhook} from './queries.ts';
+import {deliveriesQuery, deliveryQuery, type WebhookHealth, type Webhook} from './queries.ts';
 import {filterNames} from './search.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
@@ -21,9 +21,9 @@ export function Deliveries({
   health,
 }: {
   readonly webhook: Webhook;
-  readonly health: Health | undefined;
+  readonly health: WebhookHealth | undefined;
 }) {
-  const t = words.webhooks.deliveries;
+  const t = texts.webhooks.deliveries;
   const {delivery: open, ...search} = route.useSearch();
   const filter = Object.fromEntries(filterNames.map((name) => [name, search[name]])) as typeof search;
   const navigate = useNavigate({from: '/webhooks/$webhook'});
@@ -109,7 +109,7 @@ function Elsewhere({
   }
   return (
     <Card as="div" padding="none">
-      <ol aria-label={words.webhooks.waterfall.delivery} className={styles['list']}>
+      <ol aria-label={texts.webhooks.waterfall.delivery} className={styles['list']}>
         <DeliveryRow delivery={data} isOpen isThin={webhook.payload === 'thin'} onToggle={onToggle} />
       </ol>
     </Card>
@@ -120,7 +120,7 @@ function Elsewhere({
  * No event reports attempts: changed counts in the health show that there are new ones. The first page is
  * refetched automatically; with more pages loaded, the viewer is asked.
  */
-function useFreshness(health: Health | undefined, pages: number, refetch: () => Promise<unknown>) {
+function useFreshness(health: WebhookHealth | undefined, pages: number, refetch: () => Promise<unknown>) {
   const client = useQueryClient();
   const [isOld, setOld] = useState(false);
   const seen = useRef<string>(undefined);
@@ -145,7 +145,7 @@ function useFreshness(health: Health | undefined, pages: number, refetch: () => 
   };
 }
 
-function markOf({attempts, backlog, enabled}: Health): string {
+function markOf({attempts, backlog, enabled}: WebhookHealth): string {
   const {pending, in_flight: underWay} = backlog;
   return [attempts.succeeded, attempts.failed, pending, underWay, enabled].join(' ');
 }

@@ -3,7 +3,7 @@ import {Button} from '../parts/button.tsx';
 import {formatWhen} from '../parts/deliveries/durations.ts';
 import type {Option} from '../parts/option.tsx';
 import {Select} from '../parts/select.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './delivery-filters.module.css';
 import type {Delivery, DeliveryFilter, Webhook} from './queries.ts';
 import {deliveryStates, filterNames, type SpanName, spans} from './search.ts';
@@ -23,7 +23,7 @@ export function DeliveryFilters({
   readonly rows: readonly Delivery[];
   readonly onClear: () => void;
 }) {
-  const t = words.webhooks.deliveries;
+  const t = texts.webhooks.deliveries;
   const navigate = useNavigate({from: '/webhooks/$webhook'});
   const {state, type, last, since, until, event, replay} = filter;
   const choose = (change: DeliveryFilter): void =>
@@ -85,7 +85,7 @@ function timeOf(since: string | undefined, until: string | undefined): string {
   const say = (instant: string | undefined) => (instant === undefined ? '…' : formatWhen(instant, now));
   // Shows the end of an hour as the start of the next one.
   const end = until === undefined ? undefined : new Date(Date.parse(until) + 1).toISOString();
-  return words.webhooks.deliveries.chosenTime(say(since), say(end));
+  return texts.webhooks.deliveries.chosenTime(say(since), say(end));
 }
 
 /** The event types that the webhook names, and the types shown. */

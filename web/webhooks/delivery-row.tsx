@@ -4,8 +4,8 @@ import {formatWhen} from '../parts/deliveries/durations.ts';
 import {DeliveryMark} from '../parts/deliveries/mark.tsx';
 import {outcomeOf} from '../parts/deliveries/outcomes.ts';
 import {Icon} from '../parts/icon.tsx';
-import {formatDay, formatMoment, formatTime, dayOf} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay, formatMoment, formatTime, dayOf} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './delivery-row.module.css';
 import type {Delivery} from './queries.ts';
 import {Redeliver} from './redeliver.tsx';
@@ -21,7 +21,7 @@ interface DeliveryRowProps {
 
 /** Memoized, since one of hundreds of rows may change. */
 export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, onToggle}: DeliveryRowProps) {
-  const t = words.webhooks.deliveries;
+  const t = texts.webhooks.deliveries;
   const panel = useId();
   const {id, state, event_type: type, created_at: at, attempts, last_attempt: last} = delivery;
   return (
@@ -60,7 +60,7 @@ export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, 
 });
 
 function whenOf(next: string): string {
-  const t = words.webhooks.deliveries;
+  const t = texts.webhooks.deliveries;
   const now = Date.now();
   return Date.parse(next) <= now ? t.due : t.next(formatWhen(next, now));
 }

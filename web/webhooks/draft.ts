@@ -88,7 +88,7 @@ export function draftOf(webhook: Webhook): WebhookDraft {
 }
 
 /** The validation error that must be fixed before the request is sent. */
-export function faultOf(draft: WebhookDraft, values: HeaderValues): 'waits' | 'headers' | undefined {
+export function findDraftError(draft: WebhookDraft, values: HeaderValues): 'waits' | 'headers' | undefined {
   if (draft.retry === 'own' && 'wrong' in readWaits(draft.waits)) return 'waits';
   const isMissing = ({id, name, isKept}: HeaderRow) =>
     name.trim() === '' || (!isKept && (values[id] ?? '') === '');

@@ -1,13 +1,15 @@
-import type {EventType} from '../parts/event-types.ts';
+import type {EventTypeInfo} from '../parts/event-types.ts';
 
-export function groupsOf(types: readonly EventType[]): readonly (readonly [string, readonly EventType[]])[] {
+export function groupsOf(
+  types: readonly EventTypeInfo[],
+): readonly (readonly [string, readonly EventTypeInfo[]])[] {
   const groups = new Set(types.map(({group}) => group));
   return [...groups].map((group) => [group, types.filter((one) => one.group === group)] as const);
 }
 
 /** The event types that match these patterns. */
-export function typesOf(patterns: readonly string[], types: readonly EventType[]): readonly string[] {
-  const isMeant = ({type, group}: EventType): boolean =>
+export function typesOf(patterns: readonly string[], types: readonly EventTypeInfo[]): readonly string[] {
+  const isMeant = ({type, group}: EventTypeInfo): boolean =>
     [type, group, '*'].some((one) => patterns.includes(one));
   return types.filter(isMeant).map(({type}) => type);
 }
@@ -15,9 +17,9 @@ export function typesOf(patterns: readonly string[], types: readonly EventType[]
 /** Adds or removes a type; removing one of a whole group keeps the others as single types. */
 export function withType(
   patterns: readonly string[],
-  type: EventType,
+  type: EventTypeInfo,
   isWanted: boolean,
-  types: readonly EventType[],
+  types: readonly EventTypeInfo[],
 ): readonly string[] {
   const single = patterns.includes(type.group)
     ? [...patterns.filter((one) => one !== type.group), ...typesOf([type.group], types)]

@@ -1,12 +1,12 @@
 import {useQuery} from '@tanstack/react-query';
 import {useId, useState} from 'react';
 import {CheckBox} from '../parts/check-box.tsx';
-import {type EventType, eventTypesQuery} from '../parts/event-types.ts';
+import {type EventTypeInfo, eventTypesQuery} from '../parts/event-types.ts';
 import {Hidden} from '../parts/hidden.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {groupsOf, typesOf, withGroup, withType} from './event-patterns.ts';
 import styles from './form.module.css';
 
@@ -21,7 +21,7 @@ export function EventPicker(props: PickerProps) {
   if (error !== null) return <ProblemNote onRetry={() => void refetch()} problem={error} />;
   if (types === undefined) return <Skeleton lines={6} />;
   return (
-    <div aria-label={words.webhookChanges.fields.events} className={styles['within']} role="group">
+    <div aria-label={texts.webhookChanges.fields.events} className={styles['within']} role="group">
       {groupsOf(types).map(([group, own]) => (
         <Group {...props} group={group} key={group} types={own} />
       ))}
@@ -34,8 +34,8 @@ function Group({
   types,
   events,
   onChange,
-}: PickerProps & {readonly group: string; readonly types: readonly EventType[]}) {
-  const t = words.webhookChanges;
+}: PickerProps & {readonly group: string; readonly types: readonly EventTypeInfo[]}) {
+  const t = texts.webhookChanges;
   const chosen = new Set(typesOf(events, types));
   const isWhole = events.includes(group);
   const [isOpen, setOpen] = useState(chosen.size > 0 && !isWhole);

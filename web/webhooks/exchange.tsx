@@ -1,4 +1,4 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './exchange.module.css';
 import type {Attempt} from './queries.ts';
 
@@ -12,7 +12,7 @@ export function Exchange({
   readonly event: string;
   readonly isThin: boolean;
 }) {
-  const t = words.webhooks.waterfall;
+  const t = texts.webhooks.waterfall;
   if (request === null) return <p className={styles['quiet']}>{t.notKept}</p>;
   const address = `/app/events?event=${event}`;
   return (
@@ -54,7 +54,7 @@ export function Exchange({
 
 function Headers({headers}: {readonly headers: Readonly<Record<string, string>>}) {
   return (
-    <dl aria-label={words.webhooks.waterfall.headers} className={styles['headers']} dir="ltr">
+    <dl aria-label={texts.webhooks.waterfall.headers} className={styles['headers']} dir="ltr">
       {Object.entries(headers).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

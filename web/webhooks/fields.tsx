@@ -4,12 +4,12 @@ import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {TextField} from '../parts/text-field.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {HeaderValues, WebhookDraft} from './draft.ts';
 import {EventPicker} from './event-picker.tsx';
 import styles from './form.module.css';
 
-export interface FieldsProps {
+export interface WebhookFieldsProps {
   readonly draft: WebhookDraft;
   readonly values: HeaderValues;
   readonly onChange: (change: Partial<WebhookDraft>, values?: HeaderValues) => void;
@@ -26,8 +26,8 @@ export function detailAt(problem: Problem | undefined, ...names: readonly string
 }
 
 /** The fields that every webhook needs: URL, events, teams. */
-export function FirstFields({draft, onChange, problem}: FieldsProps) {
-  const t = words.webhookChanges.fields;
+export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
+  const t = texts.webhookChanges.fields;
   return (
     <>
       <TextField
@@ -86,7 +86,7 @@ function Teams({
   readonly chosen: readonly string[];
   readonly onChange: (teams: readonly string[]) => void;
 }) {
-  const t = words.webhookChanges.fields;
+  const t = texts.webhookChanges.fields;
   const {data} = useQuery(teamsQuery);
   const teams = data?.data ?? [];
   // A team that was deleted, or is not among the first hundred, can still be removed.

@@ -2,17 +2,17 @@ import {newKey} from '../api/new-key.ts';
 import {Button} from '../parts/button.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {TextField} from '../parts/text-field.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {HeaderRow} from './draft.ts';
-import {detailAt, type FieldsProps} from './fields.tsx';
+import {detailAt, type WebhookFieldsProps} from './fields.tsx';
 import styles from './form.module.css';
 
 /** The service's limit. */
 const mostHeaders = 10;
 
 /** Custom headers. Their values are credentials, so they exist only in the page's memory. */
-export function HeaderFields({draft, values, onChange, problem, isAsked}: FieldsProps) {
-  const t = words.webhookChanges.fields;
+export function HeaderFields({draft, values, onChange, problem, isAsked}: WebhookFieldsProps) {
+  const t = texts.webhookChanges.fields;
   const {headers} = draft;
   const put = (row: HeaderRow): void =>
     onChange({headers: headers.map((one) => (one.id === row.id ? row : one))});

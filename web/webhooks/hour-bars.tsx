@@ -2,11 +2,11 @@ import {getRouteApi, Link} from '@tanstack/react-router';
 import {type KeyboardEvent, useRef} from 'react';
 import {Card} from '../parts/card.tsx';
 import {formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
-import {formatHour, formatNumber} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatHour, formatNumber} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './hour-bars.module.css';
 import {barAfter, endOf, failuresOf, type Hour, labelOf, shareOf, totalOf} from './hours.ts';
-import type {Health} from './queries.ts';
+import type {WebhookHealth} from './queries.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 
@@ -14,8 +14,8 @@ const route = getRouteApi('/framed/webhooks/$webhook');
 const namedEvery = 6;
 
 /** Attempts by hour; each bar links to its deliveries. A table shows the same data. */
-export function HourBars({health: {hours}}: {readonly health: Health}) {
-  const t = words.webhooks.hours;
+export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
+  const t = texts.webhooks.hours;
   const search = route.useSearch();
   const {webhook} = route.useParams();
   const list = useRef<HTMLOListElement>(null);
@@ -63,7 +63,7 @@ export function HourBars({health: {hours}}: {readonly health: Health}) {
 }
 
 function HourTable({hours}: {readonly hours: readonly Hour[]}) {
-  const t = words.webhooks.hours;
+  const t = texts.webhooks.hours;
   const now = Date.now();
   const filled = hours.filter((hour) => totalOf(hour) > 0).toReversed();
   if (filled.length === 0) return <p className={styles['hint']}>{t.none}</p>;

@@ -1,13 +1,13 @@
 import {formatWhen} from '../parts/deliveries/durations.ts';
-import {words} from '../words/words.ts';
-import type {Health} from './queries.ts';
+import {texts} from '../texts/texts.ts';
+import type {WebhookHealth} from './queries.ts';
 
-export type Hour = Health['hours'][number];
+export type Hour = WebhookHealth['hours'][number];
 
 const hourMs = 3_600_000;
 
 export function labelOf(hour: Hour): string {
-  return words.webhooks.hours.bar(formatWhen(hour.at, Date.now()), hour.succeeded, hour.failed);
+  return texts.webhooks.hours.bar(formatWhen(hour.at, Date.now()), hour.succeeded, hour.failed);
 }
 
 /** `3 × not a 2xx, 4 × timed out`. */
@@ -18,9 +18,9 @@ export function failuresOf({errors}: Pick<Hour, 'errors'>): string {
 }
 
 function nameOfError(error: string): string {
-  const {status: _, ...others} = words.webhooks.outcomes;
+  const {status: _, ...others} = texts.webhooks.outcomes;
   const named: Readonly<Record<string, string>> = others;
-  return error === 'status' ? words.webhooks.hours.otherStatus : (named[error] ?? others.other);
+  return error === 'status' ? texts.webhooks.hours.otherStatus : (named[error] ?? others.other);
 }
 
 export function totalOf({succeeded, failed}: Hour): number {

@@ -3,16 +3,16 @@ import {NumberField} from '../parts/number-field.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {TextArea} from '../parts/text-area.tsx';
 import {TextField} from '../parts/text-field.tsx';
-import {words} from '../words/words.ts';
-import {detailAt, type FieldsProps} from './fields.tsx';
+import {texts} from '../texts/texts.ts';
+import {detailAt, type WebhookFieldsProps} from './fields.tsx';
 import styles from './form.module.css';
 import {HeaderFields} from './header-fields.tsx';
 import {readWaits, usualWaits, writeWaits} from './waits.ts';
 
 /** Delivery settings, with defaults that suit most webhooks. */
-export function MoreFields(props: FieldsProps) {
+export function MoreFields(props: WebhookFieldsProps) {
   const {draft, onChange, problem} = props;
-  const t = words.webhookChanges.fields;
+  const t = texts.webhookChanges.fields;
   return (
     <>
       <HeaderFields {...props} />
@@ -55,8 +55,8 @@ function optionOf<Id extends string>(id: Id, {name, hint}: {readonly name: strin
   return {id, label: name, hint};
 }
 
-function Retry({draft, onChange, problem, isAsked}: FieldsProps) {
-  const t = words.webhookChanges.fields;
+function Retry({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
+  const t = texts.webhookChanges.fields;
   const read = readWaits(draft.waits);
   const wrong = isAsked && 'wrong' in read ? t.waitsWrong(read.wrong) : undefined;
   const detail = detailAt(problem, 'retry_schedule');
@@ -88,8 +88,8 @@ function Retry({draft, onChange, problem, isAsked}: FieldsProps) {
   );
 }
 
-function Throttle({draft, onChange, problem}: FieldsProps) {
-  const t = words.webhookChanges.fields;
+function Throttle({draft, onChange, problem}: WebhookFieldsProps) {
+  const t = texts.webhookChanges.fields;
   return (
     <div className={styles['choice']}>
       <CheckBox
@@ -118,8 +118,8 @@ function Throttle({draft, onChange, problem}: FieldsProps) {
   );
 }
 
-function Certificate({draft, onChange, problem}: FieldsProps) {
-  const t = words.webhookChanges.fields;
+function Certificate({draft, onChange, problem}: WebhookFieldsProps) {
+  const t = texts.webhookChanges.fields;
   return (
     <div className={styles['choice']}>
       <RadioGroup

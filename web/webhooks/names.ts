@@ -1,4 +1,4 @@
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import type {Webhook} from './queries.ts';
 
 /** The webhook's description, or else its host. */
@@ -18,7 +18,7 @@ const mostNamed = 4;
 
 /** `standup.*, team.created and 3 more`. */
 export function eventsOf({events}: Pick<Webhook, 'events'>): string {
-  const t = words.webhooks;
+  const t = texts.webhooks;
   if (events.includes('*')) return t.everyEvent;
   const named = events.slice(0, mostNamed).join(', ');
   const more = events.length - mostNamed;

@@ -9,7 +9,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {type NewReplay as Asked, type Replay, replayWebhook} from './changes.ts';
 import {typesOf} from './event-patterns.ts';
 import {detailAt} from './fields.tsx';
@@ -29,7 +29,7 @@ export function NewReplay({
   readonly onClose: () => void;
   readonly onBegun: () => void;
 }) {
-  const t = words.webhookChanges.replay;
+  const t = texts.webhookChanges.replay;
   const form = useId();
   const {data: types = []} = useQuery(eventTypesQuery);
   // Reads the cached health of the page, without a request.
@@ -90,7 +90,7 @@ export function NewReplay({
       <Form id={form} onSubmit={() => void submit()}>
         <p aria-live="polite" className={styles['would']}>
           {isCounting && t.counting}
-          {count !== undefined && told(count)}
+          {count !== undefined && describeMatches(count)}
         </p>
         {count !== undefined && matched === 0 && waiting > 0 && webhook.enabled && (
           <p className={styles['hint']}>{t.stillWaiting(waiting)}</p>
@@ -175,8 +175,8 @@ export function NewReplay({
   );
 }
 
-function told({progress: {matched, total}}: Replay): string {
-  const t = words.webhookChanges.replay;
+function describeMatches({progress: {matched, total}}: Replay): string {
+  const t = texts.webhookChanges.replay;
   return matched === 0 ? t.wouldNone(total) : t.would(matched, total);
 }
 

@@ -9,20 +9,27 @@ import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Sheet} from '../parts/sheet.tsx';
 import {useDraft} from '../parts/use-draft.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {aboutWebhook, createWebhook, readAgain} from './changes.ts';
-import {differing, emptyDraft, faultOf, type HeaderValues, newWebhookOf, type WebhookDraft} from './draft.ts';
+import {
+  differing,
+  emptyDraft,
+  findDraftError,
+  type HeaderValues,
+  newWebhookOf,
+  type WebhookDraft,
+} from './draft.ts';
 import {FirstFields} from './fields.tsx';
 import styles from './form.module.css';
 import {MoreFields} from './more-fields.tsx';
 import {SecretOnce} from './secret-once.tsx';
-import {useFirstFault} from './use-first-fault.ts';
+import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useIntent} from './use-intent.ts';
 
 /** Pointers to fields above *More settings*. */
 const firstFields = /^#\/(url|description|events|teams)(\/|$)/;
 
-interface Kept {
+interface NewWebhookDraft {
   readonly draft: WebhookDraft;
   /** Renewed with each change of the request. */
   readonly key: string;
@@ -51,9 +58,9 @@ export function NewWebhook({onClose}: {readonly onClose: () => void}) {
         void navigate({to: '/webhooks/$webhook', params: {webhook: made.id}});
       }}
       secret={made.secret}
-      title={words.webhookChanges.secret.title}
+      title={texts.webhookChanges.secret.title}
     >
-      <p>{words.webhookChanges.create.made(made.url)}</p>
+      <p>{texts.webhookChanges.create.made(made.url)}</p>
     </SecretOnce>
   );
 }
@@ -65,10 +72,10 @@ function Entry({
   readonly onClose: () => void;
   readonly onMade: (webhook: Schema<'CreatedWebhook'>) => void;
 }) {
-  const t = words.webhookChanges;
+  const t = texts.webhookChanges;
   const form = useId();
   const first = {draft: emptyDraft, key: newKey()};
-  const [kept, setKept, dropDraft] = useDraft<Kept>('webhook:new', first);
+  const [kept, setKept, dropDraft] = useDraft<NewWebhookDraft>('webhook:new', first);
   const draft = {...emptyDraft, ...kept.draft};
   const [values, setValues] = useState<HeaderValues>({});
   const [isAsked, setAsked] = useState(false);
@@ -78,15 +85,15 @@ function Entry({
   const hasMore = differs.some((name) => !['url', 'description', 'events', 'teams'].includes(name));
   const [isMoreOpen, setMoreOpen] = useState(hasMore);
   const isBelow = problem?.errors.some(({pointer = ''}) => !firstFields.test(pointer));
-  const showFault = useFirstFault(form);
+  const focusFirstError = useFocusFirstError(form);
 
   async function submit(): Promise<void> {
     setAsked(true);
-    const fault = faultOf(draft, values);
-    const made = fault === undefined ? await run() : undefined;
+    const draftError = findDraftError(draft, values);
+    const made = draftError === undefined ? await run() : undefined;
     if (made === undefined) {
-      if (fault !== undefined) setMoreOpen(true);
-      showFault();
+      if (draftError !== undefined) setMoreOpen(true);
+      focusFirstError();
       return;
     }
     dropDraft();

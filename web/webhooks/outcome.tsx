@@ -5,7 +5,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {aboutDeliveries, outcomeQuery, readAgain} from './changes.ts';
 import styles from './outcome.module.css';
-import {tellAttempt, tellState} from './outcome-words.ts';
+import {describeAttempt, describeState} from './describe-outcome.ts';
 import type {Delivery} from './queries.ts';
 
 /** Shows the progress of a delivery just requested. `attempts`: the number that it had before. */
@@ -35,8 +35,8 @@ export function Outcome({
     <div className={styles['outcome']} data-state={state} role="status">
       <Icon name={icons[state] ?? 'clock'} />
       <div>
-        {last !== null && !isUnderWay && <p>{tellAttempt(last, state)}</p>}
-        {state !== 'succeeded' && <p>{tellState(delivery, now)}</p>}
+        {last !== null && !isUnderWay && <p>{describeAttempt(last, state)}</p>}
+        {state !== 'succeeded' && <p>{describeState(delivery, now)}</p>}
       </div>
     </div>
   );

@@ -11,17 +11,17 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {CreateWebhook} from './create.tsx';
 import {eventsOf, nameOf} from './names.ts';
 import styles from './page.module.css';
 import {type ListedWebhook, webhooksQuery} from './queries.ts';
-import {standingOf} from './sentence.ts';
-import {StandingMark} from './standing-mark.tsx';
+import {healthStateOf} from './sentence.ts';
+import {HealthMark} from './health-mark.tsx';
 
 /** All webhooks with their health. */
 export function WebhooksPage() {
-  const t = words.webhooks;
+  const t = texts.webhooks;
   const create = useRef<HTMLSpanElement>(null);
   const {data: me, error} = useQuery(meQuery);
   const isAllowed = me !== undefined && runsWorkspace(me);
@@ -78,7 +78,7 @@ export function WebhooksPage() {
 }
 
 function Row({webhook}: {readonly webhook: ListedWebhook}) {
-  const t = words.webhooks;
+  const t = texts.webhooks;
   const {health} = webhook;
   const {last_attempt: last = null, backlog} = health ?? {};
   return (
@@ -93,7 +93,7 @@ function Row({webhook}: {readonly webhook: ListedWebhook}) {
         <span className={styles['events']}>{eventsOf(webhook)}</span>
       </div>
       <div className={styles['state']}>
-        {health !== undefined && <StandingMark standing={standingOf(webhook, health)} />}
+        {health !== undefined && <HealthMark healthState={healthStateOf(webhook, health)} />}
       </div>
       {health !== undefined && (
         <dl className={styles['facts']}>

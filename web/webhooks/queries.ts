@@ -5,7 +5,7 @@ import {spans, type WebhookSearch} from './search.ts';
 
 export type Webhook = Schema<'Webhook'>;
 export type ListedWebhook = Schema<'ListedWebhook'>;
-export type Health = Schema<'WebhookHealth'>;
+export type WebhookHealth = Schema<'WebhookHealth'>;
 export type Delivery = Schema<'Delivery'>;
 export type Attempt = Schema<'Attempt'>;
 
@@ -63,11 +63,11 @@ export type DeliveryFilter = Omit<WebhookSearch, 'delivery'>;
 
 interface DeliveryPage {
   readonly rows: readonly Delivery[];
-  readonly next: Place | undefined;
+  readonly next: PageCursor | undefined;
 }
 
 /** A cursor is valid only with the filters of its first page, so the start of the span is kept with it. */
-interface Place {
+interface PageCursor {
   readonly cursor: string | undefined;
   readonly since: string | undefined;
 }
@@ -81,19 +81,19 @@ export const deliveriesQuery = (webhook: string, filter: DeliveryFilter) =>
     queryKey: ['listDeliveries', {webhook, ...filter}],
     enabled: stays(webhook),
     queryFn: ({pageParam, signal}) => readDeliveries(webhook, filter, pageParam, signal),
-    initialPageParam: undefined as Place | undefined,
+    initialPageParam: undefined as PageCursor | undefined,
     getNextPageParam: ({next}) => next,
   });
 
 async function readDeliveries(
   webhook: string,
   {state, type, last, since: from, until, event, replay}: DeliveryFilter,
-  place: Place | undefined,
+  pageCursor: PageCursor | undefined,
   signal: AbortSignal,
 ): Promise<DeliveryPage> {
   const begin = last === undefined ? from : new Date(Date.now() - spans[last]).toISOString();
-  const since = place === undefined ? begin : place.since;
-  let cursor = place?.cursor;
+  const since = pageCursor === undefined ? begin : pageCursor.since;
+  let cursor = pageCursor?.cursor;
   for (let step = 1; ; step += 1) {
     const query = {
       limit: pageSize,

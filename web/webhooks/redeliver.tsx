@@ -2,7 +2,7 @@ import {useQueryClient} from '@tanstack/react-query';
 import {useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, outcomeQuery, readAgain, redeliver} from './changes.ts';
 import styles from './form.module.css';
 import {Outcome} from './outcome.tsx';
@@ -11,7 +11,7 @@ import {useIntent} from './use-intent.ts';
 
 /** Sends a delivery again, and shows the outcome. */
 export function Redeliver({delivery}: {readonly delivery: Delivery}) {
-  const t = words.webhookChanges.redeliver;
+  const t = texts.webhookChanges.redeliver;
   const client = useQueryClient();
   const [sent, setSent] = useState<Delivery>();
   const {run, isPending, problem} = useIntent((key) => redeliver(delivery, key));

@@ -4,7 +4,7 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {cancelReplay, isUnderWay, type Replay, replayQuery} from './changes.ts';
 import styles from './replays.module.css';
 
@@ -18,16 +18,16 @@ export function ReplayProgress({
   readonly isEnabled: boolean;
   readonly onEnd: () => void;
 }) {
-  const t = words.webhookChanges.replay;
+  const t = texts.webhookChanges.replay;
   const title = useId();
   const {data: replay, error, refetch} = useQuery(replayQuery(begun));
   const {scanned, total, matched, succeeded, failed} = replay.progress;
   const stop = useAction(() => cancelReplay(replay));
   const hasEnded = !isUnderWay(replay);
-  const isTold = useRef(false);
+  const hasNotified = useRef(false);
   useEffect(() => {
-    if (!hasEnded || isTold.current) return;
-    isTold.current = true;
+    if (!hasEnded || hasNotified.current) return;
+    hasNotified.current = true;
     onEnd();
   });
 

@@ -6,7 +6,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, isUnderWay, readAgain, type Replay, replaysQuery} from './changes.ts';
 import type {Webhook} from './queries.ts';
 import {ReplayProgress} from './replay-progress.tsx';
@@ -16,7 +16,7 @@ const NewReplay = lazy(() => import('./new-replay.tsx').then(({NewReplay}) => ({
 
 /** Sends past events again, and shows the progress. */
 export function Replays({webhook}: {readonly webhook: Webhook}) {
-  const t = words.webhookChanges.replay;
+  const t = texts.webhookChanges.replay;
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery({
@@ -85,7 +85,7 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
 }
 
 function Past({replay}: {readonly replay: Replay}) {
-  const t = words.webhookChanges.replay;
+  const t = texts.webhookChanges.replay;
   const {state, only, types, since, until, created_at: at, progress} = replay;
   const now = useNow(60_000);
   const kinds: Readonly<Record<string, {readonly name: string}>> = t.kinds;

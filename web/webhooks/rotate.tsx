@@ -6,8 +6,8 @@ import {Dialog} from '../parts/dialog.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
-import {formatMoment} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatMoment} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {aboutWebhook, readAgain, rotateSecret} from './changes.ts';
 import type {Webhook} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
@@ -18,7 +18,7 @@ const overlaps = ['86400', '3600', '604800', '0'] as const;
 
 /** Creates a new secret and shows it once; the earlier one stays valid for the overlap. */
 export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
-  const {rotate: t, secret: told} = words.webhookChanges;
+  const {rotate: t, secret: secretTexts} = texts.webhookChanges;
   const client = useQueryClient();
   const form = useId();
   const [overlap, setOverlap] = useState<string>(overlaps[0]);
@@ -36,8 +36,8 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
     const {secret, previous_secret_expires_at: until} = rotated;
     const isOver = until === null || Date.parse(until) <= Date.now();
     return (
-      <SecretOnce onClose={onClose} secret={secret} title={told.titleRotated}>
-        <p>{isOver ? told.only : told.both(formatMoment(until))}</p>
+      <SecretOnce onClose={onClose} secret={secret} title={secretTexts.titleRotated}>
+        <p>{isOver ? secretTexts.only : secretTexts.both(formatMoment(until))}</p>
       </SecretOnce>
     );
   }
@@ -45,7 +45,7 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
     <Dialog
       footer={
         <>
-          <Button onPress={onClose}>{words.parts.cancel}</Button>
+          <Button onPress={onClose}>{texts.parts.cancel}</Button>
           <Button form={form} isPending={isPending} kind="first" type="submit">
             {t.submit}
           </Button>

@@ -1,7 +1,7 @@
 import {type ReactNode, useId, useRef, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {Dialog} from '../parts/dialog.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './secret-once.module.css';
 
 /** Code that verifies a request, with the library that most receivers use. */
@@ -21,7 +21,7 @@ export function SecretOnce({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
-  const t = words.webhookChanges.secret;
+  const t = texts.webhookChanges.secret;
   const label = useId();
   const shown = useRef<HTMLElement>(null);
   const [copied, setCopied] = useState<boolean>();

@@ -3,7 +3,7 @@ import {useEffect, useRef, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, readAgain, testWebhook} from './changes.ts';
 import styles from './form.module.css';
 import {Outcome} from './outcome.tsx';
@@ -12,7 +12,7 @@ import {useIntent} from './use-intent.ts';
 
 /** Sends a test event on opening, and shows the outcome. */
 export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
-  const t = words.webhookChanges.actions;
+  const t = texts.webhookChanges.actions;
   const client = useQueryClient();
   const [delivery, setDelivery] = useState<Delivery>();
   const {run, isPending, problem} = useIntent((key) => testWebhook(webhook, key));

@@ -1,25 +1,25 @@
 import type {Schema} from '../api/schema.ts';
 import {formatAhead, formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
 import {failedHow} from '../parts/deliveries/outcomes.ts';
-import {formatNumber} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatNumber} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 
-type Health = Schema<'WebhookHealth'>;
-type Webhook = Pick<Schema<'Webhook'>, 'enabled' | 'disabled_reason' | 'disabled_at'>;
+type WebhookHealth = Schema<'WebhookHealth'>;
+type WebhookState = Pick<Schema<'Webhook'>, 'enabled' | 'disabled_reason' | 'disabled_at'>;
 
-export type Standing = keyof typeof words.webhooks.standings;
+export type HealthState = keyof typeof texts.webhooks.healthStates;
 
 /** Thresholds, in ms, from which a receiver is slow and a waiting delivery is late. */
 const slowMs = 5_000;
 const lateMs = 60_000;
 /** Up to this time ahead, in ms, the next attempt is counted down in seconds. */
-export const soonMs = 120_000;
+export const imminentMs = 120_000;
 
 /** With a smaller share of successful attempts, the sentence mentions failures even after recovery. */
 const goodShare = 0.95;
 
 /** The webhook's state in one word. */
-export function standingOf({enabled}: Pick<Webhook, 'enabled'>, health: Health): Standing {
+export function healthStateOf({enabled}: Pick<WebhookState, 'enabled'>, health: WebhookHealth): HealthState {
   const {attempts, backlog, breaker, failing_since: failing, last_attempt: last} = health;
   if (!enabled) return 'disabled';
   if (breaker.state === 'recovering') return 'recovering';
@@ -30,22 +30,22 @@ export function standingOf({enabled}: Pick<Webhook, 'enabled'>, health: Health):
 }
 
 /** The webhook's state, the waiting deliveries, and the next step. */
-export function sentenceOf(webhook: Webhook, health: Health, now: number): string {
-  const t = words.webhooks.said;
+export function sentenceOf(webhook: WebhookState, health: WebhookHealth, now: number): string {
+  const t = texts.webhooks.said;
   const {backlog, missed} = health;
   return [
-    ...standingSaid(webhook, health, now),
+    ...stateSentences(webhook, health, now),
     ...(backlog.behind > 0 ? [t.behind(backlog.behind)] : []),
     ...(missed.events > 0 ? [t.missed(missed.events)] : []),
   ].join(' ');
 }
 
-function standingSaid(webhook: Webhook, health: Health, now: number): string[] {
-  const t = words.webhooks.said;
+function stateSentences(webhook: WebhookState, health: WebhookHealth, now: number): string[] {
+  const t = texts.webhooks.said;
   const {attempts, backlog, breaker, last_attempt: last} = health;
   const {pending} = backlog;
   const waits = pending > 0 ? [t.waits(pending)] : [];
-  switch (standingOf(webhook, health)) {
+  switch (healthStateOf(webhook, health)) {
     case 'disabled': {
       const since = formatWhen(webhook.disabled_at ?? now, now);
       const reason = webhook.disabled_reason ?? 'user';
@@ -81,8 +81,8 @@ function shareOf(share: number): number {
   return Math.floor(share * 1_000) / 1_000;
 }
 
-function failingSaid(health: Health, now: number): string {
-  const t = words.webhooks.said;
+function failingSaid(health: WebhookHealth, now: number): string {
+  const t = texts.webhooks.said;
   const {failing_since: since, consecutive_failures: all, same_failures: kept, last_attempt: last} = health;
   if (since === null) return t.opened(formatWhen(health.breaker.opened_at ?? now, now));
   const how = last ?? {error: null, status: null};
@@ -96,8 +96,8 @@ function failingSaid(health: Health, now: number): string {
   );
 }
 
-function nextSaid({backlog, breaker}: Health, now: number): string[] {
-  const t = words.webhooks.said;
+function nextSaid({backlog, breaker}: WebhookHealth, now: number): string[] {
+  const t = texts.webhooks.said;
   const {pending, next_attempt_at: next} = backlog;
   if (breaker.next_probe_at !== null) {
     const probe = formatAhead(breaker.next_probe_at, now);
@@ -105,9 +105,9 @@ function nextSaid({backlog, breaker}: Health, now: number): string[] {
   }
   if (pending === 0) return [];
   if (next === null) return [t.waits(pending)];
-  const isSoon = Date.parse(next) - now < soonMs;
+  const isImminent = Date.parse(next) - now < imminentMs;
   return [
-    isSoon
+    isImminent
       ? t.waitsForAttempt(pending, formatAhead(next, now))
       : t.waitsUntil(pending, formatWhen(next, now)),
   ];

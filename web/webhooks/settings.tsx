@@ -7,7 +7,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useDraft} from '../parts/use-draft.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {aboutWebhook, changeWebhook, readAgain} from './changes.ts';
 import {Conflict} from './conflict.tsx';
 import {
@@ -15,7 +15,7 @@ import {
   differing,
   draftOf,
   emptyDraft,
-  faultOf,
+  findDraftError,
   type HeaderValues,
   putOnto,
   type WebhookDraft,
@@ -24,11 +24,11 @@ import {FirstFields} from './fields.tsx';
 import styles from './form.module.css';
 import {MoreFields} from './more-fields.tsx';
 import {settingsDraft, type Webhook, webhookQuery} from './queries.ts';
-import {useFirstFault} from './use-first-fault.ts';
+import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useIntent} from './use-intent.ts';
 
 /** A draft, and the settings on which it is based. */
-interface Kept {
+interface WebhookSettingsDraft {
   readonly base: WebhookDraft;
   readonly mine: WebhookDraft;
 }
@@ -41,11 +41,11 @@ export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
 }
 
 function Settings({webhook}: {readonly webhook: Webhook}) {
-  const t = words.webhookChanges;
+  const t = texts.webhookChanges;
   const form = useId();
   const client = useQueryClient();
   const theirs = draftOf(webhook);
-  const [kept, setKept, dropDraft] = useDraft<Kept | null>(settingsDraft(webhook), null);
+  const [kept, setKept, dropDraft] = useDraft<WebhookSettingsDraft | null>(settingsDraft(webhook), null);
   // Enabled and disabled elsewhere, not in this form.
   const {enabled} = theirs;
   const base = {...emptyDraft, ...(kept?.base ?? theirs), enabled};
@@ -53,7 +53,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
   const newest = useRef(kept);
   const [values, setValues] = useState<HeaderValues>({});
   const [isAsked, setAsked] = useState(false);
-  const showFault = useFirstFault(form);
+  const focusFirstError = useFocusFirstError(form);
   useEffect(() => void (newest.current = kept));
   const isDirty = kept !== null && JSON.stringify(base) !== JSON.stringify(mine);
   const isBehind = isDirty && differing(base, theirs).length > 0;
@@ -61,7 +61,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
     changeWebhook(webhook, changeOf(base, mine, values), `${key}-${webhook.revision}`),
   );
 
-  function put(next: Kept | null): void {
+  function put(next: WebhookSettingsDraft | null): void {
     renew();
     reset();
     setAsked(false);
@@ -75,11 +75,11 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
     setAsked(true);
     if (isBehind || !isDirty) return;
     const sent = mine;
-    const changed = faultOf(mine, values) === undefined ? await run() : undefined;
+    const changed = findDraftError(mine, values) === undefined ? await run() : undefined;
     if (changed === undefined) {
       // After a conflict both versions are shown.
       await client.refetchQueries({queryKey: webhookQuery(webhook.id).queryKey});
-      showFault();
+      focusFirstError();
       return;
     }
     client.setQueryData(webhookQuery(webhook.id).queryKey, changed);

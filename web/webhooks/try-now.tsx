@@ -2,14 +2,14 @@ import {useQueryClient} from '@tanstack/react-query';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, readAgain, tryWebhook} from './changes.ts';
 import {healthQuery, type Webhook} from './queries.ts';
 import {useIntent} from './use-intent.ts';
 
 /** Sends the deliveries that wait for a repaired receiver at once. */
 export function TryNow({webhook}: {readonly webhook: Webhook}) {
-  const t = words.webhookChanges.tryNow;
+  const t = texts.webhookChanges.tryNow;
   const client = useQueryClient();
   const {run, isPending, problem} = useIntent((key) => tryWebhook(webhook, key));
 

@@ -5,7 +5,7 @@ import {asProblem} from '../parts/as-problem.ts';
 import {cancelReplay, type NewReplay, readReplay, type Replay, replayWebhook} from './changes.ts';
 import type {Webhook} from './queries.ts';
 
-interface Counted {
+interface ReplayCount {
   readonly count?: Replay | undefined;
   readonly isCounting: boolean;
   readonly problem?: Problem | undefined;
@@ -16,9 +16,9 @@ interface Counted {
  * count is stopped before the next starts, and when the page closes.
  */
 export function useCount(webhook: Webhook) {
-  const [counted, setCounted] = useState<Counted>({isCounting: false});
+  const [counted, setCounted] = useState<ReplayCount>({isCounting: false});
   const aborter = useRef(new AbortController());
-  const turn = useRef<Promise<void>>(Promise.resolve());
+  const lastCount = useRef<Promise<void>>(Promise.resolve());
 
   async function run(body: NewReplay, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
@@ -34,7 +34,7 @@ export function useCount(webhook: Webhook) {
     aborter.current.abort();
     const {signal} = (aborter.current = new AbortController());
     setCounted({isCounting: body !== undefined});
-    if (body !== undefined) turn.current = turn.current.then(() => run(body, signal));
+    if (body !== undefined) lastCount.current = lastCount.current.then(() => run(body, signal));
   }
 
   useEffect(() => () => aborter.current.abort(), []);

@@ -1,6 +1,6 @@
 import type {Schema} from '../api/schema.ts';
 
-type Attempt = Pick<
+type TimedAttempt = Pick<
   Schema<'Attempt'>,
   'number' | 'at' | 'duration_ms' | 'dns_ms' | 'tcp_ms' | 'tls_ms' | 'connect_ms' | 'first_byte_ms'
 >;
@@ -9,7 +9,7 @@ type Attempt = Pick<
 export type PhaseName = 'dns' | 'tcp' | 'tls' | 'connect' | 'wait' | 'body';
 
 /** A phase of an attempt; `from` and `to` in ms since its start. */
-export interface Phase {
+export interface AttemptPhase {
   readonly name: PhaseName;
   readonly from: number;
   readonly to: number;
@@ -22,9 +22,9 @@ export interface Axis {
 }
 
 /** An attempt, and the wait before it (ms); null for the first, and when attempts between are not kept. */
-export interface Row<One extends Attempt = Attempt> {
+export interface WaterfallRow<One extends TimedAttempt = TimedAttempt> {
   readonly attempt: One;
-  readonly phases: readonly Phase[];
+  readonly phases: readonly AttemptPhase[];
   readonly waitedMs: number | null;
 }
 
@@ -35,7 +35,7 @@ const shortestAxis = 1_000;
 const longestWait = 24 * 3_600_000;
 
 /** Powers of ten, up to the first that holds all durations. */
-export function axisOf(attempts: readonly Attempt[]): Axis {
+export function axisOf(attempts: readonly TimedAttempt[]): Axis {
   const longest = Math.max(shortestAxis, ...attempts.map(({duration_ms: ms}) => ms));
   const ticks = [leastMs];
   while ((ticks.at(-1) ?? 0) < longest) ticks.push((ticks.at(-1) ?? 1) * 10);
@@ -43,7 +43,7 @@ export function axisOf(attempts: readonly Attempt[]): Axis {
 }
 
 /** The position of a time on the axis, from 0 to 1. */
-export function placeOn({most}: Axis, ms: number): number {
+export function positionOn({most}: Axis, ms: number): number {
   const within = Math.min(most, Math.max(leastMs, ms));
   return Math.log(within / leastMs) / Math.log(most / leastMs);
 }
@@ -52,7 +52,7 @@ export function placeOn({most}: Axis, ms: number): number {
  * The phases in order, without a gap. An attempt that ended without a response has its last phase up to its
  * end: the step for which it was waiting.
  */
-export function phasesOf(attempt: Attempt): readonly Phase[] {
+export function phasesOf(attempt: TimedAttempt): readonly AttemptPhase[] {
   const {duration_ms: end, dns_ms: dns, tcp_ms: tcp, tls_ms: tls, connect_ms: connected} = attempt;
   const marks: {readonly name: PhaseName; readonly to: number}[] = [];
   let at = 0;
@@ -71,7 +71,7 @@ export function phasesOf(attempt: Attempt): readonly Phase[] {
     marks.push({name: 'wait', to: attempt.first_byte_ms ?? end});
     if (attempt.first_byte_ms !== null) marks.push({name: 'body', to: end});
   }
-  const phases: Phase[] = [];
+  const phases: AttemptPhase[] = [];
   let from = 0;
   for (const {name, to} of marks) {
     const until = Math.min(end, Math.max(from, to));
@@ -83,7 +83,7 @@ export function phasesOf(attempt: Attempt): readonly Phase[] {
 }
 
 /** Oldest first. */
-export function rowsOf<One extends Attempt>(attempts: readonly One[]): readonly Row<One>[] {
+export function rowsOf<One extends TimedAttempt>(attempts: readonly One[]): readonly WaterfallRow<One>[] {
   const inOrder = attempts.toSorted((a, b) => a.number - b.number);
   return inOrder.map((attempt, i) => {
     const before = inOrder[i - 1];

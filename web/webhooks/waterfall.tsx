@@ -8,11 +8,19 @@ import {Hidden} from '../parts/hidden.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Exchange} from './exchange.tsx';
 import {type Attempt, attemptsQuery, type Delivery} from './queries.ts';
 import styles from './waterfall.module.css';
-import {type Axis, axisOf, lengthOfWait, type Phase, placeOn, type Row, rowsOf} from './waterfall-shape.ts';
+import {
+  type Axis,
+  axisOf,
+  lengthOfWait,
+  type AttemptPhase,
+  positionOn,
+  type WaterfallRow,
+  rowsOf,
+} from './waterfall-shape.ts';
 
 const mostKept = 100;
 const legend = ['dns', 'tcp', 'tls', 'wait', 'body'] as const;
@@ -27,7 +35,7 @@ export function Waterfall({
   readonly isThin: boolean;
   readonly actions: ReactNode;
 }) {
-  const t = words.webhooks.waterfall;
+  const t = texts.webhooks.waterfall;
   const {data: attempts, error, refetch} = useQuery(attemptsQuery(delivery.id));
   const [open, setOpen] = useState<number | null>();
   if (attempts === undefined) {
@@ -80,11 +88,11 @@ export function Waterfall({
 
 function NextAttempt({at}: {readonly at: string}) {
   const now = useNow(1_000);
-  return <p className={styles['quiet']}>{words.webhooks.waterfall.next(formatAhead(at, now))}</p>;
+  return <p className={styles['quiet']}>{texts.webhooks.waterfall.next(formatAhead(at, now))}</p>;
 }
 
 function Legend({axis}: {readonly axis: Axis}) {
-  const t = words.webhooks.waterfall;
+  const t = texts.webhooks.waterfall;
   return (
     <div aria-hidden="true" className={styles['legend']}>
       <div className={styles['phases']}>
@@ -97,7 +105,7 @@ function Legend({axis}: {readonly axis: Axis}) {
       </div>
       <div className={styles['axis']} title={t.axis}>
         {axis.ticks.map((tick) => (
-          <span key={tick} style={{insetInlineStart: percent(placeOn(axis, tick))}}>
+          <span key={tick} style={{insetInlineStart: percent(positionOn(axis, tick))}}>
             {formatDuration(tick)}
           </span>
         ))}
@@ -107,7 +115,7 @@ function Legend({axis}: {readonly axis: Axis}) {
 }
 
 interface AttemptRowProps {
-  readonly row: Row<Attempt>;
+  readonly row: WaterfallRow<Attempt>;
   readonly axis: Axis;
   readonly delivery: Delivery;
   readonly isOpen: boolean;
@@ -116,7 +124,7 @@ interface AttemptRowProps {
 }
 
 function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowProps) {
-  const t = words.webhooks.waterfall;
+  const t = texts.webhooks.waterfall;
   const panel = useId();
   const {attempt, phases, waitedMs} = row;
   const {number, at, duration_ms: took, error} = attempt;
@@ -136,7 +144,7 @@ function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowP
         type="button"
       >
         <span className={styles['number']}>
-          {t.attempt(number)} {attempt.probe && <Badge tone="late">{words.webhooks.deliveries.probe}</Badge>}
+          {t.attempt(number)} {attempt.probe && <Badge tone="late">{texts.webhooks.deliveries.probe}</Badge>}
           <time dateTime={at}>{formatWhen(at, Date.now())}</time>
         </span>
         <Track axis={axis} hasFailed={error !== null} phases={phases} />
@@ -170,16 +178,20 @@ function Track({
   hasFailed,
 }: {
   readonly axis: Axis;
-  readonly phases: readonly Phase[];
+  readonly phases: readonly AttemptPhase[];
   readonly hasFailed: boolean;
 }) {
   return (
     <span aria-hidden="true" className={styles['track']}>
       {axis.ticks.slice(1, -1).map((tick) => (
-        <i className={styles['line']} key={tick} style={{insetInlineStart: percent(placeOn(axis, tick))}} />
+        <i
+          className={styles['line']}
+          key={tick}
+          style={{insetInlineStart: percent(positionOn(axis, tick))}}
+        />
       ))}
       {phases.map(({name, from, to}, i) => {
-        const [start, end] = [placeOn(axis, from), placeOn(axis, to)];
+        const [start, end] = [positionOn(axis, from), positionOn(axis, to)];
         return (
           <i
             className={styles['phase']}
@@ -197,8 +209,8 @@ function Track({
   );
 }
 
-function sayPhase({name, from, to}: Phase): string {
-  const t = words.webhooks.waterfall;
+function sayPhase({name, from, to}: AttemptPhase): string {
+  const t = texts.webhooks.waterfall;
   return t.phase(t.phases[name], formatDuration(to - from));
 }
 

@@ -10,16 +10,23 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {WebhookActions} from './actions.tsx';
 import {Deliveries} from './deliveries.tsx';
 import {HourBars} from './hour-bars.tsx';
 import {eventsOf, nameOf} from './names.ts';
 import styles from './webhook-page.module.css';
-import {type Health, healthQuery, settingsDraft, stays, type Webhook, webhookQuery} from './queries.ts';
+import {
+  type WebhookHealth,
+  healthQuery,
+  settingsDraft,
+  stays,
+  type Webhook,
+  webhookQuery,
+} from './queries.ts';
 import {Replays} from './replays.tsx';
-import {sentenceOf, soonMs, standingOf} from './sentence.ts';
-import {StandingMark} from './standing-mark.tsx';
+import {sentenceOf, imminentMs, healthStateOf} from './sentence.ts';
+import {HealthMark} from './health-mark.tsx';
 import {TryNow} from './try-now.tsx';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
@@ -39,8 +46,8 @@ export function WebhookPage() {
   if (webhook === undefined) {
     return (
       <>
-        <PageHead title={words.webhooks.title} />
-        {me !== undefined && !isAllowed && <Empty icon="webhook" {...words.webhooks.forManagers} />}
+        <PageHead title={texts.webhooks.title} />
+        {me !== undefined && !isAllowed && <Empty icon="webhook" {...texts.webhooks.forManagers} />}
         {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
         {error === null && (me === undefined || isAllowed) && <Skeleton height={240} />}
       </>
@@ -67,10 +74,10 @@ export function WebhookPage() {
       {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
       {unwell !== null && <ProblemNote problem={unwell} />}
       {health === undefined && unwell === null && <Skeleton height={64} />}
-      {health !== undefined && <Standing health={health} webhook={webhook} />}
+      {health !== undefined && <HealthCard health={health} webhook={webhook} />}
       {health !== undefined && <HourBars health={health} />}
       <Card as="div">
-        <h2>{words.webhookChanges.replay.title}</h2>
+        <h2>{texts.webhookChanges.replay.title}</h2>
         <Replays webhook={webhook} />
       </Card>
       <Deliveries health={health} webhook={webhook} />
@@ -92,7 +99,7 @@ function SettingsFold({webhook}: {readonly webhook: Webhook}) {
         open={isOpen}
       >
         <summary>
-          <h2>{words.webhookChanges.settings.title}</h2>
+          <h2>{texts.webhookChanges.settings.title}</h2>
         </summary>
         {isOpen && (
           <Suspense fallback={<Skeleton height={240} />}>
@@ -104,16 +111,16 @@ function SettingsFold({webhook}: {readonly webhook: Webhook}) {
   );
 }
 
-function Standing({webhook, health}: {readonly webhook: Webhook; readonly health: Health}) {
+function HealthCard({webhook, health}: {readonly webhook: Webhook; readonly health: WebhookHealth}) {
   const next = health.breaker.next_probe_at ?? health.backlog.next_attempt_at;
-  const isSoon = next !== null && Date.parse(next) - Date.now() < soonMs;
-  const now = useNow(isSoon ? 1_000 : 20_000);
+  const isImminent = next !== null && Date.parse(next) - Date.now() < imminentMs;
+  const now = useNow(isImminent ? 1_000 : 20_000);
   const mayTry = webhook.enabled && health.backlog.pending > 0 && next !== null && Date.parse(next) > now;
   return (
     <Card>
       <div className={styles['standing']}>
         <span role="status">
-          <StandingMark isTextHidden standing={standingOf(webhook, health)} />
+          <HealthMark isTextHidden healthState={healthStateOf(webhook, health)} />
         </span>
         <p>{sentenceOf(webhook, health, now)}</p>
         {mayTry && <TryNow webhook={webhook} />}

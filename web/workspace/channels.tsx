@@ -3,7 +3,7 @@ import {Link} from '@tanstack/react-router';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {slackAddress} from './addresses.ts';
 import styles from './page.module.css';
 import {channelsQuery, type SlackConnection} from './queries.ts';
@@ -15,15 +15,15 @@ import own from './slack.module.css';
 export function Channels({slack}: {readonly slack: SlackConnection}) {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
     useInfiniteQuery(channelsQuery);
-  const {slack: texts} = words.workspace;
+  const {slack: t} = texts.workspace;
   if (data === undefined) return error !== null && <ProblemNote onRetry={refetch} problem={error} />;
   const rows = data.pages.flatMap(({data: page}) => page);
   return (
     <section aria-labelledby="slack-channels" className={own['part']}>
-      <h3 id="slack-channels">{texts.channels}</h3>
+      <h3 id="slack-channels">{t.channels}</h3>
       {rows.length === 0 ? (
         <p className={styles['quiet']}>
-          {texts.noChannels} {texts.noChannelsText}
+          {t.noChannels} {t.noChannelsText}
         </p>
       ) : (
         <ul className={own['rows']}>
@@ -34,14 +34,14 @@ export function Channels({slack}: {readonly slack: SlackConnection}) {
                   <Link dir="auto" params={{team}} to="/t/$team/settings">
                     {name}
                   </Link>
-                  {trouble && <Badge tone="missed">{texts.hasTrouble}</Badge>}
+                  {trouble && <Badge tone="missed">{t.hasTrouble}</Badge>}
                 </p>
                 <p className={styles['quiet']}>
-                  {posts.map((one) => texts.posts[one === 'reports' ? 'reports' : 'standups']).join(' · ')}
+                  {posts.map((one) => t.posts[one === 'reports' ? 'reports' : 'standups']).join(' · ')}
                 </p>
               </div>
               <a href={slackAddress(id, slack.slack_workspace?.id)} rel="noreferrer" target="_blank">
-                {texts.openChannel} <code>{id}</code>
+                {t.openChannel} <code>{id}</code>
               </a>
             </li>
           ))}
@@ -49,7 +49,7 @@ export function Channels({slack}: {readonly slack: SlackConnection}) {
       )}
       {hasNextPage && (
         <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()} size="small">
-          {texts.more}
+          {t.more}
         </Button>
       )}
     </section>

@@ -6,7 +6,7 @@ import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {disconnectSlack, slackQuery, workspaceQuery} from './queries.ts';
 import own from './slack.module.css';
@@ -16,14 +16,14 @@ export function Disconnect({name}: {readonly name: string}) {
   const client = useQueryClient();
   const now = useNow(1_000);
   const [isAsking, setAsking] = useState(false);
-  const {slack: texts} = words.workspace;
+  const {slack: t} = texts.workspace;
   const {run, isPending, problem, reset} = useAction(async () => {
     await disconnectSlack();
     return true;
   });
   const disconnect = async (): Promise<void> => {
     if ((await run()) === undefined) return;
-    toast({text: texts.disconnected});
+    toast({text: t.disconnected});
     await Promise.all([client.invalidateQueries(slackQuery), client.invalidateQueries(workspaceQuery)]);
   };
   const isHeld = (heldUntil('workspace:manage') ?? 0) > now;
@@ -32,14 +32,14 @@ export function Disconnect({name}: {readonly name: string}) {
       {isHeld ? (
         <div className={styles['foot']}>
           <Button kind="danger" onPress={() => setAsking(true)}>
-            {texts.disconnect}
+            {t.disconnect}
           </Button>
         </div>
       ) : (
-        <p className={styles['quiet']}>{texts.confirmAbove}</p>
+        <p className={styles['quiet']}>{t.confirmAbove}</p>
       )}
       <ConfirmDialog
-        confirm={texts.disconnect}
+        confirm={t.disconnect}
         isOpen={isAsking}
         isPending={isPending}
         onClose={() => {
@@ -48,8 +48,8 @@ export function Disconnect({name}: {readonly name: string}) {
         }}
         onConfirm={disconnect}
         problem={problem}
-        text={<p>{texts.disconnectText}</p>}
-        title={texts.disconnectTitle}
+        text={<p>{t.disconnectText}</p>}
+        title={t.disconnectTitle}
         typed={name}
       />
     </div>

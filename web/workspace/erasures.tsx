@@ -5,7 +5,7 @@ import {Card} from '../parts/card.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {type Erasure, erasuresQuery} from './queries.ts';
 import own from './slack.module.css';
@@ -13,12 +13,12 @@ import own from './slack.module.css';
 /** Erasures in progress and done, without names. */
 export function Erasures() {
   const {data, error, refetch} = useQuery(erasuresQuery);
-  const {erasures: texts} = words.workspace;
+  const {erasures: t} = texts.workspace;
   return (
     <Card labelledBy="workspace-erasures">
-      <h2 id="workspace-erasures">{texts.title}</h2>
+      <h2 id="workspace-erasures">{t.title}</h2>
       <p className={styles['quiet']}>
-        {texts.text} <Link to="/people">{texts.people}</Link>
+        {t.text} <Link to="/people">{t.people}</Link>
       </p>
       {data === undefined ? (
         error === null ? (
@@ -27,7 +27,7 @@ export function Erasures() {
           <ProblemNote onRetry={refetch} problem={error} />
         )
       ) : data.data.length === 0 ? (
-        <p>{texts.none}</p>
+        <p>{t.none}</p>
       ) : (
         <ul className={own['rows']}>
           {data.data.map((erasure) => (
@@ -44,7 +44,7 @@ const states = ['queued', 'running', 'failed', 'done'] as const;
 const kinds = ['standups', 'blockers', 'absences', 'team_places', 'access_tokens', 'traces'] as const;
 
 function ErasureRow({erasure}: {readonly erasure: Erasure}) {
-  const {erasures: texts} = words.workspace;
+  const {erasures: t} = texts.workspace;
   const {created_at: begun, ended_at: ended, erased, left} = erasure;
   const state = states.find((one) => one === erasure.state) ?? 'running';
   const total = (counts: Erasure['erased']) => kinds.reduce((sum, kind) => sum + counts[kind], 0);
@@ -53,23 +53,23 @@ function ErasureRow({erasure}: {readonly erasure: Erasure}) {
     <li className={own['row']}>
       <div className={own['facts']}>
         <p className={own['head']}>
-          {texts.progress(done, open)} <Badge tone={tones[state]}>{texts.states[state]}</Badge>
+          {t.progress(done, open)} <Badge tone={tones[state]}>{t.states[state]}</Badge>
         </p>
         {state !== 'done' && (
-          <progress aria-label={texts.progress(done, open)} max={Math.max(1, done + open)} value={done} />
+          <progress aria-label={t.progress(done, open)} max={Math.max(1, done + open)} value={done} />
         )}
         <p className={styles['quiet']}>
           {kinds
             .filter((kind) => erased[kind] > 0)
-            .map((kind) => `${texts.counts[kind]}: ${erased[kind]}`)
+            .map((kind) => `${t.counts[kind]}: ${erased[kind]}`)
             .join(' · ')}
         </p>
         <p className={styles['quiet']}>
-          {texts.begun} <Stamp instant={begun} relative />
+          {t.begun} <Stamp instant={begun} relative />
           {ended !== null && (
             <>
               {', '}
-              {texts.ended} <Stamp instant={ended} relative />
+              {t.ended} <Stamp instant={ended} relative />
             </>
           )}
         </p>

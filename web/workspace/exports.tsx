@@ -5,7 +5,7 @@ import type {DateSpan} from '../parts/dates.ts';
 import {ExportFile, type ExportFormat} from '../parts/export-file.tsx';
 import {Select} from '../parts/select.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './exports.module.css';
 import {teamsQuery} from './queries.ts';
 
@@ -15,14 +15,14 @@ const DateRangePicker = lazy(async () => {
 });
 
 const kinds = ['standups', 'absences', 'participation'] as const;
-type Kind = (typeof kinds)[number];
+type ExportKind = (typeof kinds)[number];
 
 const everyTeam = '*';
 
 /** Exports all data of one kind as a file. */
 export function Exports() {
-  const {exports: texts} = words.workspace;
-  const [kind, setKind] = useState<Kind>('standups');
+  const {exports: t} = texts.workspace;
+  const [kind, setKind] = useState<ExportKind>('standups');
   const [team, setTeam] = useState<string>(everyTeam);
   const [isSome, setSome] = useState(false);
   const [chosen, setDays] = useState<DateSpan | null>(null);
@@ -35,34 +35,34 @@ export function Exports() {
       isReady={!needsTeam}
       name={kind}
       open={(format, signal) => openExport(kind, team === everyTeam ? undefined : team, days, format, signal)}
-      text={needsTeam ? texts.chooseTeam : undefined}
-      title={texts.title}
+      text={needsTeam ? t.chooseTeam : undefined}
+      title={t.title}
     >
       <div className={styles['fields']}>
         <Select
-          label={texts.what}
+          label={t.what}
           onChange={setKind}
-          options={kinds.map((id) => ({id, label: texts.kinds[id]}))}
+          options={kinds.map((id) => ({id, label: t.kinds[id]}))}
           value={kind}
         />
         <Select
-          label={texts.team}
+          label={t.team}
           onChange={setTeam}
-          options={[{id: everyTeam, label: texts.everyTeam}, ...known]}
+          options={[{id: everyTeam, label: t.everyTeam}, ...known]}
           value={team}
         />
         <Select
-          label={texts.days}
+          label={t.days}
           onChange={(which) => setSome(which === 'some')}
           options={[
-            {id: 'all', label: kind === 'participation' ? texts.lastDays : texts.allDays},
-            {id: 'some', label: texts.someDays},
+            {id: 'all', label: kind === 'participation' ? t.lastDays : t.allDays},
+            {id: 'some', label: t.someDays},
           ]}
           value={isSome ? 'some' : 'all'}
         />
         {isSome && (
           <Suspense fallback={<Skeleton height={60} />}>
-            <DateRangePicker label={texts.fromUntil} onChange={setDays} value={chosen} />
+            <DateRangePicker label={t.fromUntil} onChange={setDays} value={chosen} />
           </Suspense>
         )}
       </div>
@@ -71,7 +71,7 @@ export function Exports() {
 }
 
 async function openExport(
-  kind: Kind,
+  kind: ExportKind,
   team: string | undefined,
   days: DateSpan | null,
   format: ExportFormat,

@@ -3,7 +3,7 @@ import {meQuery} from '../api/queries.ts';
 import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Erasures} from './erasures.tsx';
 import {Exports} from './exports.tsx';
 import styles from './page.module.css';
@@ -19,8 +19,8 @@ export function WorkspacePage() {
   return (
     <>
       <PageHead
-        sub={me === undefined || runsWorkspace(me) ? words.workspace.sub : words.workspace.subOfMember}
-        title={words.workspace.title}
+        sub={me === undefined || runsWorkspace(me) ? texts.workspace.sub : texts.workspace.subOfMember}
+        title={texts.workspace.title}
       />
       <div className={styles['sections']}>
         {me !== undefined && runsWorkspace(me) && (

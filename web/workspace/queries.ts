@@ -24,14 +24,15 @@ export const slackQuery = queryOptions({
 
 const pageSize = 20;
 
-interface Page {
+interface PageInfo {
   readonly has_more: boolean;
   readonly next_cursor?: string | null;
 }
 
 const paged = {
   initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({has_more: more, next_cursor: next}: Page) => (more ? (next ?? undefined) : undefined),
+  getNextPageParam: ({has_more: more, next_cursor: next}: PageInfo) =>
+    more ? (next ?? undefined) : undefined,
 };
 
 export const channelsQuery = infiniteQueryOptions({

@@ -3,21 +3,21 @@ import {Link} from '@tanstack/react-router';
 import {heldUntil} from '../api/session.ts';
 import {Card} from '../parts/card.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {sessionsQuery} from './queries.ts';
 
 /** Links to the sessions, with their number if the session may know it. */
 export function SessionsLink() {
-  const {sessions: texts} = words.workspace;
+  const {sessions: t} = texts.workspace;
   const now = useNow(60_000);
   const {data} = useQuery({...sessionsQuery, enabled: (heldUntil('tokens:manage') ?? 0) > now});
   return (
-    <Card label={texts.title}>
-      <h2>{texts.title}</h2>
+    <Card label={t.title}>
+      <h2>{t.title}</h2>
       <div className={styles['foot']}>
-        <p>{data === undefined || data.has_more ? texts.text : texts.count(data.data.length)}</p>
-        <Link to="/sessions">{texts.open}</Link>
+        <p>{data === undefined || data.has_more ? t.text : t.count(data.data.length)}</p>
+        <Link to="/sessions">{t.open}</Link>
       </div>
     </Card>
   );

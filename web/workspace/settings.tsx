@@ -15,8 +15,8 @@ import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
-import {formatDay} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {changeWorkspace, type Workspace, workspaceQuery} from './queries.ts';
 import {firstKeptDay, keepsLess, retentionDays} from './retention.ts';
@@ -28,26 +28,26 @@ export function Settings() {
 }
 
 /** A draft, and the revision on which it is based. */
-interface Typed {
+interface WorkspaceSettingsDraft {
   readonly revision: number;
   readonly name?: string;
   readonly retention_days?: number | null;
 }
 
-const place = 'workspace';
+const draftKey = 'workspace';
 /** The default when retention had no limit before. */
 const usualDays = 365;
 
 function SettingsOf({workspace}: {readonly workspace: Workspace}) {
   const client = useQueryClient();
   const now = useNow(60_000);
-  const [typed, setTyped] = useState(() => readDraft<Typed>(place));
-  const newest = useRef(typed);
+  const [draft, setTyped] = useState(() => readDraft<WorkspaceSettingsDraft>(draftKey));
+  const newest = useRef(draft);
   const [isAsking, setAsking] = useState(false);
-  const {settings: texts} = words.workspace;
-  const base = typed?.revision ?? workspace.revision;
-  const name = typed?.name ?? workspace.name;
-  const days = typed?.retention_days === undefined ? workspace.retention_days : typed.retention_days;
+  const {settings: t} = texts.workspace;
+  const base = draft?.revision ?? workspace.revision;
+  const name = draft?.name ?? workspace.name;
+  const days = draft?.retention_days === undefined ? workspace.retention_days : draft.retention_days;
   const isChanged = name !== workspace.name || days !== workspace.retention_days;
   const isLess = keepsLess(workspace.retention_days, days);
   const hasConflict = isChanged && base < workspace.revision;
@@ -61,15 +61,16 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
     ),
   );
 
-  useEffect(() => void (newest.current = typed));
-  const keep = (next: Typed): void => {
+  useEffect(() => void (newest.current = draft));
+  const keep = (next: WorkspaceSettingsDraft): void => {
     setTyped(next);
-    keepDraft(place, next);
+    keepDraft(draftKey, next);
   };
-  const set = (next: Omit<Partial<Typed>, 'revision'>): void => keep({revision: base, ...typed, ...next});
+  const set = (next: Omit<Partial<WorkspaceSettingsDraft>, 'revision'>): void =>
+    keep({revision: base, ...draft, ...next});
   const forget = (): void => {
     setTyped(undefined);
-    dropDraft(place);
+    dropDraft(draftKey);
     save.reset();
   };
   const submit = async (): Promise<void> => {
@@ -83,41 +84,41 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
     client.setQueryData(workspaceQuery.queryKey, changed);
     void client.invalidateQueries(meQuery);
     // Text typed during the save stays a draft on the new revision.
-    if (newest.current === typed || newest.current === undefined) forget();
+    if (newest.current === draft || newest.current === undefined) forget();
     else keep({...newest.current, revision: changed.revision});
-    toast({text: texts.saved});
+    toast({text: t.saved});
   };
   const press = (): void => (isLess ? setAsking(true) : void submit());
 
   return (
     <Card labelledBy="workspace-settings">
-      <h2 id="workspace-settings">{texts.title}</h2>
+      <h2 id="workspace-settings">{t.title}</h2>
       <Form onSubmit={press} problem={save.problem}>
         <TextField
           autoComplete="off"
-          hint={texts.slug(workspace.slug)}
-          label={texts.name}
+          hint={t.slug(workspace.slug)}
+          label={t.name}
           maxLength={80}
           name="name"
           onChange={(text) => set({name: text})}
           value={name}
         />
         <RadioGroup
-          label={texts.retention}
+          label={t.retention}
           onChange={(chosen) =>
             set({retention_days: chosen === 'ever' ? null : (workspace.retention_days ?? usualDays)})
           }
           options={[
-            {id: 'ever', label: texts.forEver},
-            {id: 'days', label: texts.forDays},
+            {id: 'ever', label: t.forEver},
+            {id: 'days', label: t.forDays},
           ]}
           value={days === null ? 'ever' : 'days'}
         />
         {days !== null && (
           <div className={styles['days']}>
             <NumberField
-              hint={texts.daysHint}
-              label={texts.days}
+              hint={t.daysHint}
+              label={t.days}
               maxValue={retentionDays.max}
               minValue={retentionDays.min}
               name="retention_days"
@@ -127,11 +128,11 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
           </div>
         )}
         <p className={styles['note']} data-tone={isLess ? 'danger' : undefined} role="status">
-          {days === null ? texts.keepsAll : texts.deletes(formatDay(firstKeptDay(days, now)))}{' '}
-          {isLess && <strong>{texts.shorter}</strong>}
+          {days === null ? t.keepsAll : t.deletes(formatDay(firstKeptDay(days, now)))}{' '}
+          {isLess && <strong>{t.shorter}</strong>}
         </p>
         <p className={styles['note']}>
-          {texts.used(
+          {t.used(
             formatSize(workspace.storage.used_bytes),
             workspace.storage.limit_bytes === null ? undefined : formatSize(workspace.storage.limit_bytes),
           )}
@@ -141,7 +142,7 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
             mine={{name, days}}
             onKeep={() => {
               save.reset();
-              keep({...typed, revision: workspace.revision});
+              keep({...draft, revision: workspace.revision});
             }}
             onTake={forget}
             theirs={{name: workspace.name, days: workspace.retention_days}}
@@ -155,13 +156,13 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
             kind={isLess ? 'danger' : 'first'}
             type="submit"
           >
-            {texts.save}
+            {t.save}
           </Button>
-          {isChanged && <Button onPress={forget}>{texts.discard}</Button>}
+          {isChanged && <Button onPress={forget}>{t.discard}</Button>}
         </div>
       </Form>
       <ConfirmDialog
-        confirm={texts.confirm}
+        confirm={t.confirm}
         isOpen={isAsking && !hasConflict}
         isPending={save.isPending}
         onClose={() => setAsking(false)}
@@ -169,11 +170,11 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
         problem={save.problem}
         text={
           <>
-            <p>{days !== null && texts.deletes(formatDay(firstKeptDay(days, now)))}</p>
-            <p>{texts.shorter}</p>
+            <p>{days !== null && t.deletes(formatDay(firstKeptDay(days, now)))}</p>
+            <p>{t.shorter}</p>
           </>
         }
-        title={texts.confirmTitle}
+        title={t.confirmTitle}
         typed={workspace.name}
       />
     </Card>
@@ -197,28 +198,28 @@ function Conflict({
   readonly onKeep: () => void;
   readonly onTake: () => void;
 }) {
-  const {settings: texts} = words.workspace;
+  const {settings: t} = texts.workspace;
   const versions = [
-    {title: texts.mine, ...mine},
-    {title: texts.theirs, ...theirs},
+    {title: t.mine, ...mine},
+    {title: t.theirs, ...theirs},
   ];
   return (
     <div className={styles['stack']} role="alert">
       <p>
-        <strong>{texts.conflict}.</strong> {texts.conflictText}
+        <strong>{t.conflict}.</strong> {t.conflictText}
       </p>
       <div className={styles['versions']}>
         {versions.map(({title, name, days}) => (
           <section className={styles['version']} key={title}>
             <h3>{title}</h3>
             <p dir="auto">{name}</p>
-            <p>{texts.kept(days)}</p>
+            <p>{t.kept(days)}</p>
           </section>
         ))}
       </div>
       <div className={styles['foot']}>
-        <Button onPress={onKeep}>{texts.keepMine}</Button>
-        <Button onPress={onTake}>{texts.takeTheirs}</Button>
+        <Button onPress={onKeep}>{t.keepMine}</Button>
+        <Button onPress={onTake}>{t.takeTheirs}</Button>
       </div>
     </div>
   );

@@ -6,7 +6,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {Channels} from './channels.tsx';
 import {Disconnect} from './disconnect.tsx';
 import styles from './page.module.css';
@@ -17,10 +17,10 @@ import {Troubles} from './troubles.tsx';
 /** The Slack connection of the workspace, its channels, and posts that failed. */
 export function Slack({me}: {readonly me: Schema<'Me'>}) {
   const {data, error, refetch} = useQuery(slackQuery);
-  const {slack: texts} = words.workspace;
+  const {slack: t} = texts.workspace;
   return (
     <Card labelledBy="workspace-slack">
-      <h2 id="workspace-slack">{texts.title}</h2>
+      <h2 id="workspace-slack">{t.title}</h2>
       {data === undefined ? (
         error === null ? (
           <Skeleton lines={3} />
@@ -42,61 +42,57 @@ export function Slack({me}: {readonly me: Schema<'Me'>}) {
 }
 
 function Connection({slack}: {readonly slack: SlackConnection}) {
-  const {slack: texts} = words.workspace;
+  const {slack: t} = texts.workspace;
   const {connected, mode, transport, slack_workspace: there, connected_at: at, connected_by: by} = slack;
   if (mode === null) {
     return (
       <div>
         <p>
-          <strong>{texts.notSetUp}</strong>
+          <strong>{t.notSetUp}</strong>
         </p>
-        <p className={styles['quiet']}>{texts.notSetUpText}</p>
+        <p className={styles['quiet']}>{t.notSetUpText}</p>
       </div>
     );
   }
-  const way = texts.ways[mode === 'oauth' ? 'oauth' : 'token'];
+  const way = t.ways[mode === 'oauth' ? 'oauth' : 'token'];
   return (
     <div className={styles['stack']}>
       <div>
         <p className={own['state']} data-on={connected || undefined}>
           <Icon name={connected ? 'check' : 'cross'} size={16} />
           <strong dir="auto">
-            {!connected
-              ? texts.notConnected
-              : there === null
-                ? texts.connected
-                : texts.connectedTo(there.name)}
+            {!connected ? t.notConnected : there === null ? t.connected : t.connectedTo(there.name)}
           </strong>
         </p>
         <p className={styles['quiet']}>
           {at !== null && (
             <>
-              {texts.since} <Stamp instant={at} relative />
-              {by !== null && <bdi> {texts.by(by.name)}</bdi>}
+              {t.since} <Stamp instant={at} relative />
+              {by !== null && <bdi> {t.by(by.name)}</bdi>}
               {' · '}
             </>
           )}
           {way}
-          {transport !== null && ` · ${texts.transports[transport === 'socket' ? 'socket' : 'http']}`}
-          {slack.bot_name !== null && ` · ${texts.bot(slack.bot_name)}`}
+          {transport !== null && ` · ${t.transports[transport === 'socket' ? 'socket' : 'http']}`}
+          {slack.bot_name !== null && ` · ${t.bot(slack.bot_name)}`}
         </p>
       </div>
       {slack.problem !== null && (
         <p className={styles['note']} data-tone={slack.problem === 'no_answer' ? undefined : 'danger'}>
-          {slack.problem === 'no_answer' ? texts.noAnswer : texts.refused(slack.problem)}
-          {!connected && mode === 'token' && ` ${texts.renewToken}`}
+          {slack.problem === 'no_answer' ? t.noAnswer : t.refused(slack.problem)}
+          {!connected && mode === 'token' && ` ${t.renewToken}`}
         </p>
       )}
       <Missing slack={slack} />
       {!connected && !(mode === 'token' && slack.problem !== null) && (
         <p className={styles['note']}>
-          {mode === 'token' ? texts.wrongWorkspace : there === null ? texts.first : texts.comeBack}
+          {mode === 'token' ? t.wrongWorkspace : there === null ? t.first : t.comeBack}
         </p>
       )}
       {slack.install_url !== null && (
         <p>
           <a href={slack.install_url} rel="noreferrer" target="_blank">
-            {connected || there !== null ? texts.again : texts.install}
+            {connected || there !== null ? t.again : t.install}
           </a>
         </p>
       )}
@@ -105,24 +101,24 @@ function Connection({slack}: {readonly slack: SlackConnection}) {
 }
 
 function Missing({slack}: {readonly slack: SlackConnection}) {
-  const {slack: texts} = words.workspace;
+  const {slack: t} = texts.workspace;
   const {missing_scopes: needed, missing_optional_scopes: optional, mode} = slack;
   return (
     <>
       {needed.length > 0 && (
         <div className={styles['note']} data-tone="danger">
           <p>
-            {texts.missing} <Scopes names={needed} />
+            {t.missing} <Scopes names={needed} />
           </p>
-          {mode === 'token' && <p>{texts.byToken}</p>}
+          {mode === 'token' && <p>{t.byToken}</p>}
         </div>
       )}
       {optional.length > 0 && (
         <div className={styles['note']}>
           <p>
-            {texts.missingOptional} <Scopes names={optional} />
+            {t.missingOptional} <Scopes names={optional} />
           </p>
-          <p className={styles['quiet']}>{texts.missingOptionalText}</p>
+          <p className={styles['quiet']}>{t.missingOptionalText}</p>
         </div>
       )}
     </>

@@ -1,6 +1,6 @@
 import type {SlackTrouble} from './queries.ts';
 
-const reasons: Readonly<Record<string, Reason>> = {
+const reasons: Readonly<Record<string, ChannelProblem>> = {
   not_in_channel: 'not_in_channel',
   channel_not_found: 'channel_not_found',
   is_archived: 'is_archived',
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   not_allowed_token_type: 'token',
 };
 
-export type Reason =
+export type ChannelProblem =
   | 'not_in_channel'
   | 'channel_not_found'
   | 'is_archived'
@@ -22,7 +22,7 @@ export type Reason =
   | 'other';
 
 /** The advice for a Slack error code. */
-export function reasonOf(code: string): Reason {
+export function reasonOf(code: string): ChannelProblem {
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? 'other') : 'other';
 }
 

@@ -5,7 +5,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {channelsQuery, retryTrouble, type SlackTrouble, troublesQuery} from './queries.ts';
 import own from './slack.module.css';
@@ -15,14 +15,14 @@ import {canRetry, reasonOf} from './trouble.ts';
 export function Troubles() {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
     useInfiniteQuery(troublesQuery);
-  const {slack: texts} = words.workspace;
+  const {slack: t} = texts.workspace;
   if (data === undefined) return error !== null && <ProblemNote onRetry={refetch} problem={error} />;
   const rows = data.pages.flatMap(({data: page}) => page);
   return (
     <section aria-labelledby="slack-troubles" className={own['part']}>
-      <h3 id="slack-troubles">{texts.troubles}</h3>
+      <h3 id="slack-troubles">{t.troubles}</h3>
       {rows.length === 0 ? (
-        <p className={styles['quiet']}>{texts.noTroubles}</p>
+        <p className={styles['quiet']}>{t.noTroubles}</p>
       ) : (
         <ul className={own['rows']}>
           {rows.map((trouble) => (
@@ -32,7 +32,7 @@ export function Troubles() {
       )}
       {hasNextPage && (
         <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()} size="small">
-          {texts.more}
+          {t.more}
         </Button>
       )}
     </section>
@@ -43,12 +43,12 @@ const tones = {open: 'missed', solving: 'late', solved: 'posted'} as const;
 
 function Trouble({trouble}: {readonly trouble: SlackTrouble}) {
   const client = useQueryClient();
-  const {slack: texts} = words.workspace;
+  const {slack: t} = texts.workspace;
   const {id, team, reason, since, tried_at: tried, given_up: lost, shown, waiting} = trouble;
   const state = trouble.state === 'open' || trouble.state === 'solving' ? trouble.state : 'solved';
   const retry = useAction(async () => {
     await retryTrouble(id);
-    toast({text: texts.trying(team ?? id)});
+    toast({text: t.trying(team ?? id)});
     await Promise.all([client.invalidateQueries(troublesQuery), client.invalidateQueries(channelsQuery)]);
   });
   const hasLost = lost.standups + lost.reports > 0;
@@ -57,29 +57,28 @@ function Trouble({trouble}: {readonly trouble: SlackTrouble}) {
     <li aria-label={team ?? id} className={own['row']}>
       <div className={own['facts']}>
         <p className={own['head']}>
-          <bdi>{team ?? texts.goneTeam}</bdi> <code>{id}</code>
-          <Badge tone={tones[state]}>{texts.states[state]}</Badge>
+          <bdi>{team ?? t.goneTeam}</bdi> <code>{id}</code>
+          <Badge tone={tones[state]}>{t.states[state]}</Badge>
         </p>
         {reason !== null && (
           <p>
-            {texts.reasons[reasonOf(reason)]} <span className={styles['quiet']}>{texts.says(reason)}</span>
+            {t.reasons[reasonOf(reason)]} <span className={styles['quiet']}>{t.says(reason)}</span>
           </p>
         )}
-        {hasLost && <p>{texts.givenUp(lost)}</p>}
+        {hasLost && <p>{t.givenUp(lost)}</p>}
         {state !== 'open' && hasShown && (
           <p>
-            {texts.shown(shown)} {waiting > 0 && texts.waiting(waiting)}
+            {t.shown(shown)} {waiting > 0 && t.waiting(waiting)}
           </p>
         )}
         <p className={styles['quiet']}>
-          {texts.troubleSince} <Stamp instant={since} relative /> · {texts.tried}{' '}
-          <Stamp instant={tried} relative />
+          {t.troubleSince} <Stamp instant={since} relative /> · {t.tried} <Stamp instant={tried} relative />
         </p>
         {retry.problem !== undefined && <ProblemNote onRetry={retry.run} problem={retry.problem} />}
       </div>
       {canRetry(trouble) && (
         <Button isPending={retry.isPending} onPress={() => void retry.run()} size="small">
-          {texts.tryAgain}
+          {t.tryAgain}
         </Button>
       )}
     </li>

@@ -59,7 +59,7 @@ export function showOnBoard(
 export function changeOnBoard(
   memberId: string,
   standup: string,
-  words: Pick<DayStandup, 'update' | 'answers'>,
+  content: Pick<DayStandup, 'update' | 'answers'>,
 ): () => void {
   let before: DayStandup | undefined;
   const put = (change: (one: DayStandup) => DayStandup): void =>
@@ -73,7 +73,7 @@ export function changeOnBoard(
     );
   put((one) => {
     before = one;
-    return {...one, ...words, edited: true};
+    return {...one, ...content, edited: true};
   });
   return () => put((one) => before ?? one);
 }

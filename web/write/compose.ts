@@ -3,8 +3,8 @@
 import type {Schema} from '../api/schema.ts';
 
 export type Question = Schema<'Question'>;
-export type Answer = Schema<'Answer'>;
-export type Value = Answer['value'];
+export type QuestionAnswer = Schema<'Answer'>;
+export type Value = QuestionAnswer['value'];
 /** The input typed or chosen, by field id. */
 export type Values = Readonly<Record<string, Value>>;
 
@@ -101,7 +101,7 @@ export function countOf(text: string): number {
 }
 
 /** The given answers, in the order of the fields. */
-export function answersOf(fields: readonly Field[], values: Values): Answer[] {
+export function answersOf(fields: readonly Field[], values: Values): QuestionAnswer[] {
   return fields.flatMap(({id, question}) => {
     const value = values[id];
     if (question === undefined || value === undefined || isBlank(value)) return [];
@@ -120,7 +120,7 @@ export function leftoverOf(
   fields: readonly Field[],
   values: Values,
   known: readonly Question[],
-): readonly Answer[] {
+): readonly QuestionAnswer[] {
   const labels = new Map<string, string>(Object.entries(headings));
   for (const {key, label, type} of known) if (type === 'text') labels.set(key, label);
   return Object.entries(values).flatMap(([id, value]) => {
@@ -156,14 +156,14 @@ export function todayOf(update: string): string {
 
 const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'];
 
-function valueText({type, value}: Answer): string {
+function valueText({type, value}: QuestionAnswer): string {
   if (type === 'mood') return `${moodNames[Number(value) - 1] ?? ''} (${String(value)} of 5)`;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return Array.isArray(value) ? value.join(', ') : String(value).trim();
 }
 
 /** Composes the text of answers as the service does. */
-export function composeAnswers(answers: readonly Answer[]): string {
+export function composeAnswers(answers: readonly QuestionAnswer[]): string {
   const texts = answers.map((answer) => ({label: answer.label.trim(), text: valueText(answer)}));
   const isRoomy = texts.some(({text}) => text.includes('\n'));
   return texts
@@ -180,7 +180,7 @@ export function composeAnswers(answers: readonly Answer[]): string {
  */
 export function besideAnswers(
   update: string,
-  answers: readonly Answer[],
+  answers: readonly QuestionAnswer[],
 ): {readonly text: string; readonly isApart: boolean} {
   const composed = composeAnswers(answers);
   if (answers.length === 0) return {text: update, isApart: true};
@@ -191,9 +191,9 @@ export function besideAnswers(
 }
 
 /** The content of a standup, as it is shown and as the API takes it. */
-export interface Said {
+export interface ComposedStandup {
   readonly update: string;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly QuestionAnswer[];
   /** The text to send as `update`; undefined when the service composes it from the answers. */
   readonly given: string | undefined;
   /** The blockers, when no question asks for them. */
@@ -205,7 +205,7 @@ export function composeSaid(
   fields: readonly Field[],
   values: Values,
   {isForAll = false, isApart = false}: {readonly isForAll?: boolean; readonly isApart?: boolean} = {},
-): Said {
+): ComposedStandup {
   if (fields.some(({kind}) => kind === 'part')) {
     const blockers = String(values['blockers'] ?? '').trim();
     const update = composeParts(values);
@@ -220,7 +220,7 @@ export function composeSaid(
 }
 
 /** Validation errors of a field found before the request is sent. */
-export type Fault =
+export type FieldError =
   | {readonly is: 'missing'}
   | {readonly is: 'long'}
   /** All texts together are too long. */
@@ -228,25 +228,29 @@ export type Fault =
   | {readonly is: 'number'}
   | {readonly is: 'range'; readonly min: number | null; readonly max: number | null};
 
-export function faultsOf(
+export function findFieldErrors(
   fields: readonly Field[],
   values: Values,
   update: string,
-): ReadonlyMap<string, Fault> {
-  const faults = new Map<string, Fault>();
+): ReadonlyMap<string, FieldError> {
+  const fieldErrors = new Map<string, FieldError>();
   for (const field of fields) {
-    const fault = faultOf(field, values[field.id]);
-    if (fault !== undefined) faults.set(field.id, fault);
+    const fieldError = findFieldError(field, values[field.id]);
+    if (fieldError !== undefined) fieldErrors.set(field.id, fieldError);
   }
   const isEmpty = fields.every(({id}) => isBlank(values[id]));
   const [first] = fields;
-  if (isEmpty && faults.size === 0 && first !== undefined) faults.set(first.id, {is: 'missing'});
+  if (isEmpty && fieldErrors.size === 0 && first !== undefined) fieldErrors.set(first.id, {is: 'missing'});
   const over = countOf(update) - limits.update;
-  if (faults.size === 0 && over > 0) faults.set(longest(fields, values) ?? '', {is: 'long-in-all', over});
-  return faults;
+  if (fieldErrors.size === 0 && over > 0)
+    fieldErrors.set(longest(fields, values) ?? '', {is: 'long-in-all', over});
+  return fieldErrors;
 }
 
-function faultOf({isRequired, max, question}: Field, value: Value | undefined): Fault | undefined {
+function findFieldError(
+  {isRequired, max, question}: Field,
+  value: Value | undefined,
+): FieldError | undefined {
   if (value === undefined || isBlank(value)) return isRequired ? {is: 'missing'} : undefined;
   if (question?.type === 'number') {
     const number = numberOf(value);

@@ -1,13 +1,13 @@
 import {useEffect, useRef} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {StandupText} from '../parts/standup-text.tsx';
-import {formatSince} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import {Note} from './standing-note.tsx';
+import {formatSince} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import {Note} from './posting-status-note.tsx';
 import {composeAnswers} from './compose.ts';
 import styles from './write.module.css';
 
-type Words = Pick<Schema<'ShownStandup'>, 'update' | 'answers'>;
+type Content = Pick<Schema<'ShownStandup'>, 'update' | 'answers'>;
 
 /** Shows the draft beside the saved version: neither is lost until the author chooses one. */
 export function Conflict({
@@ -16,17 +16,17 @@ export function Conflict({
 }: {
   readonly mine: {
     readonly update: string;
-    readonly answers: Words['answers'] | readonly Words['answers'][number][];
+    readonly answers: Content['answers'] | readonly Content['answers'][number][];
   };
   readonly standup: Schema<'ShownStandup'>;
 }) {
-  const {conflict} = words.write;
+  const {conflict} = texts.write;
   const theirs = linesOf(standup);
   const own = linesOf(mine);
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => container.current?.focus(), []);
   return (
-    <div className={`${styles['stack']} ${styles['landing']}`} ref={place} tabIndex={-1}>
+    <div className={`${styles['stack']} ${styles['landing']}`} ref={container} tabIndex={-1}>
       <Note icon="warning" tone="late">
         <strong>{conflict.title}.</strong> {conflict.text}
       </Note>
@@ -47,7 +47,7 @@ export function Conflict({
   );
 }
 
-interface Line {
+interface ConflictLine {
   readonly label: string;
   readonly text: string;
 }
@@ -58,14 +58,14 @@ function linesOf({
 }: {
   readonly update: string;
   readonly answers: readonly Schema<'Answer'>[];
-}): readonly Line[] {
+}): readonly ConflictLine[] {
   const asked = answers.map((answer) => ({
     label: answer.label,
     text: composeAnswers([{...answer, label: ':'}]).replace(/^:\s/, ''),
   }));
   if (answers.length > 0 && update.startsWith(composeAnswers(answers))) {
     const rest = update.slice(composeAnswers(answers).length).trim();
-    return rest === '' ? asked : [...asked, {label: words.write.beside, text: rest}];
+    return rest === '' ? asked : [...asked, {label: texts.write.beside, text: rest}];
   }
   const parts = update.split(/(?:^|\n\n)(Yesterday|Today|Blockers)\n/);
   if (parts[0] !== '' || parts.length < 3) return [{label: '', text: update}, ...asked];
@@ -76,7 +76,13 @@ function linesOf({
     );
 }
 
-function Said({lines, other}: {readonly lines: readonly Line[]; readonly other: readonly Line[]}) {
+function Said({
+  lines,
+  other,
+}: {
+  readonly lines: readonly ConflictLine[];
+  readonly other: readonly ConflictLine[];
+}) {
   return (
     <dl className={styles['answers']}>
       {lines.map(({label, text}) => (

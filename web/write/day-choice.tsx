@@ -1,6 +1,6 @@
 import {lazy, Suspense, useState} from 'react';
-import {dayOf, formatDay} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {dayOf, formatDay} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import styles from './write.module.css';
 
@@ -30,7 +30,7 @@ interface DayChoiceProps {
  */
 export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam, onChange}: DayChoiceProps) {
   const [isAsked, setAsked] = useState(false);
-  const {write} = words;
+  const {write} = texts;
   const own = goals[0]?.ownDate ?? '';
   if (goals.some(({ownDate}) => ownDate === '')) return null;
   const isOneDay = goals.every(({ownDate}) => ownDate === own);
@@ -46,7 +46,7 @@ export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam,
             <span className={styles['day']}>
               <bdi>{team.name}</bdi>
               {' · '}
-              {tellDay(ownDate, now)}
+              {describeDay(ownDate, now)}
             </span>
           </p>
         ))}
@@ -59,7 +59,7 @@ export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam,
                 {' · '}
               </>
             )}
-            {tellDay(day, now)}
+            {describeDay(day, now)}
           </span>
         )}
         {chosen === null && isOneDay && ofNow !== '' && ofNow !== own && (
@@ -97,7 +97,7 @@ export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam,
   );
 }
 
-function tellDay(date: string, now: number): string {
+function describeDay(date: string, now: number): string {
   const shown = formatDay(date, {weekday: 'long'});
-  return date === dayOf(now) ? words.write.today(shown) : words.write.day(shown);
+  return date === dayOf(now) ? texts.write.today(shown) : texts.write.day(shown);
 }

@@ -1,8 +1,8 @@
-import {dayOf, formatMoment, formatTime} from '../words/format.ts';
-import {words} from '../words/words.ts';
-import {type Draft, isWorthKeeping} from './draft.ts';
-import type {Delivery} from './outbox.ts';
-import {Note} from './standing-note.tsx';
+import {dayOf, formatMoment, formatTime} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import {type StandupDraft, isWorthKeeping} from './draft.ts';
+import type {SendState} from './outbox.ts';
+import {Note} from './posting-status-note.tsx';
 import styles from './write.module.css';
 
 /** Says whether the draft is kept, and how far its delivery is. */
@@ -14,14 +14,14 @@ export function DraftNote({
   now,
   onStartOver,
 }: {
-  readonly draft: Draft;
+  readonly draft: StandupDraft;
   readonly isFound: boolean;
   readonly isKept: boolean;
-  readonly delivery: Delivery | undefined;
+  readonly delivery: SendState | undefined;
   readonly now: number;
   readonly onStartOver: () => void;
 }) {
-  const {sending, sendingAgain, unknown, draftNotKept, startOver} = words.write;
+  const {sending, sendingAgain, unknown, draftNotKept, startOver} = texts.write;
   if (delivery?.is === 'sending')
     return (
       <Note icon="clock" tone="quiet">
@@ -50,7 +50,7 @@ export function DraftNote({
         </Note>
       )}
       <p className={`${styles['quiet']} ${styles['line']}`}>
-        <span>{words.write.draft(time)}</span>
+        <span>{texts.write.draft(time)}</span>
         <button className={styles['link']} onClick={onStartOver} type="button">
           {startOver}
         </button>

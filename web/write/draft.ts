@@ -5,7 +5,7 @@ import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
 import type {Schema} from '../api/schema.ts';
 import {isBlank, type Values} from './compose.ts';
 
-export interface Draft {
+export interface StandupDraft {
   /** The time of the last input. */
   readonly at: string;
   /** The idempotency key of the future standup: retries with it create one standup. */
@@ -27,10 +27,10 @@ export interface Draft {
   readonly revision?: number;
 }
 
-export const newPlace = (team: string): string => `write:${team}`;
-export const editPlace = (standup: string): string => `edit:${standup}`;
+export const newDraftKey = (team: string): string => `write:${team}`;
+export const editDraftKey = (standup: string): string => `edit:${standup}`;
 
-export function beginDraft(given: Partial<Draft> = {}): Draft {
+export function beginDraft(given: Partial<StandupDraft> = {}): StandupDraft {
   return {
     at: new Date().toISOString(),
     key: newKey(),
@@ -46,54 +46,54 @@ export function beginDraft(given: Partial<Draft> = {}): Draft {
 }
 
 /** Whether the draft contains input that should not be lost. */
-export function isWorthKeeping({values, resolved, sent}: Draft): boolean {
+export function isWorthKeeping({values, resolved, sent}: StandupDraft): boolean {
   return Object.values(values).some((value) => !isBlank(value)) || resolved.length > 0 || sent.length > 0;
 }
 
-export function keep(place: string, draft: Draft): boolean {
-  if (isWorthKeeping(draft)) return keepDraft(place, draft);
-  dropDraft(place);
+export function keep(draftKey: string, draft: StandupDraft): boolean {
+  if (isWorthKeeping(draft)) return keepDraft(draftKey, draft);
+  dropDraft(draftKey);
   return true;
 }
 
-export function findDraft(place: string): Draft | undefined {
-  const found = readDraft<Partial<Draft>>(place);
+export function findDraft(draftKey: string): StandupDraft | undefined {
+  const found = readDraft<Partial<StandupDraft>>(draftKey);
   const isDraft =
     typeof found?.key === 'string' && typeof found.values === 'object' && Array.isArray(found.teams);
   return isDraft ? beginDraft(found) : undefined;
 }
 
-const rebased = new Set<(place: string) => void>();
+const rebased = new Set<(draftKey: string) => void>();
 
 /** Bases a draft on a new revision: its author kept typing while an edit was being saved. */
-export function rebase(place: string, {key}: Draft, revision: number): void {
-  const found = findDraft(place);
+export function rebase(draftKey: string, {key}: StandupDraft, revision: number): void {
+  const found = findDraft(draftKey);
   if (found?.key !== key) return;
-  keep(place, {...found, key: newKey(), sent: [], revision});
-  for (const look of rebased) look(place);
+  keep(draftKey, {...found, key: newKey(), sent: [], revision});
+  for (const look of rebased) look(draftKey);
 }
 
 export interface DraftInHand {
-  readonly draft: Draft;
+  readonly draft: StandupDraft;
   /** The draft existed when the panel opened, or came from another tab. */
   readonly isFound: boolean;
   /** False when the browser refuses to keep it. */
   readonly isKept: boolean;
-  readonly change: (change: Partial<Draft>) => void;
+  readonly change: (change: Partial<StandupDraft>) => void;
   readonly startOver: () => void;
 }
 
 /**
  * The draft under a key: saved at each keystroke, and updated when another tab types in it or it is rebased.
  */
-export function useDraft(place: string, fresh: Partial<Draft>): DraftInHand {
-  const [held, setHeld] = useState(() => hold(place, fresh));
+export function useDraft(draftKey: string, fresh: Partial<StandupDraft>): DraftInHand {
+  const [held, setHeld] = useState(() => hold(draftKey, fresh));
   useEffect(() => {
     const look = ({key}: StorageEvent): void => {
-      if (key?.endsWith(`:${place}`) === true) setHeld(hold(place, fresh));
+      if (key?.endsWith(`:${draftKey}`) === true) setHeld(hold(draftKey, fresh));
     };
     const lookAgain = (at: string): void => {
-      if (at === place) setHeld(({isFound}) => ({...hold(place, fresh), isFound}));
+      if (at === draftKey) setHeld(({isFound}) => ({...hold(draftKey, fresh), isFound}));
     };
     window.addEventListener('storage', look);
     rebased.add(lookAgain);
@@ -102,24 +102,24 @@ export function useDraft(place: string, fresh: Partial<Draft>): DraftInHand {
       rebased.delete(lookAgain);
     };
   });
-  const change = (given: Partial<Draft>): void => {
+  const change = (given: Partial<StandupDraft>): void => {
     const draft = {...held.draft, at: new Date().toISOString(), ...given};
-    setHeld({...held, draft, isKept: keep(place, draft)});
+    setHeld({...held, draft, isKept: keep(draftKey, draft)});
   };
   const startOver = (): void => {
-    dropDraft(place);
-    setHeld(hold(place, fresh));
+    dropDraft(draftKey);
+    setHeld(hold(draftKey, fresh));
   };
   return {...held, change, startOver};
 }
 
-function hold(place: string, fresh: Partial<Draft>) {
-  const found = findDraft(place);
+function hold(draftKey: string, fresh: Partial<StandupDraft>) {
+  const found = findDraft(draftKey);
   return {draft: found ?? beginDraft(fresh), isFound: found !== undefined, isKept: true};
 }
 
 /** Merges two drafts under one key: all input of both is kept. */
-export function joinDrafts(first: Draft, second: Draft | undefined): Draft {
+export function joinDrafts(first: StandupDraft, second: StandupDraft | undefined): StandupDraft {
   if (second === undefined) return first;
   const values: Record<string, Values[string]> = {...first.values};
   for (const [id, value] of Object.entries(second.values)) {

@@ -4,8 +4,8 @@ import type {Schema} from '../api/schema.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
-import {formatMoment} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatMoment} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {revisionsQuery} from './queries.ts';
 import styles from './write.module.css';
 
@@ -15,7 +15,7 @@ export function Earlier({standup}: {readonly standup: Schema<'ShownStandup'>}) {
   if (standup.revision === 1) return null;
   return (
     <details className={styles['earlier']} onToggle={({currentTarget}) => setOpen(currentTarget.open)}>
-      <summary>{words.write.earlier}</summary>
+      <summary>{texts.write.earlier}</summary>
       {isOpen && <Versions id={standup.id} />}
     </details>
   );
@@ -30,7 +30,7 @@ function Versions({id}: {readonly id: string}) {
       {data.map(({id: version, revision, update, updated_at}) => (
         <li className={styles['version']} key={version}>
           <p className={`${styles['quiet']} ${styles['small']}`}>
-            {words.write.version(revision)} · {formatMoment(updated_at)}
+            {texts.write.version(revision)} · {formatMoment(updated_at)}
           </p>
           <StandupText text={update} />
         </li>

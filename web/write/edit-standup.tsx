@@ -11,18 +11,18 @@ import {Sheet} from '../parts/sheet.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
-import {formatDay} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {Conflict} from './conflict.tsx';
 import {DraftNote} from './draft-note.tsx';
 import {
   beginDraft,
-  type Draft,
-  editPlace,
+  type StandupDraft,
+  editDraftKey,
   findDraft,
   isWorthKeeping,
   joinDrafts,
-  newPlace,
+  newDraftKey,
   useDraft,
 } from './draft.ts';
 import {Earlier} from './earlier.tsx';
@@ -52,8 +52,8 @@ export function EditStandup({id, me, onClose}: EditStandupProps) {
   const isGone = error instanceof Problem && error.status === 404;
   if (standup !== undefined && !isGone && standup.author.id !== me.principal.id) {
     return (
-      <Sheet isOpen onClose={onClose} title={words.write.titleEdit}>
-        <Empty {...words.write.notYours} />
+      <Sheet isOpen onClose={onClose} title={texts.write.titleEdit}>
+        <Empty {...texts.write.notYours} />
       </Sheet>
     );
   }
@@ -62,7 +62,7 @@ export function EditStandup({id, me, onClose}: EditStandupProps) {
     return <EditForm onClose={onClose} standup={standup} team={team} />;
   }
   return (
-    <Sheet isOpen onClose={onClose} title={words.write.titleEdit}>
+    <Sheet isOpen onClose={onClose} title={texts.write.titleEdit}>
       {error === null ? (
         <Skeleton lines={8} />
       ) : (
@@ -80,40 +80,40 @@ interface EditFormProps {
 
 function EditForm({standup, team, onClose}: EditFormProps) {
   const {id, revision} = standup;
-  const place = editPlace(id);
+  const draftKey = editDraftKey(id);
   const now = useNow(20_000);
   const openPanel = useOpenPanel();
-  const delivery = useDelivery(place);
-  const {draft, isFound, isKept, change, startOver} = useDraft(place, {revision});
+  const delivery = useDelivery(draftKey);
+  const {draft, isFound, isKept, change, startOver} = useDraft(draftKey, {revision});
   const [tries, setTries] = useState(0);
   const [isWrong, setWrong] = useState(false);
   const blockers = useOwnBlockers(team === undefined ? [] : [team]);
 
   const isTouched = isWorthKeeping(draft);
   const laidOut = layOutEdit(standup, draft.values, team?.questions ?? []);
-  const {fields, values, said, faults} = laidOut;
+  const {fields, values, said: content, fieldErrors} = laidOut;
   const isConflict = isTouched && draft.revision !== revision && delivery?.is !== 'sending';
   const refusal = delivery?.is === 'refused' && delivery.problem.status !== 412 ? delivery : undefined;
   const errors = {
     ...refusedFields(refusal?.problem, refusal?.body, fields),
-    ...(isWrong && errorsOf(faults, fields)),
+    ...(isWrong && errorsOf(fieldErrors, fields)),
   };
 
-  const set = (given: Partial<Draft>): void => change({...(!isTouched && {revision}), ...given});
+  const set = (given: Partial<StandupDraft>): void => change({...(!isTouched && {revision}), ...given});
   const saveAt = (base: number): void => {
     setTries(tries + 1);
-    setWrong(faults.size > 0);
-    if (faults.size > 0) return;
+    setWrong(fieldErrors.size > 0);
+    if (fieldErrors.size > 0) return;
     if (!isTouched) return onClose();
     save({
-      place,
+      draftKey,
       draft,
       standup,
       edit: {
         change: {...laidOut.change, ...(draft.resolved.length > 0 && {resolved: [...draft.resolved]})},
         revision: base,
       },
-      said,
+      said: content,
       reopen: () => openPanel({edit: id}),
     });
     onClose();
@@ -123,24 +123,24 @@ function EditForm({standup, team, onClose}: EditFormProps) {
   };
   const putAside = (text: string): void => {
     const dropped = draft;
-    forgetDelivery(place);
+    forgetDelivery(draftKey);
     startOver();
     setWrong(false);
     toast({
       text,
       undo: () => {
-        keepDraft(place, dropped);
+        keepDraft(draftKey, dropped);
         openPanel({});
         openPanel({edit: id});
       },
     });
   };
   const close = (): void => {
-    if (isTouched) toast({text: words.write.draftKept});
-    if (refusal !== undefined) forgetDelivery(place);
+    if (isTouched) toast({text: texts.write.draftKept});
+    if (refusal !== undefined) forgetDelivery(draftKey);
     onClose();
   };
-  const title = words.write.titleEdit;
+  const title = texts.write.titleEdit;
   if (isConflict) {
     return (
       <Sheet
@@ -148,15 +148,15 @@ function EditForm({standup, team, onClose}: EditFormProps) {
           <>
             <Button
               onPress={() => {
-                putAside(words.write.conflict.took);
+                putAside(texts.write.conflict.took);
                 onClose();
               }}
             >
-              {words.write.conflict.takeTheirs}
+              {texts.write.conflict.takeTheirs}
             </Button>
-            <Button onPress={() => change({revision})}>{words.write.conflict.editOn}</Button>
+            <Button onPress={() => change({revision})}>{texts.write.conflict.editOn}</Button>
             <Button kind="first" onPress={() => saveAt(revision)}>
-              {words.write.conflict.keepMine}
+              {texts.write.conflict.keepMine}
             </Button>
           </>
         }
@@ -164,7 +164,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
         onClose={close}
         title={title}
       >
-        <Conflict mine={said} standup={standup} />
+        <Conflict mine={content} standup={standup} />
       </Sheet>
     );
   }
@@ -177,7 +177,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
           kind="first"
           onPress={submit}
         >
-          {words.write.save}
+          {texts.write.save}
           <PostKeys />
         </Button>
       }
@@ -195,7 +195,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
           <div className={styles['top']}>
             <DraftNote
               {...{draft, isFound, isKept, delivery, now}}
-              onStartOver={() => putAside(words.write.dropped)}
+              onStartOver={() => putAside(texts.write.dropped)}
             />
             <p className={styles['line']}>
               <span className={styles['day']}>
@@ -208,7 +208,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
         values={values}
       >
         <OpenBlockers
-          blockers={blockers.filter(({standup: told}) => told !== id)}
+          blockers={blockers.filter(({standup: source}) => source !== id)}
           onChange={(resolved) => set({resolved})}
           resolved={draft.resolved}
         />
@@ -228,16 +228,16 @@ interface GoneProps {
 
 /** The standup was deleted during the edit: the typed text can become a new one. */
 function Gone({id, standup, team, onClose}: GoneProps) {
-  const {gone, titleEdit} = words.write;
+  const {gone, titleEdit} = texts.write;
   const openPanel = useOpenPanel();
-  const place = editPlace(id);
-  const {values: typed = {}} = findDraft(place) ?? {};
-  const writeAnew = (): void => {
+  const draftKey = editDraftKey(id);
+  const {values: typed = {}} = findDraft(draftKey) ?? {};
+  const startNewStandup = (): void => {
     if (standup !== undefined) {
       const {values} = layOutEdit(standup, typed, team?.questions ?? []);
       const fresh = beginDraft({values, teams: [standup.team], questions: team?.questions ?? []});
-      keepDraft(newPlace(standup.team), joinDrafts(fresh, findDraft(newPlace(standup.team))));
-      dropDraft(place);
+      keepDraft(newDraftKey(standup.team), joinDrafts(fresh, findDraft(newDraftKey(standup.team))));
+      dropDraft(draftKey);
     }
     openPanel({write: standup?.team ?? ''});
   };
@@ -245,7 +245,7 @@ function Gone({id, standup, team, onClose}: GoneProps) {
     <Sheet isOpen onClose={onClose} title={titleEdit}>
       <div className={styles['stack']}>
         <Empty
-          action={<Button onPress={writeAnew}>{gone.another}</Button>}
+          action={<Button onPress={startNewStandup}>{gone.another}</Button>}
           text={gone.text}
           title={gone.title}
         />

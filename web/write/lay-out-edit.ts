@@ -1,12 +1,12 @@
 import type {Schema} from '../api/schema.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {
-  type Answer,
+  type QuestionAnswer,
   besideAnswers,
   besideField,
   besideId,
   composeSaid,
-  faultsOf,
+  findFieldErrors,
   type Field,
   fieldsOf,
   isBlank,
@@ -16,38 +16,38 @@ import {
 import type {LaidOut} from './lay-out.ts';
 import {partLabels} from './lay-out.ts';
 
-type Standup = Schema<'ShownStandup'>;
+type ShownStandup = Schema<'ShownStandup'>;
 
 /**
  * Puts a standup into the fields in which it was written, as Slack's form does; `typed` holds the changes
  * made since.
  */
 export function layOutEdit(
-  standup: Pick<Standup, 'update' | 'answers' | 'date'>,
+  standup: Pick<ShownStandup, 'update' | 'answers' | 'date'>,
   typed: Values,
   questions: readonly Schema<'Question'>[],
 ): LaidOut & {readonly change: Schema<'StandupChange'>} {
   const {fields, base, isApart} = baseOf(standup, questions);
   const values = {...base, ...typed};
-  const said = composeSaid(fields, values, {isApart});
-  const faults = faultsOf(fields, values, said.update);
+  const content = composeSaid(fields, values, {isApart});
+  const fieldErrors = findFieldErrors(fields, values, content.update);
   const isAsked = fields.some(({kind}) => kind === 'question');
   // Keeps answers to questions that are no longer asked.
   const unseen = isAsked
     ? standup.answers.filter(({question}) => fields.every(({id}) => id !== question))
     : [];
-  const answers: readonly Answer[] = [...said.answers, ...unseen];
+  const answers: readonly QuestionAnswer[] = [...content.answers, ...unseen];
   const hasParts = fields.some(({kind}) => kind === 'part');
   const change = {
-    ...((said.given !== undefined || !isAsked || !isBlank(base[besideId])) && {update: said.update}),
+    ...((content.given !== undefined || !isAsked || !isBlank(base[besideId])) && {update: content.update}),
     ...(isAsked && {answers: answers.map(({question, value}) => ({question, value}))}),
-    ...(hasParts && {blockers: said.blockers ?? null}),
+    ...(hasParts && {blockers: content.blockers ?? null}),
   };
-  return {fields, values, hints: {}, said: {...said, answers}, faults, leftover: [], change};
+  return {fields, values, hints: {}, said: {...content, answers}, fieldErrors, leftover: [], change};
 }
 
 function baseOf(
-  {update, answers, date}: Pick<Standup, 'update' | 'answers' | 'date'>,
+  {update, answers, date}: Pick<ShownStandup, 'update' | 'answers' | 'date'>,
   questions: readonly Schema<'Question'>[],
 ): {readonly fields: readonly Field[]; readonly base: Values; readonly isApart: boolean} {
   const labels = partLabels(undefined, date);
@@ -60,10 +60,10 @@ function baseOf(
     }
     if (beside.text === '') return {fields, base, isApart: false};
     base[besideId] = beside.text;
-    const label = beside.isApart ? words.write.update : labels.beside;
+    const label = beside.isApart ? texts.write.update : labels.beside;
     return {fields: [...fields, besideField(label)], base, isApart: beside.isApart};
   }
   const parts = answers.length === 0 ? parseParts(update) : undefined;
   if (parts !== undefined) return {fields: fieldsOf([], labels, false), base: parts, isApart: false};
-  return {fields: [besideField(words.write.update, true)], base: {[besideId]: update}, isApart: true};
+  return {fields: [besideField(texts.write.update, true)], base: {[besideId]: update}, isApart: true};
 }

@@ -1,27 +1,27 @@
 import type {Schema} from '../api/schema.ts';
-import {formatDay} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {
-  type Answer,
+  type QuestionAnswer,
   besideId,
   composeAnswers,
   composeSaid,
-  type Fault,
-  faultsOf,
+  type FieldError,
+  findFieldErrors,
   type Field,
   fieldsOf,
   filledFrom,
   joinQuestions,
   leftoverOf,
   type Question,
-  type Said,
+  type ComposedStandup,
   todayOf,
   type Values,
 } from './compose.ts';
-import type {Draft} from './draft.ts';
+import type {StandupDraft} from './draft.ts';
 import {addDays} from '../parts/days.ts';
 
-type Standup = Schema<'ShownStandup'>;
+type ShownStandup = Schema<'ShownStandup'>;
 type Team = Schema<'Team'>;
 
 /** The fields, values and content of a form. */
@@ -30,10 +30,10 @@ export interface LaidOut {
   /** Includes prefilled values. */
   readonly values: Values;
   readonly hints: Readonly<Record<string, string | undefined>>;
-  readonly said: Said;
-  readonly faults: ReadonlyMap<string, Fault>;
+  readonly said: ComposedStandup;
+  readonly fieldErrors: ReadonlyMap<string, FieldError>;
   /** Answers to questions that are no longer asked; they are shown in the field for additional text. */
-  readonly leftover: readonly Answer[];
+  readonly leftover: readonly QuestionAnswer[];
 }
 
 /** Lays out a new standup: the last one's plan prefills the work done since. */
@@ -43,9 +43,9 @@ export function layOut({
   last,
   date,
 }: {
-  readonly draft: Draft;
+  readonly draft: StandupDraft;
   readonly teams: readonly Team[];
-  readonly last: Standup | null | undefined;
+  readonly last: ShownStandup | null | undefined;
   readonly date: string;
 }): LaidOut {
   const asked = joinQuestions(teams);
@@ -61,22 +61,22 @@ export function layOut({
     ...(beside !== undefined && {[besideId]: beside}),
   };
   const isForAll = asked.length > 0 && teams.some(({questions}) => questions.length === 0);
-  const said = composeSaid(fields, values, {isForAll});
+  const content = composeSaid(fields, values, {isForAll});
   return {
     fields,
     values,
     hints: {
       ...(last && hintsOf(begun, values, last.date)),
-      ...(asked.length === 0 && {blockers: words.write.blockersHint}),
+      ...(asked.length === 0 && {blockers: texts.write.blockersHint}),
     },
-    said,
-    faults: faultsOf(fields, values, said.update),
+    said: content,
+    fieldErrors: findFieldErrors(fields, values, content.update),
     leftover,
   };
 }
 
 export function partLabels(since: string | undefined, date: string) {
-  const {yesterday, since: sinceDay, todayPart, blockers, beside} = words.write;
+  const {yesterday, since: sinceDay, todayPart, blockers, beside} = texts.write;
   const isYesterday = since === undefined || date === '' || since === addDays(date, -1);
   return {
     yesterday: isYesterday ? yesterday : sinceDay(formatDay(since, {weekday: 'long'})),
@@ -89,14 +89,17 @@ export function partLabels(since: string | undefined, date: string) {
 /**
  * Prefills fields: with the last answers that the questions refer to, or with the plan in the last update.
  */
-function begin({update, answers}: Standup, asked: readonly Question[]): Readonly<Record<string, string>> {
-  const texts = new Map(
+function begin(
+  {update, answers}: ShownStandup,
+  asked: readonly Question[],
+): Readonly<Record<string, string>> {
+  const answerTexts = new Map(
     answers.flatMap(({question, type, value}) => (type === 'text' ? [[question, String(value)]] : [])),
   );
-  if (asked.length === 0) return {yesterday: texts.get('today') ?? todayOf(update)};
+  if (asked.length === 0) return {yesterday: answerTexts.get('today') ?? todayOf(update)};
   return Object.fromEntries(
     asked.flatMap((question) => {
-      const text = texts.get(filledFrom(question) ?? '');
+      const text = answerTexts.get(filledFrom(question) ?? '');
       return text === undefined ? [] : [[question.key, text]];
     }),
   );
@@ -104,13 +107,16 @@ function begin({update, answers}: Standup, asked: readonly Question[]): Readonly
 
 /** Names the source of a prefilled answer until it is changed. */
 function hintsOf(begun: Readonly<Record<string, string>>, values: Values, date: string) {
-  const hint = words.write.prefilled(formatDay(date, {weekday: 'long'}));
+  const hint = texts.write.prefilled(formatDay(date, {weekday: 'long'}));
   return Object.fromEntries(
     Object.entries(begun).flatMap(([id, text]) => (values[id] === text ? [[id, hint]] : [])),
   );
 }
 
-function joinTexts(beside: Values[string] | undefined, leftover: readonly Answer[]): string | undefined {
+function joinTexts(
+  beside: Values[string] | undefined,
+  leftover: readonly QuestionAnswer[],
+): string | undefined {
   if (beside === undefined && leftover.length === 0) return undefined;
   return [String(beside ?? ''), composeAnswers(leftover)].filter((text) => text !== '').join('\n\n');
 }

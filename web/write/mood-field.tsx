@@ -1,6 +1,6 @@
 import {Radio, RadioGroup} from 'react-aria-components';
-import {FieldLabel, FieldNotes, type FieldWords, validationOf} from '../parts/field.tsx';
-import {words} from '../words/words.ts';
+import {FieldLabel, FieldNotes, type FieldTexts, validationOf} from '../parts/field.tsx';
+import {texts} from '../texts/texts.ts';
 import styles from './mood-field.module.css';
 
 /** SVG paths of mouths, from very bad to very good. */
@@ -12,7 +12,7 @@ const mouths = [
   'M8 14.2c.8 3.9 7.2 3.9 8 0z',
 ];
 
-interface MoodFieldProps extends FieldWords {
+interface MoodFieldProps extends FieldTexts {
   readonly value: number | null;
   readonly onChange: (mood: number) => void;
 }
@@ -35,7 +35,7 @@ export function MoodField({label, hint, error, isOptional, value, onChange}: Moo
               <path d="M9 9.4v.6M15 9.4v.6" />
               <path d={mouth} />
             </svg>
-            <span>{words.write.moods[index]}</span>
+            <span>{texts.write.moods[index]}</span>
           </Radio>
         ))}
       </div>

@@ -9,19 +9,19 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
-import {dayOf, formatDay, ownTime} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {dayOf, formatDay, ownTime} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {canJoin, type Question, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
 import {DraftNote} from './draft-note.tsx';
-import {type Draft, isWorthKeeping, newPlace, useDraft} from './draft.ts';
+import {type StandupDraft, isWorthKeeping, newDraftKey, useDraft} from './draft.ts';
 import {OpenBlockers} from './open-blockers.tsx';
 import {forgetDelivery} from './outbox.ts';
 import {post} from './post.ts';
 import {PostKeys} from './post-keys.tsx';
 import {lastStandupQuery, ownTeamsQuery} from './queries.ts';
 import {skipDay} from './skip-day.ts';
-import {StandingNote} from './standing-note.tsx';
+import {PostingStatusNote} from './posting-status-note.tsx';
 import {errorsOf, refusedFields, StandupForm} from './standup-form.tsx';
 import {TeamChoice} from './team-choice.tsx';
 import {useOwnBlockers} from './use-blockers.ts';
@@ -41,11 +41,11 @@ interface NewStandupProps {
 const mostTeams = 10;
 
 export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
-  const place = newPlace(first);
+  const draftKey = newDraftKey(first);
   const now = useNow(20_000);
   const openPanel = useOpenPanel();
-  const delivery = useDelivery(place);
-  const {draft, isFound, isKept, change: changeDraft, startOver} = useDraft(place, {teams: [first]});
+  const delivery = useDelivery(draftKey);
+  const {draft, isFound, isKept, change: changeDraft, startOver} = useDraft(draftKey, {teams: [first]});
   const [tries, setTries] = useState(0);
   const [isWrong, setWrong] = useState(false);
 
@@ -59,7 +59,14 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     ...lastStandupQuery(only?.slug, goals[0]?.date ?? ''),
     placeholderData: (before) => before,
   });
-  const {fields, values, hints, said, faults, leftover} = layOut({
+  const {
+    fields,
+    values,
+    hints,
+    said: content,
+    fieldErrors,
+    leftover,
+  } = layOut({
     draft,
     teams,
     last,
@@ -69,12 +76,12 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
   const refusal = delivery?.is === 'refused' ? delivery : undefined;
   const errors = {
     ...refusedFields(refusal?.problem, refusal?.body, fields),
-    ...(isWrong && errorsOf(faults, fields)),
+    ...(isWrong && errorsOf(fieldErrors, fields)),
   };
   const skipping = useAction(() => skipDay(only?.slug ?? first, goals[0]?.date ?? ''));
-  const refused = goals.filter(({standing}) => standing?.is === 'refused');
+  const refused = goals.filter(({postingStatus}) => postingStatus?.is === 'refused');
 
-  const change = (given: Partial<Draft>): void => {
+  const change = (given: Partial<StandupDraft>): void => {
     const known = goals.filter(({ownDate}) => ownDate !== '');
     changeDraft({days: Object.fromEntries(known.map(({team, ownDate}) => [team.slug, ownDate])), ...given});
   };
@@ -89,28 +96,28 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
   };
   const submit = (): void => {
     setTries(tries + 1);
-    setWrong(faults.size > 0);
-    if (faults.size > 0 || refused.length > 0 || teams.length === 0) return;
-    const answers = said.answers.map(({question, value}) => ({question, value}));
+    setWrong(fieldErrors.size > 0);
+    if (fieldErrors.size > 0 || refused.length > 0 || teams.length === 0) return;
+    const answers = content.answers.map(({question, value}) => ({question, value}));
     const slugs = teams.map(({slug}) => slug);
     post({
-      place,
+      draftKey,
       memberId: me.principal.id,
       draft,
-      said,
+      said: content,
       body: {
         ...(only === undefined ? {teams: slugs} : {team: only.slug}),
-        ...(said.given !== undefined && {update: said.given}),
+        ...(content.given !== undefined && {update: content.given}),
         ...(answers.length > 0 && {answers}),
-        ...(said.blockers !== undefined && {blockers: said.blockers}),
+        ...(content.blockers !== undefined && {blockers: content.blockers}),
         ...(draft.resolved.length > 0 && {resolved: [...draft.resolved]}),
         ...(date !== undefined && date !== '' && {date}),
       },
-      goals: goals.map(({team, date: day, standing}) => ({
+      goals: goals.map(({team, date: day, postingStatus}) => ({
         slug: team.slug,
         name: team.name,
         date: day,
-        late: standing?.is === 'late',
+        late: postingStatus?.is === 'late',
       })),
       reopen: () => {
         void queryClient.invalidateQueries(ownTeamsQuery);
@@ -120,19 +127,19 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     onClose();
   };
   const close = (): void => {
-    if (isWorthKeeping(draft)) toast({text: words.write.draftKept});
-    if (refusal !== undefined) forgetDelivery(place);
+    if (isWorthKeeping(draft)) toast({text: texts.write.draftKept});
+    if (refusal !== undefined) forgetDelivery(draftKey);
     onClose();
   };
   const over = (): void => {
     const dropped = draft;
-    forgetDelivery(place);
+    forgetDelivery(draftKey);
     startOver();
     setWrong(false);
     toast({
-      text: words.write.dropped,
+      text: texts.write.dropped,
       undo: () => {
-        keepDraft(place, dropped);
+        keepDraft(draftKey, dropped);
         openPanel({});
         openPanel({write: first});
       },
@@ -141,7 +148,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
   const skip = async (): Promise<void> => {
     if ((await skipping.run()) !== undefined) onClose();
   };
-  const status = goals[0]?.standing;
+  const status = goals[0]?.postingStatus;
   const maySkip = only !== undefined && !(status?.is === 'free' && status.status !== 'not_expected');
   const latest = goals
     .flatMap(({team, date: day, posted}) => posted.map((standup) => ({team, day, standup})))
@@ -154,8 +161,8 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
             <span className={styles['push']}>
               <Button isPending={skipping.isPending} kind="quiet" onPress={() => void skip()}>
                 {goals[0].date === dayOf(now)
-                  ? words.write.skip
-                  : words.write.skipDay(formatDay(goals[0].date))}
+                  ? texts.write.skip
+                  : texts.write.skipDay(formatDay(goals[0].date))}
               </Button>
             </span>
           )}
@@ -165,14 +172,14 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
             kind="first"
             onPress={submit}
           >
-            {words.write.post}
+            {texts.write.post}
             <PostKeys />
           </Button>
         </>
       }
       isOpen
       onClose={close}
-      title={words.write.title}
+      title={texts.write.title}
     >
       <StandupForm
         errors={errors}
@@ -206,12 +213,12 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
               ofNow={goals[0]?.dateNow ?? ''}
               onChange={(chosen) => change({date: chosen})}
             />
-            {goals.map(({team, standing}) =>
-              standing === undefined ? null : (
-                <StandingNote
+            {goals.map(({team, postingStatus}) =>
+              postingStatus === undefined ? null : (
+                <PostingStatusNote
                   key={team.id}
                   now={now}
-                  standing={standing}
+                  postingStatus={postingStatus}
                   zone={team.timezone}
                   team={goals.length > 1 ? team.name : undefined}
                 />
@@ -220,7 +227,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
             {latest !== undefined && (
               <Posted {...latest} isOnlyOne={only !== undefined} onEdit={(edit) => openPanel({edit})} />
             )}
-            {leftover.length > 0 && <p className={styles['quiet']}>{words.write.leftover}</p>}
+            {leftover.length > 0 && <p className={styles['quiet']}>{texts.write.leftover}</p>}
             <AsText teams={teams} />
           </div>
         }
@@ -255,9 +262,9 @@ function Posted({
   const time = ownTime(created_at, day);
   return (
     <p className={`${styles['quiet']} ${styles['line']}`}>
-      <span>{isOnlyOne ? words.write.already(time) : words.write.alreadyTo(team.name, time)}</span>
+      <span>{isOnlyOne ? texts.write.already(time) : texts.write.alreadyTo(team.name, time)}</span>
       <button className={styles['link']} onClick={() => onEdit(id)} type="button">
-        {words.write.editThat}
+        {texts.write.editThat}
       </button>
     </p>
   );
@@ -267,7 +274,7 @@ function AsText({teams}: {readonly teams: readonly Schema<'Team'>[]}) {
   const asking = teams.filter(({questions}) => questions.length > 0);
   const others = teams.filter(({questions}) => questions.length === 0);
   if (asking.length === 0 || others.length === 0) return null;
-  return <p className={styles['quiet']}>{words.write.asText(others.map(({name}) => name))}</p>;
+  return <p className={styles['quiet']}>{texts.write.asText(others.map(({name}) => name))}</p>;
 }
 
 /** Keeps the questions that were asked while something was typed. */
@@ -279,7 +286,7 @@ function knownQuestions(before: readonly Question[], teams: readonly Schema<'Tea
 
 function hindranceOf(team: Schema<'Team'>, chosen: readonly Schema<'Team'>[]): string | undefined {
   if (chosen.some(({id}) => id === team.id)) return undefined;
-  const {teamHint} = words.write;
+  const {teamHint} = texts.write;
   if (chosen.length >= mostTeams) return teamHint.most;
   return chosen.every((one) => canJoin(one.questions, team.questions)) ? undefined : teamHint.other;
 }

@@ -1,7 +1,7 @@
 import type {Schema} from '../api/schema.ts';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
-import {formatSince} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatSince} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 
 /** Blockers that are still open, so that the author need not type them again. */
 export function OpenBlockers({
@@ -15,12 +15,12 @@ export function OpenBlockers({
 }) {
   if (blockers.length === 0) return null;
   return (
-    <CheckBoxGroup label={words.write.stillBlocked} onChange={onChange} value={[...resolved]}>
+    <CheckBoxGroup label={texts.write.stillBlocked} onChange={onChange} value={[...resolved]}>
       {blockers.map(({id, text, created_at, acknowledged_by: helper}) => (
         <CheckBox
           hint={[
             formatSince(created_at),
-            ...(helper?.name ? [words.write.acknowledgedBy(helper.name)] : []),
+            ...(helper?.name ? [texts.write.acknowledgedBy(helper.name)] : []),
           ].join(' · ')}
           key={id}
           label={<bdi>{text}</bdi>}

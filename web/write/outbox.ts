@@ -3,18 +3,18 @@
 import {Problem} from '../api/problem.ts';
 import {onSessionEnd} from '../api/session.ts';
 
-export type Delivery =
+export type SendState =
   | {readonly is: 'sending'}
   /** No response; retrying. */
   | {readonly is: 'waiting'; readonly problem: Problem}
   | {readonly is: 'refused'; readonly problem: Problem; readonly body: unknown};
 
-const deliveries = new Map<string, Delivery>();
+const deliveries = new Map<string, SendState>();
 const stops = new Map<string, AbortController>();
 const listeners = new Set<() => void>();
 
-export function deliveryOf(place: string): Delivery | undefined {
-  return deliveries.get(place);
+export function deliveryOf(draftKey: string): SendState | undefined {
+  return deliveries.get(draftKey);
 }
 
 export function onDelivery(listener: () => void): () => void {
@@ -22,18 +22,18 @@ export function onDelivery(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function forgetDelivery(place: string): void {
-  stops.get(place)?.abort();
-  set(place, undefined);
+export function forgetDelivery(draftKey: string): void {
+  stops.get(draftKey)?.abort();
+  set(draftKey, undefined);
 }
 
 // The next person who signs in must not deliver it.
 onSessionEnd(() => {
-  deliveries.forEach((_, place) => forgetDelivery(place));
+  deliveries.forEach((_, draftKey) => forgetDelivery(draftKey));
 });
 
 export interface Parcel<Made> {
-  readonly place: string;
+  readonly draftKey: string;
   readonly body: unknown;
   readonly send: () => Promise<Made>;
   readonly onMade: (made: Made) => void;
@@ -44,33 +44,33 @@ export interface Parcel<Made> {
 
 /** Delivers one request at a time per key: a later one replaces the one in progress. */
 export async function deliver<Made>({
-  place,
+  draftKey,
   body,
   send,
   onMade,
   onWaiting,
   onRefused,
 }: Parcel<Made>): Promise<void> {
-  stops.get(place)?.abort();
+  stops.get(draftKey)?.abort();
   const stop = new AbortController();
-  stops.set(place, stop);
-  set(place, {is: 'sending'});
+  stops.set(draftKey, stop);
+  set(draftKey, {is: 'sending'});
   for (let tries = 1; ; tries += 1) {
     try {
       const made = await send();
       if (stop.signal.aborted) return;
-      set(place, undefined);
+      set(draftKey, undefined);
       return onMade(made);
     } catch (error) {
       if (stop.signal.aborted) return;
       const problem = error instanceof Problem ? error : undefined;
       if (problem === undefined || !isUnknown(problem)) {
         const said = problem ?? new Problem(unexpected, {cause: error});
-        set(place, {is: 'refused', problem: said, body});
+        set(draftKey, {is: 'refused', problem: said, body});
         return onRefused(said);
       }
       if (tries === 1) onWaiting();
-      set(place, {is: 'waiting', problem});
+      set(draftKey, {is: 'waiting', problem});
       await pause(
         Math.max((problem.retryAt ?? 0) - Date.now(), Math.min(15_000, 1_000 * 2 ** tries)),
         stop.signal,
@@ -120,9 +120,9 @@ function isReused(error: unknown): boolean {
   return error instanceof Problem && error.code === 'idempotency_key_reused';
 }
 
-function set(place: string, delivery: Delivery | undefined): void {
-  if (delivery === undefined) deliveries.delete(place);
-  else deliveries.set(place, delivery);
+function set(draftKey: string, delivery: SendState | undefined): void {
+  if (delivery === undefined) deliveries.delete(draftKey);
+  else deliveries.set(draftKey, delivery);
   for (const listener of listeners) listener();
 }
 

@@ -11,7 +11,7 @@ import {mayUse, observedTeams, runsWorkspace} from '../parts/rights.ts';
 import {Sheet} from '../parts/sheet.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useAction} from '../parts/use-action.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {EditStandup} from './edit-standup.tsx';
 import {joinTeam} from './join-team.ts';
 import {NewStandup} from './new-standup.tsx';
@@ -31,7 +31,7 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
   useFocusBack();
   const {data: me} = useQuery(meQuery);
   const {data: found, error, refetch} = useQuery(ownTeamsQuery);
-  const title = edit === undefined ? words.write.title : words.write.titleEdit;
+  const title = edit === undefined ? texts.write.title : texts.write.titleEdit;
   if (me === undefined || found === undefined) {
     return (
       <Sheet isOpen onClose={onClose} title={title}>
@@ -57,7 +57,7 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
   if (first === undefined) {
     return (
       <Sheet isOpen onClose={onClose} title={title}>
-        <Empty action={<Link to="/">{words.frame.notFound.cure}</Link>} {...words.write.noTeam} />
+        <Empty action={<Link to="/">{texts.frame.notFound.cure}</Link>} {...texts.write.noTeam} />
       </Sheet>
     );
   }
@@ -78,7 +78,7 @@ function Outside({
   readonly observes: boolean;
   readonly onClose: () => void;
 }) {
-  const {outside, title} = words.write;
+  const {outside, title} = texts.write;
   const openPanel = useOpenPanel();
   const joining = useAction(() => joinTeam(team, me.principal.id));
   const found = useQuery(teamQuery(team));

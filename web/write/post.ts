@@ -4,21 +4,21 @@ import {dropDraft} from '../api/drafts.ts';
 import {Problem} from '../api/problem.ts';
 import type {Schema} from '../api/schema.ts';
 import {toast} from '../parts/toast.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {readBoardAgain, removeFromBoard, showOnBoard} from './board.ts';
-import type {Said} from './compose.ts';
-import {beginDraft, type Draft, findDraft, joinDrafts, keep} from './draft.ts';
+import type {ComposedStandup} from './compose.ts';
+import {beginDraft, type StandupDraft, findDraft, joinDrafts, keep} from './draft.ts';
 import {deliver, sendOnce} from './outbox.ts';
 
 export type NewStandup = Schema<'NewStandup'>;
-type Standup = Schema<'ShownStandup'>;
+type ShownStandup = Schema<'ShownStandup'>;
 
-export interface Posting {
-  readonly place: string;
+export interface PendingPost {
+  readonly draftKey: string;
   readonly memberId: string;
-  readonly draft: Draft;
+  readonly draft: StandupDraft;
   readonly body: NewStandup;
-  readonly said: Said;
+  readonly said: ComposedStandup;
   /** The standup's day in each team, and whether it is late there. */
   readonly goals: readonly {
     readonly slug: string;
@@ -31,11 +31,19 @@ export interface Posting {
 }
 
 /** Shows the standup on the board at once. The input stays a draft until the standup is posted. */
-export function post({place, memberId, draft: given, body, said, goals, reopen}: Posting): void {
+export function post({
+  draftKey,
+  memberId,
+  draft: given,
+  body,
+  said: content,
+  goals,
+  reopen,
+}: PendingPost): void {
   const earlier = given.sent as readonly NewStandup[];
   const isKnown = earlier.some((one) => JSON.stringify(one) === JSON.stringify(body));
   const draft = {...given, sent: isKnown ? earlier : [...earlier, body].slice(-5)};
-  keep(place, draft);
+  keep(draftKey, draft);
   const hides = goals.map(({slug, date, late}) =>
     showOnBoard(memberId, (day) => day.team === slug && day.date === date, {
       revision: 1,
@@ -43,43 +51,43 @@ export function post({place, memberId, draft: given, body, said, goals, reopen}:
       late,
       edited: false,
       created_at: new Date().toISOString(),
-      update: said.update,
-      answers: [...said.answers],
+      update: content.update,
+      answers: [...content.answers],
     }),
   );
   const hide = (): void => hides.forEach((one) => one());
   let dismiss = (): void => undefined;
   void deliver({
-    place,
+    draftKey,
     body,
     send: () => sendPost(draft.key, body, earlier),
     onMade: (made) => {
       dismiss();
       // A draft that changed since then is kept under the same key, so that posting it edits this standup.
-      if (findDraft(place)?.at === draft.at) dropDraft(place);
+      if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
       void readBoardAgain().then(hide, hide);
       toast({
-        text: words.write.posted(goals.map(({name}) => name)),
-        undo: () => void takeBack({place, memberId, draft, made, reopen}),
+        text: texts.write.posted(goals.map(({name}) => name)),
+        undo: () => void takeBack({draftKey, memberId, draft, made, reopen}),
       });
     },
     onWaiting: () => {
-      dismiss = toast({text: words.write.waiting, ms: 3_600_000});
+      dismiss = toast({text: texts.write.waiting, ms: 3_600_000});
     },
     onRefused: () => {
       dismiss();
       hide();
       // Nothing was created under the key, or its result is known: the next try can use the same key.
-      const kept = findDraft(place);
-      if (kept?.key === draft.key) keep(place, {...kept, sent: earlier});
+      const kept = findDraft(draftKey);
+      if (kept?.key === draft.key) keep(draftKey, {...kept, sent: earlier});
       reopen();
     },
   });
 }
 
-function sendPost(key: string, body: NewStandup, earlier: readonly NewStandup[]): Promise<Standup[]> {
+function sendPost(key: string, body: NewStandup, earlier: readonly NewStandup[]): Promise<ShownStandup[]> {
   const header = {'Idempotency-Key': key};
-  const send = async (one: NewStandup): Promise<Standup[]> => {
+  const send = async (one: NewStandup): Promise<ShownStandup[]> => {
     const made = await dataOf(api.POST('/v1/standups', {params: {header}, body: one}));
     return made.object === 'list' ? made.data : [made];
   };
@@ -87,7 +95,7 @@ function sendPost(key: string, body: NewStandup, earlier: readonly NewStandup[])
 }
 
 /** Turns the result of an earlier try into the wanted one: edits the same standups, or replaces them. */
-async function amend(made: Standup[], body: NewStandup): Promise<Standup[]> {
+async function amend(made: ShownStandup[], body: NewStandup): Promise<ShownStandup[]> {
   const wanted = body.teams ?? [body.team ?? ''];
   const isSame = made.length === wanted.length && made.every(({team}) => wanted.includes(team));
   if (!isSame) {
@@ -105,7 +113,7 @@ async function amend(made: Standup[], body: NewStandup): Promise<Standup[]> {
     answers: answers ?? null,
     blockers: blockers ?? null,
   };
-  const changed: Standup[] = [];
+  const changed: ShownStandup[] = [];
   for (const {id} of made) {
     const params = {path: {standup: id}};
     changed.push(await dataOf(api.PATCH('/v1/standups/{standup}', {params, body: change})));
@@ -113,7 +121,7 @@ async function amend(made: Standup[], body: NewStandup): Promise<Standup[]> {
   return changed;
 }
 
-async function remove(made: readonly Standup[], isUnchanged = false): Promise<void> {
+async function remove(made: readonly ShownStandup[], isUnchanged = false): Promise<void> {
   for (const {id, revision} of made) {
     const header = isUnchanged ? {'If-Match': `"${revision}"`} : {};
     try {
@@ -124,15 +132,15 @@ async function remove(made: readonly Standup[], isUnchanged = false): Promise<vo
   }
 }
 
-interface Taken extends Pick<Posting, 'place' | 'memberId' | 'draft' | 'reopen'> {
-  readonly made: readonly Standup[];
+interface UndonePost extends Pick<PendingPost, 'draftKey' | 'memberId' | 'draft' | 'reopen'> {
+  readonly made: readonly ShownStandup[];
 }
 
 /** Deletes the standups, reopens the blockers that were ticked, and restores the draft. */
-async function takeBack({place, memberId, draft, made, reopen}: Taken): Promise<void> {
+async function takeBack({draftKey, memberId, draft, made, reopen}: UndonePost): Promise<void> {
   const {key, at} = beginDraft();
-  const typedSince = findDraft(place);
-  keep(place, {...joinDrafts({...draft, sent: []}, typedSince), key, at});
+  const typedSince = findDraft(draftKey);
+  keep(draftKey, {...joinDrafts({...draft, sent: []}, typedSince), key, at});
   removeFromBoard(
     memberId,
     made.map(({id}) => id),
@@ -143,8 +151,8 @@ async function takeBack({place, memberId, draft, made, reopen}: Taken): Promise<
     // A refusal proves that the standup still exists only when it is the only one.
     const isThere = error instanceof Problem && error.status >= 400 && error.status < 500;
     if (isThere && made.length === 1) {
-      if (typedSince === undefined) dropDraft(place);
-      else keep(place, typedSince);
+      if (typedSince === undefined) dropDraft(draftKey);
+      else keep(draftKey, typedSince);
     }
     return toastNotUndone(error);
   }
@@ -160,6 +168,6 @@ async function takeBack({place, memberId, draft, made, reopen}: Taken): Promise<
 }
 
 export async function toastNotUndone(error: unknown): Promise<void> {
-  toast({text: words.write.notUndone(error instanceof Problem ? error.message : '')});
+  toast({text: texts.write.notUndone(error instanceof Problem ? error.message : '')});
   await readBoardAgain();
 }

@@ -68,7 +68,7 @@ export const revisionsQuery = (standup: string) =>
     },
   });
 
-interface Page<Row> {
+interface ListPage<Row> {
   readonly data: readonly Row[];
   readonly has_more: boolean;
   readonly next_cursor: string | null;
@@ -79,12 +79,12 @@ const mostPages = 5;
 
 async function readFirst<Row>(
   wanted: number,
-  read: (cursor: {readonly cursor?: string}) => Promise<Page<Row>>,
+  read: (cursor: {readonly cursor?: string}) => Promise<ListPage<Row>>,
 ): Promise<readonly Row[]> {
   const found: Row[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < mostPages && found.length < wanted; pages += 1) {
-    const page: Page<Row> = await read(cursor === null ? {} : {cursor});
+    const page: ListPage<Row> = await read(cursor === null ? {} : {cursor});
     found.push(...page.data);
     cursor = page.next_cursor;
     if (!page.has_more || cursor === null) break;

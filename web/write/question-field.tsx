@@ -2,8 +2,8 @@ import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {TextArea} from '../parts/text-area.tsx';
 import {TextField} from '../parts/text-field.tsx';
-import {formatNumber} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatNumber} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import type {Field, Value} from './compose.ts';
 import {MoodField} from './mood-field.tsx';
 import styles from './write.module.css';
@@ -51,8 +51,8 @@ export function QuestionField({field, value, onChange, hint, error}: QuestionFie
             {...common}
             onChange={(id) => onChange(id === 'yes')}
             options={[
-              {id: 'yes', label: words.write.yes},
-              {id: 'no', label: words.write.no},
+              {id: 'yes', label: texts.write.yes},
+              {id: 'no', label: texts.write.no},
             ]}
             orientation="horizontal"
             value={typeof value === 'boolean' ? (value ? 'yes' : 'no') : null}
@@ -110,7 +110,7 @@ function Clearable({
       {children}
       {!isClear && (
         <button className={styles['link']} onClick={onClear} type="button">
-          {words.write.clear}
+          {texts.write.clear}
         </button>
       )}
     </div>
@@ -118,7 +118,7 @@ function Clearable({
 }
 
 export function boundsText(min: number | null, max: number | null): string | undefined {
-  const {between, atLeast, atMost} = words.write;
+  const {between, atLeast, atMost} = texts.write;
   if (min !== null && max !== null) return between(formatNumber(min), formatNumber(max));
   if (min !== null) return atLeast(formatNumber(min));
   return max === null ? undefined : atMost(formatNumber(max));

@@ -4,29 +4,29 @@ import type {Problem} from '../api/problem.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {toast} from '../parts/toast.ts';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import {changeOnBoard, readBoardAgain} from './board.ts';
-import type {Said} from './compose.ts';
-import {type Draft, findDraft, keep, rebase} from './draft.ts';
+import type {ComposedStandup} from './compose.ts';
+import {type StandupDraft, findDraft, keep, rebase} from './draft.ts';
 import {deliver, sendOnce} from './outbox.ts';
 import {toastNotUndone} from './post.ts';
 import {standupQuery} from './queries.ts';
 
-type Standup = Schema<'ShownStandup'>;
+type ShownStandup = Schema<'ShownStandup'>;
 type StandupChange = Schema<'StandupChange'>;
 
 /** A change, and the revision that it is based on. */
-interface Edit {
+interface StandupEdit {
   readonly change: StandupChange;
   readonly revision: number;
 }
 
-export interface Saving {
-  readonly place: string;
-  readonly draft: Draft;
-  readonly standup: Standup;
-  readonly edit: Edit;
-  readonly said: Said;
+export interface PendingSave {
+  readonly draftKey: string;
+  readonly draft: StandupDraft;
+  readonly standup: ShownStandup;
+  readonly edit: StandupEdit;
+  readonly said: ComposedStandup;
   readonly reopen: () => void;
 }
 
@@ -34,42 +34,47 @@ export interface Saving {
  * Shows the change on the board at once, and reverts it when it is rejected: the panel then shows both
  * versions.
  */
-export function save({place, draft: given, standup, edit, said, reopen}: Saving): void {
+export function save({draftKey, draft: given, standup, edit, said: content, reopen}: PendingSave): void {
   const {id, author} = standup;
-  const earlier = given.sent as readonly Edit[];
+  const earlier = given.sent as readonly StandupEdit[];
   const isKnown = earlier.some((one) => JSON.stringify(one) === JSON.stringify(edit));
   const draft = {...given, sent: isKnown ? earlier : [...earlier, edit].slice(-5)};
-  keep(place, draft);
-  const hide = changeOnBoard(author.id, id, {update: said.update, answers: [...said.answers]});
+  keep(draftKey, draft);
+  const hide = changeOnBoard(author.id, id, {update: content.update, answers: [...content.answers]});
   let dismiss = (): void => undefined;
   void deliver({
-    place,
+    draftKey,
     body: edit.change,
     send: () => sendEdit(id, draft.key, edit, earlier),
     onMade: (changed) => {
       dismiss();
-      if (findDraft(place)?.at === draft.at) dropDraft(place);
-      else rebase(place, draft, changed.revision);
+      if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
+      else rebase(draftKey, draft, changed.revision);
       queryClient.setQueryData(standupQuery(id).queryKey, changed);
       void readBoardAgain();
-      toast({text: words.write.saved, undo: () => void putBack(standup, changed)});
+      toast({text: texts.write.saved, undo: () => void putBack(standup, changed)});
     },
     onWaiting: () => {
-      dismiss = toast({text: words.write.waiting, ms: 3_600_000});
+      dismiss = toast({text: texts.write.waiting, ms: 3_600_000});
     },
     onRefused: (problem: Problem) => {
       dismiss();
       hide();
-      const kept = findDraft(place);
-      if (kept?.key === draft.key) keep(place, {...kept, sent: earlier});
+      const kept = findDraft(draftKey);
+      if (kept?.key === draft.key) keep(draftKey, {...kept, sent: earlier});
       if (problem.status === 412) void queryClient.invalidateQueries(standupQuery(id));
       reopen();
     },
   });
 }
 
-function sendEdit(standup: string, key: string, edit: Edit, earlier: readonly Edit[]): Promise<Standup> {
-  const patch = ({change, revision}: Edit, idempotency?: string): Promise<Standup> => {
+function sendEdit(
+  standup: string,
+  key: string,
+  edit: StandupEdit,
+  earlier: readonly StandupEdit[],
+): Promise<ShownStandup> {
+  const patch = ({change, revision}: StandupEdit, idempotency?: string): Promise<ShownStandup> => {
     const header = {
       'If-Match': `"${revision}"`,
       ...(idempotency !== undefined && {'Idempotency-Key': idempotency}),
@@ -85,7 +90,7 @@ function sendEdit(standup: string, key: string, edit: Edit, earlier: readonly Ed
 }
 
 /** Restores the earlier content, unless another person has changed the standup since. */
-async function putBack({id, update, answers}: Standup, {revision}: Standup): Promise<void> {
+async function putBack({id, update, answers}: ShownStandup, {revision}: ShownStandup): Promise<void> {
   const params = {path: {standup: id}, header: {'If-Match': `"${revision}"`}};
   const before = answers.map(({question, value}) => ({question, value}));
   const body = {update, answers: before.length === 0 ? null : before};

@@ -1,8 +1,8 @@
 import {api, dataOf} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import {toast} from '../parts/toast.ts';
-import {formatDay} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {formatDay} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
 import {readBoardAgain} from './board.ts';
 import {toastNotUndone} from './post.ts';
 
@@ -12,7 +12,7 @@ export async function skipDay(team: string, date: string): Promise<string> {
   const {id} = await dataOf(api.POST('/v1/absences', {body}));
   await readAgain();
   toast({
-    text: words.write.skipped(formatDay(date, {weekday: 'long'})),
+    text: texts.write.skipped(formatDay(date, {weekday: 'long'})),
     undo: async () => {
       try {
         await api.DELETE('/v1/absences/{absence}', {params: {path: {absence: id}}});

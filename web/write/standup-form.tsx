@@ -2,8 +2,8 @@ import {type KeyboardEvent, type ReactNode, useEffect, useRef} from 'react';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import type {Problem} from '../api/problem.ts';
 import {isOfInputMethod} from '../parts/keys.ts';
-import {words} from '../words/words.ts';
-import {type Fault, type Field, isBlank, type Value, type Values} from './compose.ts';
+import {texts} from '../texts/texts.ts';
+import {type FieldError, type Field, isBlank, type Value, type Values} from './compose.ts';
 import {boundsText, QuestionField} from './question-field.tsx';
 import styles from './write.module.css';
 
@@ -84,37 +84,37 @@ export function StandupForm({
 }
 
 function focusField(form: HTMLFormElement | null, id: string | undefined): void {
-  const place = id === undefined ? null : form?.querySelector(`[data-field="${CSS.escape(id)}"]`);
-  const input = place?.querySelector<HTMLElement>('textarea, input, [role="spinbutton"], button');
+  const field = id === undefined ? null : form?.querySelector(`[data-field="${CSS.escape(id)}"]`);
+  const input = field?.querySelector<HTMLElement>('textarea, input, [role="spinbutton"], button');
   input?.focus();
 }
 
 /** Error messages by field. */
 export function errorsOf(
-  faults: ReadonlyMap<string, Fault>,
+  fieldErrors: ReadonlyMap<string, FieldError>,
   fields: readonly Field[],
 ): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const {id} of fields) {
-    const fault = faults.get(id);
-    if (fault !== undefined) errors[id] = errorText(fault);
+    const fieldError = fieldErrors.get(id);
+    if (fieldError !== undefined) errors[id] = errorText(fieldError);
   }
   return errors;
 }
 
-function errorText(fault: Fault): string {
-  const {faults} = words.write;
-  switch (fault.is) {
+function errorText(fieldError: FieldError): string {
+  const {errors} = texts.write;
+  switch (fieldError.is) {
     case 'missing':
-      return faults.missing;
+      return errors.missing;
     case 'long':
-      return faults.long;
+      return errors.long;
     case 'long-in-all':
-      return faults.longInAll(words.fields.tooLong(fault.over));
+      return errors.longInAll(texts.fields.tooLong(fieldError.over));
     case 'number':
-      return faults.number;
+      return errors.number;
     case 'range':
-      return boundsText(fault.min, fault.max) ?? faults.number;
+      return boundsText(fieldError.min, fieldError.max) ?? errors.number;
   }
 }
 

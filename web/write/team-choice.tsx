@@ -1,7 +1,7 @@
 import {CheckboxButton, CheckboxField, CheckboxGroup, FieldError, Label} from 'react-aria-components';
 import {validationOf} from '../parts/field.tsx';
 import {Icon} from '../parts/icon.tsx';
-import {words} from '../words/words.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './write.module.css';
 
 export interface TeamOption {
@@ -30,7 +30,7 @@ export function TeamChoice({
       onChange={(all) => all.length > 0 && onChange(all)}
       value={[...chosen]}
     >
-      <Label className={styles['label'] ?? ''}>{words.write.teams}</Label>
+      <Label className={styles['label'] ?? ''}>{texts.write.teams}</Label>
       <div className={styles['teams']}>
         {teams.map(({slug, name, hindrance}) => (
           <CheckboxField isDisabled={hindrance !== undefined} key={slug} value={slug}>

@@ -1,9 +1,9 @@
 import {useQueries} from '@tanstack/react-query';
 import {useState} from 'react';
 import type {Schema} from '../api/schema.ts';
-import type {Draft} from './draft.ts';
+import type {StandupDraft} from './draft.ts';
 import {dayQuery, openRunsQuery} from './queries.ts';
-import {dateFor, type Standing, standingOf} from './standing.ts';
+import {dateFor, type PostingStatus, postingStatusOf} from './posting-status.ts';
 
 type TeamDay = Schema<'TeamDay'>;
 
@@ -19,14 +19,14 @@ export interface Goal {
   readonly ownDate: string;
   /** The default day of a standup started now. */
   readonly dateNow: string;
-  readonly standing: Standing | undefined;
+  readonly postingStatus: PostingStatus | undefined;
   readonly posted: TeamDay['people'][number]['standups'];
 }
 
 export function useGoals(
   teams: readonly Schema<'Team'>[],
   me: Schema<'Me'>,
-  {key, date: chosen, days: begun}: Draft,
+  {key, date: chosen, days: begun}: StandupDraft,
   now: number,
 ): readonly Goal[] {
   const runs = useQueries({queries: teams.map(({slug}) => openRunsQuery(slug))});
@@ -34,8 +34,8 @@ export function useGoals(
     const {data: open, isError} = runs[index] ?? {};
     return open === undefined && isError !== true ? '' : dateFor(team, open ?? [], me, now);
   });
-  const [held, hold] = useState<{readonly key: string; readonly days: Draft['days']}>({key, days: {}});
-  const known: Draft['days'] = {...(held.key === key && held.days), ...begun};
+  const [held, hold] = useState<{readonly key: string; readonly days: StandupDraft['days']}>({key, days: {}});
+  const known: StandupDraft['days'] = {...(held.key === key && held.days), ...begun};
   const begunDates = teams.map(({slug}, index) => known[slug] ?? datesNow[index] ?? '');
   const ownDates = new Set(begunDates).size === 1 ? begunDates : datesNow;
   const news = teams.flatMap(({slug}, index): (readonly [string, string])[] => {
@@ -52,7 +52,7 @@ export function useGoals(
       date: dates[index] ?? '',
       ownDate: ownDates[index] ?? '',
       dateNow: datesNow[index] ?? '',
-      standing: day && standingOf(day, team, me.principal.id, now),
+      postingStatus: day && postingStatusOf(day, team, me.principal.id, now),
       posted: day?.people.find(({member}) => member.id === me.principal.id)?.standups ?? [],
     };
   });

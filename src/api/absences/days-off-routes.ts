@@ -28,11 +28,11 @@ export function daysOffRoutes({
       query: daysOffQuerySchema,
       success: {status: 200, schema: memberDaysOffSchema, list: true},
       errors: ['team_not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, ...query} = handled.query;
-        const past = handled.cursors.open(cursor);
-        const {rows, next} = await listMembersOff(handled.call, {...query, past, limit});
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, ...query} = input.query;
+        const past = input.cursors.open(cursor);
+        const {rows, next} = await listMembersOff(input.call, {...query, past, limit});
+        return presentPage(rows, next, input);
       },
     }),
     route({
@@ -46,11 +46,11 @@ export function daysOffRoutes({
       query: holidayRegionQuerySchema,
       success: {status: 200, schema: holidayRegionSchema, list: true},
       errors: ['invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, country} = handled.query;
-        const past = handled.cursors.open(cursor);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, country} = input.query;
+        const past = input.cursors.open(cursor);
         const {rows, next} = await listHolidayRegions(country, {past, limit});
-        return presentPage(rows, next, handled);
+        return presentPage(rows, next, input);
       },
     }),
   ];

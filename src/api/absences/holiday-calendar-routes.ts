@@ -39,11 +39,11 @@ export function holidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holida
       query: pageQuerySchema,
       success: {status: 200, schema: holidayCalendarSchema, list: true},
       errors: ['invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {past: handled.cursors.open(cursor), limit};
-        const {rows, next} = await holidayCalendars.listCalendars(handled.call, page);
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const page = {past: input.cursors.open(cursor), limit};
+        const {rows, next} = await holidayCalendars.listCalendars(input.call, page);
+        return presentPage(rows, next, input);
       },
     }),
     route({
@@ -56,8 +56,8 @@ export function holidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holida
       query: noQuerySchema,
       success: {status: 200, schema: holidayCalendarSchema},
       errors: ['not_found'],
-      handle: async (handled) =>
-        presentResource(await holidayCalendars.findCalendar(handled.call, idOf(handled.params)), handled),
+      handle: async (input) =>
+        presentResource(await holidayCalendars.findCalendar(input.call, idOf(input.params)), input),
     }),
     route({
       method: 'DELETE',

@@ -38,11 +38,11 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       query: absenceQuerySchema,
       success: {status: 200, schema: absenceSchema, list: true},
       errors: ['team_not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, ...query} = handled.query;
-        const past = handled.cursors.open(cursor);
-        const {rows, next} = await absences.listAbsences(handled.call, {...query, past, limit});
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, ...query} = input.query;
+        const past = input.cursors.open(cursor);
+        const {rows, next} = await absences.listAbsences(input.call, {...query, past, limit});
+        return presentPage(rows, next, input);
       },
     }),
     route({
@@ -55,11 +55,11 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       query: noQuerySchema,
       success: {status: 200, schema: absenceSchema},
       errors: ['not_found'],
-      handle: async (handled) => {
-        const id = handled.params['absence'] ?? '';
-        const {absence, isWhole} = await absences.findAbsence(handled.call, id);
+      handle: async (input) => {
+        const id = input.params['absence'] ?? '';
+        const {absence, isWhole} = await absences.findAbsence(input.call, id);
         // The same revision has different bytes for different callers.
-        return presentResource(absence, handled, isWhole ? undefined : 'without-reason');
+        return presentResource(absence, input, isWhole ? undefined : 'without-reason');
       },
     }),
     route({

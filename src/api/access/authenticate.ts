@@ -45,7 +45,7 @@ const maxPrincipals = 10_000;
 const recentMs = 1_000;
 const maxRecent = 1_000;
 
-interface Recent {
+interface RecentToken {
   readonly authorization: string;
   readonly access: Required<Access>;
   readonly verified: VerifiedToken;
@@ -63,15 +63,15 @@ export function createAuthenticate({
 }: AuthenticateParts): Authenticate {
   const principals = createCache<Principal>(maxPrincipals, principalLifetimeMs - recentMs);
   /** By the end of the header: hashing all of it would take longer than comparing it. */
-  const recent = new Map<string, Recent>();
+  const recent = new Map<string, RecentToken>();
 
-  function findRecent(authorization: string, line: string): Recent | undefined {
+  function findRecent(authorization: string, line: string): RecentToken | undefined {
     const one = recent.get(line);
     const isIt = one?.authorization === authorization && tokens.isStillGood(one.verified);
     return isIt ? one : undefined;
   }
 
-  function keepRecent(one: Recent): void {
+  function keepRecent(one: RecentToken): void {
     if (recent.size === 0) setTimeout(() => recent.clear(), recentMs).unref();
     if (recent.size < maxRecent) recent.set(endOf(one.authorization), one);
   }
@@ -88,7 +88,7 @@ export function createAuthenticate({
     throw new AppError('invalid_token', 'The holder of the access token is gone.');
   }
 
-  async function authenticateAnew(
+  async function authenticateUncached(
     authorization: string | undefined,
     deadline: number,
   ): Promise<Required<Access>> {
@@ -128,7 +128,7 @@ export function createAuthenticate({
   return function authenticate(authorization, deadline, line) {
     const one =
       authorization === undefined ? undefined : findRecent(authorization, line ?? endOf(authorization));
-    if (one === undefined) return authenticateAnew(authorization, deadline);
+    if (one === undefined) return authenticateUncached(authorization, deadline);
     noteUse(one.access.workspace, one.verified.id);
     return one.access;
   };

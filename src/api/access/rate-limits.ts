@@ -23,7 +23,7 @@ export interface Limiter {
   /** Counts a request that the store could not count; the refusal when it is one too many. */
   countAlone: (claim: LocalClaim) => AppError | undefined;
   /** Keeps the store's verdict, and returns its headers for every authenticated answer. */
-  settle: (claim: LocalClaim) => HeaderPairs;
+  recordVerdict: (claim: LocalClaim) => HeaderPairs;
 }
 
 const aloneForMs = 1_000;
@@ -67,7 +67,7 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
       if (refusal === undefined) claim.known.tally = tallies.look(claim.known, claim).tally;
       return refusal;
     },
-    settle(claim) {
+    recordVerdict(claim) {
       if (claim.verdict !== undefined) claim.known.tally = claim.verdict.tally;
       return present(claim);
     },

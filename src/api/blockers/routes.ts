@@ -42,11 +42,11 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       query: blockerQuerySchema,
       success: {status: 200, schema: namedBlockerSchema, list: true},
       errors: ['team_not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, ...filter} = handled.query;
-        const past = handled.cursors.open(cursor);
-        const {rows, next} = await blockers.listBlockers(handled.call, {...filter, past, limit});
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, ...filter} = input.query;
+        const past = input.cursors.open(cursor);
+        const {rows, next} = await blockers.listBlockers(input.call, {...filter, past, limit});
+        return presentPage(rows, next, input);
       },
     }),
     route({
@@ -59,9 +59,9 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       query: noQuerySchema,
       success: {status: 200, schema: namedBlockerSchema},
       errors: ['not_found'],
-      handle: async (handled) => {
-        const blocker = await blockers.findBlocker(handled.call, handled.params['blocker'] ?? '');
-        return presentResource(blocker, handled, markOf(blocker));
+      handle: async (input) => {
+        const blocker = await blockers.findBlocker(input.call, input.params['blocker'] ?? '');
+        return presentResource(blocker, input, markOf(blocker));
       },
     }),
     route({

@@ -19,12 +19,12 @@ export function eventTypeRoutes(): Route[] {
       query: pageQuerySchema,
       success: {status: 200, schema: eventTypeSchema, list: true},
       errors: ['invalid_cursor'],
-      async handle(handled) {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const from = handled.cursors.open(cursor) ?? 0;
+      async handle(input) {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const from = input.cursors.open(cursor) ?? 0;
         const rows = eventTypes.slice(from, from + limit).map((type) => JSON.stringify(describeType(type)));
         const next = from + limit;
-        return presentPage(rows, next < eventTypes.length ? next : undefined, handled);
+        return presentPage(rows, next < eventTypes.length ? next : undefined, input);
       },
     }),
   ];

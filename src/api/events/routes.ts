@@ -46,16 +46,16 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
       query: eventsQuerySchema,
       success: {status: 200, schema: eventSchema, list: true},
       errors: ['invalid_cursor', 'cursor_expired'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, since, until, ...filter} = handled.query;
-        const page = await events.listEvents(handled.call, {
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, since, until, ...filter} = input.query;
+        const page = await events.listEvents(input.call, {
           ...filter,
           since: since === undefined ? undefined : Date.parse(since),
           until: until === undefined ? undefined : Date.parse(until),
-          past: handled.cursors.openLog(cursor),
+          past: input.cursors.openLog(cursor),
           limit,
         });
-        return presentFeed(page.rows, page, handled);
+        return presentFeed(page.rows, page, input);
       },
     }),
     route({

@@ -1,4 +1,4 @@
-import type {Fault} from '../../domain/core/errors.js';
+import type {InputError} from '../../domain/core/errors.js';
 import {type ProblemCode, problemKinds} from '../http/problems.js';
 import {exampleIds} from './ids.js';
 
@@ -10,7 +10,7 @@ interface Particulars {
   /** The position of the fault, exactly one of these: `#/member`, `?parameter` or a header's name. */
   readonly at?: string;
   /** The sentence of the fault, if it differs from that of the problem. */
-  readonly fault?: string;
+  readonly errorDetail?: string;
 }
 
 const standup = `/v1/standups/${exampleIds.standup}`;
@@ -50,7 +50,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
       'The new token would have scopes that yours lacks: teams:write. Leave them out, or use a token that has them.',
     instance: '/v1/tokens',
     at: '#/scopes',
-    fault: 'your token lacks "teams:write"',
+    errorDetail: 'your token lacks "teams:write"',
   },
   not_found: {
     detail: `There is no standup "${exampleIds.standup}" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.`,
@@ -60,7 +60,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   not_acceptable: {
     detail: 'This address returns application/json, which `Accept` does not allow.',
     at: 'Accept',
-    fault: 'must allow application/json',
+    errorDetail: 'must allow application/json',
   },
   request_timeout: {detail: 'The request did not arrive in time.'},
   slug_taken: {
@@ -126,7 +126,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
       'The resource has changed: it is at revision 3 now. Read it again, and repeat the change with `If-Match: "3"`.',
     instance: standup,
     at: 'If-Match',
-    fault: 'now at revision 3',
+    errorDetail: 'now at revision 3',
   },
   payload_too_large: {detail: 'The body is larger than 64 KiB.'},
   uri_too_long: {detail: 'The address is longer than 8 KiB.'},
@@ -161,7 +161,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   idempotency_key_reused: {
     detail: 'This Idempotency-Key was used before with another request. Use a new key for a new request.',
     at: 'Idempotency-Key',
-    fault: 'used before with another request',
+    errorDetail: 'used before with another request',
   },
   rate_limited: {
     detail: 'You have used up your 600 requests a minute, over all your tokens. Repeat after 1 s.',
@@ -184,7 +184,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
 /** A problem as the API answers it. */
 export function problemExample(code: ProblemCode, publicUrl: string): object {
   const {status, title} = problemKinds[code];
-  const {detail, instance = '/v1/standups', at, fault = detail} = particulars[code];
+  const {detail, instance = '/v1/standups', at, errorDetail = detail} = particulars[code];
   return {
     type: `${publicUrl}/problems/${code}`,
     title,
@@ -193,11 +193,11 @@ export function problemExample(code: ProblemCode, publicUrl: string): object {
     instance,
     code,
     request_id: exampleIds.request,
-    ...(at !== undefined && {errors: [{code, detail: fault, ...placeOf(at)}]}),
+    ...(at !== undefined && {errors: [{code, detail: errorDetail, ...sourceOf(at)}]}),
   };
 }
 
-function placeOf(at: string): Pick<Fault, 'pointer' | 'parameter' | 'header'> {
+function sourceOf(at: string): Pick<InputError, 'pointer' | 'parameter' | 'header'> {
   if (at.startsWith('#')) return {pointer: at};
   return at.startsWith('?') ? {parameter: at.slice(1)} : {header: at};
 }

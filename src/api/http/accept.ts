@@ -1,12 +1,12 @@
-import {AppError, type Fault} from '../../domain/core/errors.js';
+import {AppError, type InputError} from '../../domain/core/errors.js';
 
 /** Refuses an `Accept` that admits no media type of the operation. Errors: `not_acceptable`. */
 export function requireAcceptable(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (mediaTypes.some((mediaType) => admits(accept, mediaType))) return;
   const names = mediaTypes.join(' or ');
-  const fault: Fault = {code: 'not_acceptable', detail: `must allow ${names}`, header: 'Accept'};
+  const inputError: InputError = {code: 'not_acceptable', detail: `must allow ${names}`, header: 'Accept'};
   throw new AppError('not_acceptable', `This address returns ${names}, which \`Accept\` does not allow.`, {
-    faults: [fault],
+    inputErrors: [inputError],
   });
 }
 

@@ -91,7 +91,7 @@ function requireMediaType(
     ? 'Send the body uncompressed and in UTF-8.'
     : `Send the body as JSON, with \`Content-Type: ${accepted.join('` or `Content-Type: ')}\`; ${contentType === undefined ? 'the request has no Content-Type' : `it is ${JSON.stringify(type.slice(0, 60))}`}.`;
   const header = known && utf ? 'Content-Encoding' : 'Content-Type';
-  throw new AppError(code, detail, {faults: [{code, detail, header}], accepts: accepted});
+  throw new AppError(code, detail, {inputErrors: [{code, detail, header}], accepts: accepted});
 }
 
 function tooLarge(): AppError {

@@ -4,7 +4,7 @@ import type {Scope} from '../../domain/core/access.js';
 import {processBounds} from '../../domain/core/limits.js';
 import {takesGzip} from './accept.js';
 import {gzipTagOf} from './conditions.js';
-import type {Reply, Route} from './route.js';
+import type {HandlerResponse, Route} from './route.js';
 
 /** Shorter answers fit into two packets uncompressed. */
 const leastBytes = 2 * 1024;
@@ -52,10 +52,10 @@ export function createPack(most: number = processBounds.compressions): Pack {
  */
 export function compressReply(
   {method, scope}: Pick<Route, 'method' | 'scope'>,
-  reply: Reply,
+  reply: HandlerResponse,
   acceptEncoding: string | undefined,
   packed: Pack,
-): Reply | Promise<Reply> {
+): HandlerResponse | Promise<HandlerResponse> {
   const {status, stream} = reply;
   const varies = status === 200 || status === 304;
   if (method !== 'GET' || !compressedScopes.has(scope) || stream !== undefined || !varies) return reply;
@@ -64,7 +64,11 @@ export function compressReply(
   return packReply({...reply, headers}, acceptEncoding, packed);
 }
 
-async function packReply(reply: Reply, acceptEncoding: string | undefined, packed: Pack): Promise<Reply> {
+async function packReply(
+  reply: HandlerResponse,
+  acceptEncoding: string | undefined,
+  packed: Pack,
+): Promise<HandlerResponse> {
   const {body = '', headers} = reply;
   const content = await packed(typeof body === 'string' ? Buffer.from(body) : body, acceptEncoding);
   if (content === undefined) return reply;

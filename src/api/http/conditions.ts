@@ -27,7 +27,7 @@ export function parseIfMatch(header: string | undefined): '*' | number[] | undef
   if (!tags.every((tag) => /^(?:W\/)?"[^"]*"$/.test(tag))) {
     const detail = `\`If-Match\` must be an entity tag in its quotes, such as "3", a list of them, or *; it is ${header.slice(0, 60)}.`;
     throw new AppError('invalid_parameter', detail, {
-      faults: [{code: 'invalid_parameter', detail, header: 'If-Match'}],
+      inputErrors: [{code: 'invalid_parameter', detail, header: 'If-Match'}],
     });
   }
   return tags.flatMap((tag) => {

@@ -6,7 +6,7 @@ import {AppError} from '../../domain/core/errors.js';
  * for.
  */
 export interface Cursors {
-  encode: (place: string, scope: string) => string;
+  encode: (position: string, scope: string) => string;
   /** Errors: `invalid_cursor` at `parameter`, which is `cursor` when left out. */
   decode: (cursor: string, scope: string, parameter?: string) => string;
 }
@@ -16,19 +16,19 @@ const macLength = 16;
 export function createCursors(bytes: Buffer): Cursors {
   // Node 24 makes a key from bytes at each use, which takes ten times as long as everything else here.
   const key = createSecretKey(bytes);
-  const mac = (place: string, scope: string) =>
-    createHmac('sha256', key).update(`${scope}\0${place}`).digest('base64url').slice(0, macLength);
+  const mac = (position: string, scope: string) =>
+    createHmac('sha256', key).update(`${scope}\0${position}`).digest('base64url').slice(0, macLength);
 
   return {
-    encode: (place, scope) => `${mac(place, scope)}${place}`,
+    encode: (position, scope) => `${mac(position, scope)}${position}`,
     decode(cursor, scope, parameter = 'cursor') {
-      const place = cursor.slice(macLength);
-      const expected = Buffer.from(mac(place, scope));
+      const position = cursor.slice(macLength);
+      const expected = Buffer.from(mac(position, scope));
       const given = Buffer.from(cursor.slice(0, macLength));
-      if (given.length === expected.length && timingSafeEqual(given, expected)) return place;
+      if (given.length === expected.length && timingSafeEqual(given, expected)) return position;
       const detail = `\`${parameter}\` is not a cursor of this list with these filters. Leave it out to start again.`;
       throw new AppError('invalid_cursor', detail, {
-        faults: [{code: 'invalid_cursor', detail, parameter}],
+        inputErrors: [{code: 'invalid_cursor', detail, parameter}],
       });
     },
   };

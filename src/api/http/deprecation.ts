@@ -13,7 +13,7 @@ export interface Deprecation {
 }
 
 /** The fault of an announcement; undefined when it keeps the policy. */
-export function deprecationFault({since, sunset, link}: Deprecation): string | undefined {
+export function findDeprecationError({since, sunset, link}: Deprecation): string | undefined {
   const [from, until] = [instantOf(since), instantOf(sunset)];
   if (Number.isNaN(from) || Number.isNaN(until)) return 'since and sunset must be days, YYYY-MM-DD';
   if (link === '') return 'a link must say what to use instead';

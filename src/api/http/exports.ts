@@ -1,6 +1,6 @@
 import type {WireJson} from '../../domain/core/resource.js';
 import {AppError} from '../../domain/core/errors.js';
-import type {Handled, Reply, Stream} from './route.js';
+import type {HandlerInput, HandlerResponse, Stream} from './route.js';
 
 /** The forms of an export. */
 export const exportFormats = {
@@ -22,11 +22,11 @@ export const exportText = `A cell that a spreadsheet could read as a formula get
  * Presents an export as a download: by `format`, or else by `Accept`, NDJSON first. Errors: `not_acceptable`.
  */
 export function presentExport<Row>(
-  {wanted, admits}: {readonly wanted: ExportFormat | undefined; readonly admits: Handled['admits']},
+  {wanted, admits}: {readonly wanted: ExportFormat | undefined; readonly admits: HandlerInput['admits']},
   name: string,
   columns: Columns<Row>,
   pages: AsyncIterable<readonly WireJson[]>,
-): Reply {
+): HandlerResponse {
   const format = chooseFormat(wanted, admits);
   return {
     status: 200,
@@ -38,13 +38,13 @@ export function presentExport<Row>(
   };
 }
 
-function chooseFormat(wanted: ExportFormat | undefined, admits: Handled['admits']): ExportFormat {
+function chooseFormat(wanted: ExportFormat | undefined, admits: HandlerInput['admits']): ExportFormat {
   const format = wanted ?? (admits(exportFormats.ndjson.mediaType) ? 'ndjson' : 'csv');
   const {mediaType} = exportFormats[format];
   if (admits(mediaType)) return format;
   const detail = `\`format=${format}\` is ${mediaType}, which \`Accept\` does not allow.`;
   throw new AppError('not_acceptable', detail, {
-    faults: [{code: 'not_acceptable', detail, header: 'Accept'}],
+    inputErrors: [{code: 'not_acceptable', detail, header: 'Accept'}],
   });
 }
 

@@ -13,7 +13,7 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   const detail =
     '`Idempotency-Key` must be 1 to 255 visible ASCII characters without spaces, such as a UUID.';
   throw new AppError('invalid_idempotency_key', detail, {
-    faults: [{code: 'invalid_idempotency_key', detail, header: 'Idempotency-Key'}],
+    inputErrors: [{code: 'invalid_idempotency_key', detail, header: 'Idempotency-Key'}],
   });
 }
 

@@ -1,7 +1,7 @@
 import {LRUCache} from 'lru-cache';
 import {processBounds} from '../../domain/core/limits.js';
 import {presentUnchanged} from './present.js';
-import type {Handled, Reply} from './route.js';
+import type {HandlerInput, HandlerResponse} from './route.js';
 
 /**
  * Pages of a list that this process has answered: for each its entity tag, and the store's mark of its
@@ -10,16 +10,16 @@ import type {Handled, Reply} from './route.js';
  */
 export interface KnownPages {
   /** The mark with which the caller may be answered in this way. */
-  find: (handled: Asked) => {readonly mark: string; readonly reply: Reply} | undefined;
+  find: (request: KnownPageRequest) => {readonly mark: string; readonly reply: HandlerResponse} | undefined;
   /** Without a mark, the page will not be recognised again. */
-  keep: (handled: Asked, mark: string | undefined, page: TaggedPage) => void;
+  keep: (request: KnownPageRequest, mark: string | undefined, page: TaggedPage) => void;
 }
 
-type Asked = Pick<Handled, 'call' | 'search' | 'ifNoneMatch'>;
+type KnownPageRequest = Pick<HandlerInput, 'call' | 'search' | 'ifNoneMatch'>;
 
 /** A page, and the answer for callers who do not have it. */
 interface TaggedPage {
-  readonly whole: Reply;
+  readonly whole: HandlerResponse;
   readonly tag: string;
 }
 
@@ -32,24 +32,24 @@ export function createKnownPages(): KnownPages {
     // About 200 bytes besides its name.
     sizeCalculation: (_, name) => 200 + name.length,
   });
-  const wholes = new LRUCache<string, {mark: string; reply: Reply}>({
+  const wholes = new LRUCache<string, {mark: string; reply: HandlerResponse}>({
     maxSize: processBounds.wholePageBytes,
     sizeCalculation: ({reply}, name) => 500 + name.length + (reply.body?.length ?? 0),
   });
   // The principal is part of the name, since `me` means a different person for each.
-  const nameOf = ({call, search}: Asked) => `${call.workspace} ${call.principal.id} ${search}`;
+  const nameOf = ({call, search}: KnownPageRequest) => `${call.workspace} ${call.principal.id} ${search}`;
 
   return {
-    find(asked) {
-      const name = nameOf(asked);
-      const page = asked.ifNoneMatch === undefined ? undefined : pages.get(name);
-      const unchanged = page && presentUnchanged(asked.ifNoneMatch, page.tag);
+    find(request) {
+      const name = nameOf(request);
+      const page = request.ifNoneMatch === undefined ? undefined : pages.get(name);
+      const unchanged = page && presentUnchanged(request.ifNoneMatch, page.tag);
       if (page && unchanged) return {mark: page.mark, reply: unchanged};
       return wholes.get(name);
     },
-    keep(asked, mark, {whole, tag}) {
+    keep(request, mark, {whole, tag}) {
       if (mark === undefined) return;
-      const name = nameOf(asked);
+      const name = nameOf(request);
       pages.set(name, {mark, tag});
       if (wholes.size === 0) setTimeout(() => wholes.clear(), wholeMs).unref();
       wholes.set(name, {mark, reply: whole});

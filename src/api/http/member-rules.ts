@@ -14,10 +14,10 @@ interface MemberRule {
   readonly broken: Readonly<Record<string, unknown>>;
 }
 
-type Names = readonly [first: string, second: string];
+type MemberPair = readonly [first: string, second: string];
 
 /** Refuses both together, at the second. */
-export function notBoth(names: Names, message: string): MemberRule {
+export function notBoth(names: MemberPair, message: string): MemberRule {
   return {
     isBroken: (given) => names.every((name) => given[name] !== undefined),
     path: [names[1]],
@@ -27,7 +27,7 @@ export function notBoth(names: Names, message: string): MemberRule {
 }
 
 /** Refuses a body with neither, at the first; an empty list does not count as given. */
-export function oneOfBoth(names: Names, message: string): MemberRule {
+export function oneOfBoth(names: MemberPair, message: string): MemberRule {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return {
     isBroken: (given) => !names.some((name) => isGiven(given[name])),

@@ -1,7 +1,7 @@
 import {didYouMean} from '../../domain/core/text.js';
 import type {Route} from './route.js';
 
-type Addressed = Pick<Route, 'path'>;
+type RoutePath = Pick<Route, 'path'>;
 
 /** Longer than any address of the API. */
 const maxPath = 300;
@@ -11,7 +11,7 @@ const maxSegments = 10;
  * The sentence for an address that does not exist: the one that was probably meant, or else the addresses
  * below the part that was right. `help`: the address of their descriptions.
  */
-export function createSuggestAddress(routes: readonly Addressed[], help: string): (path: string) => string {
+export function createSuggestAddress(routes: readonly RoutePath[], help: string): (path: string) => string {
   const templates = [...new Set(routes.map(({path}) => path))].map(segmentsOf);
 
   function meantBy(given: readonly string[]): string[] {

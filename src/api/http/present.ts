@@ -1,14 +1,14 @@
 import {hash as digest} from 'node:crypto';
 import type {Outcome} from '../../domain/commit/reply.js';
-import type {LogPlace} from '../../domain/events/event.js';
+import type {LogPosition} from '../../domain/events/event.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
 import {etagOf, findUnchanged} from './conditions.js';
-import type {Handled, Reply} from './route.js';
+import type {HandlerInput, HandlerResponse} from './route.js';
 
 const statuses = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
 
 /** A service's answer to a mutation. */
-interface Answer {
+interface MutationAnswer {
   readonly outcome: Outcome;
   readonly body: WireJson;
   readonly id?: string;
@@ -20,7 +20,7 @@ interface Answer {
  * Presents a mutation's answer. `collection` is the path of the resource's collection, for `Location`; `mark`
  * as for `presentResource`.
  */
-export function presentAnswer(answer: Answer, collection?: string, mark?: string): Reply {
+export function presentAnswer(answer: MutationAnswer, collection?: string, mark?: string): HandlerResponse {
   const {outcome, body, id, revision, replayed} = answer;
   const status = statuses[outcome];
   const headers: Record<string, string> = {};
@@ -37,15 +37,18 @@ export function presentAnswer(answer: Answer, collection?: string, mark?: string
  */
 export function presentResource(
   resource: Resource,
-  {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>,
+  {ifNoneMatch}: Pick<HandlerInput, 'ifNoneMatch'>,
   mark?: string,
-): Reply {
+): HandlerResponse {
   const tag = etagOf(resource.revision, mark);
   return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(JSON.stringify(resource), tag);
 }
 
 /** Presents content without a revision, with a tag of its bytes, or 304 when the caller has it already. */
-export function presentContent(content: object, {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>): Reply {
+export function presentContent(
+  content: object,
+  {ifNoneMatch}: Pick<HandlerInput, 'ifNoneMatch'>,
+): HandlerResponse {
   const body = JSON.stringify(content);
   const tag = tagOf(body);
   return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(body, tag);
@@ -58,12 +61,12 @@ function tagOf(body: WireJson | Buffer): string {
 
 const kept = {'Cache-Control': 'private, no-cache'};
 
-function presentTagged(body: WireJson | Buffer, tag: string): Reply {
+function presentTagged(body: WireJson | Buffer, tag: string): HandlerResponse {
   return {status: 200, body, headers: {ETag: tag, ...kept}};
 }
 
 /** Presents 304 to a caller who has the content of this tag. */
-export function presentUnchanged(ifNoneMatch: string | undefined, tag: string): Reply | undefined {
+export function presentUnchanged(ifNoneMatch: string | undefined, tag: string): HandlerResponse | undefined {
   const had = findUnchanged(ifNoneMatch, tag);
   return had === undefined ? undefined : {status: 304, headers: {ETag: had, ...kept}};
 }
@@ -72,8 +75,8 @@ export function presentUnchanged(ifNoneMatch: string | undefined, tag: string): 
 export function presentPage(
   rows: readonly WireJson[],
   next: number | undefined,
-  {cursors}: Pick<Handled, 'cursors'>,
-): Reply {
+  {cursors}: Pick<HandlerInput, 'cursors'>,
+): HandlerResponse {
   const cursor = next === undefined ? undefined : cursors.make(next);
   return {status: 200, body: listJson(rows, cursor !== undefined, cursor), next: cursor};
 }
@@ -82,8 +85,8 @@ export function presentPage(
 export function presentTaggedPage(
   rows: readonly WireJson[],
   next: number | undefined,
-  {cursors}: Pick<Handled, 'cursors'>,
-): {readonly whole: Reply; readonly tag: string} {
+  {cursors}: Pick<HandlerInput, 'cursors'>,
+): {readonly whole: HandlerResponse; readonly tag: string} {
   const page = presentPage(rows, next, {cursors});
   const body = Buffer.from(page.body ?? '');
   const tag = tagOf(body);
@@ -93,9 +96,9 @@ export function presentTaggedPage(
 /** A feed's page: it may have a cursor even when nothing follows yet, so that a reader can go on. */
 export function presentFeed(
   rows: readonly WireJson[],
-  {next, more}: {next: LogPlace | undefined; more: boolean},
-  {cursors}: Pick<Handled, 'cursors'>,
-): Reply {
+  {next, more}: {next: LogPosition | undefined; more: boolean},
+  {cursors}: Pick<HandlerInput, 'cursors'>,
+): HandlerResponse {
   const cursor = next === undefined ? undefined : cursors.makeLog(next);
   return {status: 200, body: listJson(rows, more, cursor), next: more ? cursor : undefined};
 }

@@ -23,10 +23,10 @@ export const problemSchema = z
           header: z.string().optional(),
         }),
       )
-      .max(limits.faults)
+      .max(limits.inputErrors)
       .optional()
       .meta({
-        description: `The errors, at most ${limits.faults}. \`detail\` says if there are more.`,
+        description: `The errors, at most ${limits.inputErrors}. \`detail\` says if there are more.`,
       }),
   })
   .meta({id: 'Problem', description: 'RFC 9457 problem details; `code` is the stable name.'});

@@ -1,5 +1,5 @@
 import {limits} from '../../domain/core/limits.js';
-import type {AppError, ErrorCode, Fault} from '../../domain/core/errors.js';
+import type {AppError, ErrorCode, InputError} from '../../domain/core/errors.js';
 
 /** Refusals by HTTP itself, before there is an operation: no service can decide them. */
 export type TransportCode =
@@ -218,7 +218,7 @@ function kind(status: number, title: string, help: string): ProblemKind {
 }
 
 /** An RFC 9457 problem, ready to send. */
-export interface Problem {
+export interface ProblemResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -239,9 +239,9 @@ export function presentProblem(
   detail: string,
   site: ProblemSite,
   error?: AppError,
-): Problem {
+): ProblemResponse {
   const {status, title} = problemKinds[code];
-  const faults = error?.context.faults;
+  const inputErrors = error?.context.inputErrors;
   const body = JSON.stringify({
     type: `${site.publicUrl}/problems/${code}`,
     title,
@@ -250,12 +250,12 @@ export function presentProblem(
     instance: site.instance,
     code,
     request_id: site.requestId,
-    ...(faults !== undefined && {errors: faults.map(presentFault)}),
+    ...(inputErrors !== undefined && {errors: inputErrors.map(presentInputError)}),
   });
   return {status, headers: {'Content-Type': 'application/problem+json', ...extraHeaders(code, error)}, body};
 }
 
-function presentFault({code, detail, pointer, parameter, header}: Fault): Fault {
+function presentInputError({code, detail, pointer, parameter, header}: InputError): InputError {
   return {
     code,
     detail,

@@ -1,21 +1,21 @@
 import {randomFillSync} from 'node:crypto';
-import {composeId, type DrawId, drawIdPart} from '../../domain/core/ids.js';
+import {composeId, type GenerateSuffix, suffixFromBytes} from '../../domain/core/ids.js';
 import {maskSecrets} from '../../domain/core/log.js';
 
 const accepted = /^[A-Za-z0-9._-]{8,128}$/;
-const drawnBytes = 10;
+const suffixBytes = 10;
 
 /** A source of id suffixes that asks the system for the random bytes of a few hundred ids at a time. */
-export function createIdSource(): DrawId {
-  const pool = Buffer.alloc(drawnBytes * 512);
+export function createIdSource(): GenerateSuffix {
+  const pool = Buffer.alloc(suffixBytes * 512);
   let used = pool.length;
   return () => {
     if (used === pool.length) {
       randomFillSync(pool);
       used = 0;
     }
-    used += drawnBytes;
-    return drawIdPart(pool, used - drawnBytes);
+    used += suffixBytes;
+    return suffixFromBytes(pool, used - suffixBytes);
   };
 }
 
@@ -25,9 +25,9 @@ export function createIdSource(): DrawId {
  */
 export function chooseRequestId(
   header: string | string[] | undefined,
-  drawId: DrawId,
+  generateSuffix: GenerateSuffix,
   nowMs: number,
 ): string {
   if (typeof header === 'string' && accepted.test(header) && maskSecrets(header) === header) return header;
-  return composeId('request', nowMs, drawId());
+  return composeId('request', nowMs, generateSuffix());
 }

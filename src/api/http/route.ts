@@ -1,17 +1,17 @@
 import type {z} from 'zod';
 import type {Call, Scope} from '../../domain/core/access.js';
-import type {ErrorCode, Fault} from '../../domain/core/errors.js';
-import type {LogPlace} from '../../domain/events/event.js';
+import type {ErrorCode, InputError} from '../../domain/core/errors.js';
+import type {LogPosition} from '../../domain/events/event.js';
 import {type Id, isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import type {OperationExample} from '../examples/example.js';
 import type {Cursors} from './cursor.js';
 import type {Deprecation} from './deprecation.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The input of a handler, after every check that does not need the service. */
-export interface Handled<Query = unknown, Body = unknown> {
+export interface HandlerInput<Query = unknown, Body = unknown> {
   readonly call: Call & {readonly token: NonNullable<Call['token']>};
   /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
@@ -30,10 +30,10 @@ export interface Handled<Query = unknown, Body = unknown> {
   readonly cursors: {
     /** The position in a cursor that was sent as `parameter` (default `cursor`). Errors: `invalid_cursor`. */
     open: (cursor: string | undefined, parameter?: string) => number | undefined;
-    make: (place: number) => string;
+    make: (position: number) => string;
     /** The same for positions in the log of events. */
-    openLog: (cursor: string | undefined, parameter?: string) => LogPlace | undefined;
-    makeLog: (place: LogPlace) => string;
+    openLog: (cursor: string | undefined, parameter?: string) => LogPosition | undefined;
+    makeLog: (position: LogPosition) => string;
   };
 }
 
@@ -58,7 +58,7 @@ export interface Sink {
 export type Stream = (sink: Sink) => Promise<void>;
 
 /** A handler's answer; `run-request.ts` adds the parts that every answer has. */
-export interface Reply {
+export interface HandlerResponse {
   readonly status: number;
   /** A buffer is JSON in UTF-8, or its compressed form. */
   readonly body?: WireJson | Buffer;
@@ -71,7 +71,7 @@ export interface Reply {
 
 /** One operation: everything that checks it, runs it and documents it. */
 export interface Route {
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** OpenAPI path template, such as `/v1/teams/{team}`. */
   readonly path: string;
   readonly operation: string;
@@ -98,7 +98,7 @@ export interface Route {
    * Faults that only the service finds in a body, reported beside those of the schema. If the schema accepts
    * a body, the service refuses it itself.
    */
-  readonly alsoWrong?: (body: unknown) => readonly Fault[];
+  readonly alsoWrong?: (body: unknown) => readonly InputError[];
   /** Status of success and the schema of its body. */
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
@@ -124,7 +124,7 @@ export interface Route {
    * it.
    */
   readonly deprecated?: Deprecation;
-  readonly handle: (handled: Handled) => Promise<Reply>;
+  readonly handle: (input: HandlerInput) => Promise<HandlerResponse>;
 }
 
 /** True when it changes nothing, however often it is called. */
@@ -137,7 +137,7 @@ export function route<Query, Body = undefined>(
   definition: Omit<Route, 'query' | 'body' | 'handle'> & {
     readonly query: z.ZodType<Query>;
     readonly body?: z.ZodType<Body>;
-    readonly handle: (handled: Handled<Query, Body>) => Promise<Reply>;
+    readonly handle: (input: HandlerInput<Query, Body>) => Promise<HandlerResponse>;
   },
 ): Route {
   return definition as unknown as Route;
@@ -149,22 +149,22 @@ export function boundCursors(
   workspace: Id<'workspace'>,
   path: string,
   search: string,
-): Handled['cursors'] {
+): HandlerInput['cursors'] {
   const scope = () => `${workspace} ${path} ${filtersOf(search)}`;
   const open = (cursor: string | undefined, parameter?: string) =>
     cursor === undefined ? undefined : cursors.decode(cursor, scope(), parameter);
   return {
     open(cursor, parameter) {
-      const place = open(cursor, parameter);
-      return place === undefined ? undefined : Number.parseInt(place, 36);
+      const position = open(cursor, parameter);
+      return position === undefined ? undefined : Number.parseInt(position, 36);
     },
-    make: (place) => cursors.encode(place.toString(36), scope()),
+    make: (position) => cursors.encode(position.toString(36), scope()),
     openLog(cursor, parameter) {
-      const place = open(cursor, parameter);
-      if (place === undefined) return undefined;
-      return isId('event', place)
-        ? {sequence: sequenceOfId(place), id: place}
-        : {sequence: Number.parseInt(place, 36)};
+      const position = open(cursor, parameter);
+      if (position === undefined) return undefined;
+      return isId('event', position)
+        ? {sequence: sequenceOfId(position), id: position}
+        : {sequence: Number.parseInt(position, 36)};
     },
     makeLog: ({id, sequence}) => cursors.encode(id ?? sequence.toString(36), scope()),
   };

@@ -37,10 +37,10 @@ export function createSendDocument(pace: Pacer, pack: Pack): SendDocument {
 
 function drained(response: Response): Promise<void> {
   return new Promise((resolve) => {
-    const settle = (): void => {
-      response.off('drain', settle).off('close', settle);
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
       resolve();
     };
-    response.on('drain', settle).on('close', settle);
+    response.on('drain', done).on('close', done);
   });
 }

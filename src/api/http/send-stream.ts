@@ -70,12 +70,12 @@ export async function sendStream(
 function drained(response: ServerResponse, drainMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => response.destroy(), drainMs);
-    const settle = (): void => {
+    const done = (): void => {
       clearTimeout(late);
-      response.off('drain', settle).off('close', settle);
+      response.off('drain', done).off('close', done);
       if (response.destroyed) reject(new Error('the reader has gone'));
       else resolve();
     };
-    response.on('drain', settle).on('close', settle);
+    response.on('drain', done).on('close', done);
   });
 }

@@ -12,7 +12,7 @@ import {
 } from '../../domain/core/dates.js';
 import {type Id, type IdKind, idPrefixes} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {codePoints, isBlank, textFault} from '../../domain/core/text.js';
+import {codePoints, isBlank, findTextError} from '../../domain/core/text.js';
 import {isClockTime} from '../../domain/core/zones.js';
 
 const idLength = (kind: IdKind) => `${idPrefixes[kind]}_`.length + 26;
@@ -69,8 +69,8 @@ export const text = (max: number) =>
   z
     .string()
     .superRefine((value, context) => {
-      const fault = textFault(value, max);
-      if (fault !== undefined) context.addIssue({code: 'custom', message: fault});
+      const error = findTextError(value, max);
+      if (error !== undefined) context.addIssue({code: 'custom', message: error});
     })
     .meta({minLength: 1, maxLength: max});
 
@@ -147,12 +147,12 @@ export const emptySchema = z.strictObject({});
 
 /** The number of results that a query asks for, from 1 to `most`; the document states the default. */
 export const countParameter = (description: string, most: number, otherwise: number) => {
-  const fault = `must be a number from 1 to ${most}`;
+  const message = `must be a number from 1 to ${most}`;
   return z
     .string()
-    .refine((given) => /^\d{1,3}$/.test(given), fault)
+    .refine((given) => /^\d{1,3}$/.test(given), message)
     .transform(Number)
-    .refine((count) => count >= 1 && count <= most, fault)
+    .refine((count) => count >= 1 && count <= most, message)
     .optional()
     .meta({description, type: 'integer', minimum: 1, maximum: most, default: otherwise});
 };

@@ -1,7 +1,7 @@
 import {z} from 'zod';
-import {AppError, type Fault, refuseAll} from '../../domain/core/errors.js';
+import {AppError, type InputError, refuseAll} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
-import {lostFault} from '../../domain/core/numbers.js';
+import {lostNumberMessage} from '../../domain/core/numbers.js';
 import {codePoints, didYouMean} from '../../domain/core/text.js';
 import {LostNumber} from './parse-json.js';
 
@@ -12,7 +12,7 @@ import {LostNumber} from './parse-json.js';
 export function parseBody<T>(
   schema: z.ZodType<T>,
   value: unknown,
-  alsoWrong: (value: unknown) => readonly Fault[] = () => [],
+  alsoWrong: (value: unknown) => readonly InputError[] = () => [],
 ): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -22,17 +22,17 @@ export function parseBody<T>(
   const issues = firstOfEach(
     (error?.issues ?? []).flatMap((issue) => [issue, ...wrongInEveryForm(issue, schema)]),
   );
-  const places = new Set(issues.map(({path}) => pointerOf(path.map(String))));
-  const more = alsoWrong(value).filter(({pointer = ''}) => !places.has(pointer));
-  throw refuseAll('validation_failed', allBodyFaults(issues, schema, more));
+  const pointers = new Set(issues.map(({path}) => pointerOf(path.map(String))));
+  const more = alsoWrong(value).filter(({pointer = ''}) => !pointers.has(pointer));
+  throw refuseAll('validation_failed', allBodyErrors(issues, schema, more));
 }
 
-function* allBodyFaults(
+function* allBodyErrors(
   issues: readonly Issue[],
   schema: z.ZodType,
-  more: readonly Fault[],
-): Iterable<Fault> {
-  yield* faultsOf(issues, (issue) => bodyFaults(issue, schema));
+  more: readonly InputError[],
+): Iterable<InputError> {
+  yield* inputErrorsOf(issues, (issue) => bodyErrors(issue, schema));
   yield* more;
 }
 
@@ -49,7 +49,7 @@ const maxGoodLength = 100;
 export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
   const known = good.get(schema)?.get(search);
   if (known !== undefined) return known as T;
-  const query = parseQueryAnew(schema, search);
+  const query = parseUncachedQuery(schema, search);
   if (search.length <= maxGoodLength) keepGood(schema, search, query);
   return query;
 }
@@ -64,7 +64,7 @@ function keepGood(schema: z.ZodType, search: string, query: unknown): void {
   queries.set(search, Object.freeze(query));
 }
 
-function parseQueryAnew<T>(schema: z.ZodType<T>, search: string): T {
+function parseUncachedQuery<T>(schema: z.ZodType<T>, search: string): T {
   // Without a prototype: otherwise a parameter named `__proto__` would vanish unnoticed.
   const given = Object.create(null) as Record<string, string>;
   const repeated = new Set<string>();
@@ -77,25 +77,28 @@ function parseQueryAnew<T>(schema: z.ZodType<T>, search: string): T {
   }
   const result = schema.safeParse(given, {reportInput: true, error: explain});
   if (result.success && repeated.size === 0) return result.data;
-  throw refuseAll('invalid_parameter', allQueryFaults(repeated, result.error?.issues ?? [], schema));
+  throw refuseAll('invalid_parameter', allQueryErrors(repeated, result.error?.issues ?? [], schema));
 }
 
-function* allQueryFaults(
+function* allQueryErrors(
   repeated: Iterable<string>,
   issues: readonly Issue[],
   schema: z.ZodType,
-): Iterable<Fault> {
-  for (const name of repeated) yield parameterFault(name, {problem: 'is given more than once'});
-  yield* faultsOf(issues, (issue) => queryFaults(issue, schema));
+): Iterable<InputError> {
+  for (const name of repeated) yield queryError(name, {problem: 'is given more than once'});
+  yield* inputErrorsOf(issues, (issue) => queryErrors(issue, schema));
 }
 
 /**
  * Faults with a short path come first when not all are named: that a list is too long says more than its
  * entries.
  */
-function* faultsOf(issues: readonly Issue[], describe: (issue: Issue) => Iterable<Fault>): Iterable<Fault> {
+function* inputErrorsOf(
+  issues: readonly Issue[],
+  describe: (issue: Issue) => Iterable<InputError>,
+): Iterable<InputError> {
   const inOrder =
-    issues.length > limits.faults ? issues.toSorted((a, b) => a.path.length - b.path.length) : issues;
+    issues.length > limits.inputErrors ? issues.toSorted((a, b) => a.path.length - b.path.length) : issues;
   for (const issue of inOrder) yield* describe(issue);
 }
 
@@ -110,8 +113,8 @@ function requireEncoding(search: string): void {
       decodeURIComponent(pair);
     } catch {
       const name = /^[\w.-]{1,40}(?==)/.exec(pair)?.[0] ?? 'the query';
-      const fault = parameterFault(name, {problem: 'is not percent-encoded UTF-8'});
-      throw new AppError('invalid_parameter', fault.detail, {faults: [fault]});
+      const inputError = queryError(name, {problem: 'is not percent-encoded UTF-8'});
+      throw new AppError('invalid_parameter', inputError.detail, {inputErrors: [inputError]});
     }
   }
 }
@@ -132,8 +135,8 @@ function firstOfEach(issues: readonly Issue[]): Issue[] {
  */
 function wrongInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
   if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [];
-  const place = issue.path.slice(0, -1);
-  const union = schemaAt(schema, place);
+  const parentPath = issue.path.slice(0, -1);
+  const union = schemaAt(schema, parentPath);
   if (!(union instanceof z.ZodDiscriminatedUnion)) return [];
   const {discriminator} = union.def;
   const forms = union.options.map((form) => wrongIn(form as z.ZodObject, discriminator, issue.input));
@@ -142,7 +145,7 @@ function wrongInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
     const found = [own, ...others.flatMap((form) => form.get(key) ?? [])];
     if (found.length < forms.length) return [];
     const known = found.find(({code}) => code !== 'unrecognized_keys');
-    return [{...(known ?? allNames(found)), path: [...place, ...(known ?? own).path]}];
+    return [{...(known ?? allNames(found)), path: [...parentPath, ...(known ?? own).path]}];
   });
 }
 
@@ -180,15 +183,15 @@ function schemaAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): unk
   return schema instanceof z.ZodArray ? schemaAt(schema.element, rest) : undefined;
 }
 
-function* bodyFaults(issue: Issue, schema: z.ZodType): Iterable<Fault> {
+function* bodyErrors(issue: Issue, schema: z.ZodType): Iterable<InputError> {
   const path = issue.path.map(String);
   if (issue.code !== 'unrecognized_keys') {
-    yield bodyFault(path, reason(issue, schema));
+    yield bodyError(path, reason(issue, schema));
     return;
   }
   const whole = path.length === 0 ? 'the body' : nameOf(path);
   for (const key of issue.keys) {
-    yield bodyFault([...path, key], {
+    yield bodyError([...path, key], {
       problem: `is not a member of ${whole}, ${issue.message}`,
       hint: didYouMean(key, namesIn(issue.message)),
     });
@@ -196,12 +199,12 @@ function* bodyFaults(issue: Issue, schema: z.ZodType): Iterable<Fault> {
 }
 
 /** The fault as the rest of a sentence that begins with the name, and a sentence with further help. */
-interface Reason {
+interface Explanation {
   readonly problem: string;
   readonly hint?: string;
 }
 
-function bodyFault(path: readonly string[], {problem, hint = ''}: Reason): Fault {
+function bodyError(path: readonly string[], {problem, hint = ''}: Explanation): InputError {
   const name = path.length === 0 ? 'The body' : nameOf(path);
   return {code: 'validation_failed', detail: `${name} ${problem}.${hint}`, pointer: pointerOf(path)};
 }
@@ -217,20 +220,20 @@ function nameOf(path: readonly string[]): string {
   return `\`${path.map(shortened).join('.')}\``;
 }
 
-function* queryFaults(issue: Issue, schema: z.ZodType): Iterable<Fault> {
+function* queryErrors(issue: Issue, schema: z.ZodType): Iterable<InputError> {
   if (issue.code !== 'unrecognized_keys') {
-    yield parameterFault(String(issue.path[0] ?? ''), reason(issue, schema));
+    yield queryError(String(issue.path[0] ?? ''), reason(issue, schema));
     return;
   }
   for (const key of issue.keys) {
-    yield parameterFault(key, {
+    yield queryError(key, {
       problem: `is not a parameter of this request, ${issue.message}`,
       hint: didYouMean(key, namesIn(issue.message)),
     });
   }
 }
 
-function parameterFault(name: string, {problem, hint = ''}: Reason): Fault {
+function queryError(name: string, {problem, hint = ''}: Explanation): InputError {
   const parameter = shortened(name);
   return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.${hint}`, parameter};
 }
@@ -282,9 +285,9 @@ function exampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): st
   return schema instanceof z.ZodArray && name !== undefined ? exampleAt(schema.element, rest) : '';
 }
 
-function reason(issue: Issue, schema: z.ZodType): Reason {
+function reason(issue: Issue, schema: z.ZodType): Explanation {
   if (issue.code === 'invalid_key') return {problem: said(issue.issues[0]?.message ?? issue.message)};
-  if (issue.input instanceof LostNumber) return {problem: `${lostFault}${shown(issue, issue.input)}`};
+  if (issue.input instanceof LostNumber) return {problem: `${lostNumberMessage}${shown(issue, issue.input)}`};
   const given = givenIn(issue);
   const stated = `${said(issue.message)}${shown(issue, given)}`;
   if (issue.code !== 'invalid_type') return {problem: stated, hint: hintFor(issue, given)};

@@ -22,12 +22,12 @@ export function erasureRoutes({erasures}: Pick<Services, 'erasures'>): Route[] {
       query: pageQuerySchema,
       success: {status: 200, schema: erasureSchema, list: true},
       errors: ['forbidden', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {past: handled.cursors.open(cursor), limit};
-        const found = await erasures.listErasures(handled.call, page);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const page = {past: input.cursors.open(cursor), limit};
+        const found = await erasures.listErasures(input.call, page);
         const rows = found.erasures.map((erasure) => JSON.stringify(erasure));
-        return presentPage(rows, found.next, handled);
+        return presentPage(rows, found.next, input);
       },
     }),
     route({

@@ -47,13 +47,13 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       query: memberQuerySchema,
       success: {status: 200, schema: listedMemberSchema, list: true},
       errors: ['team_not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, slack_user_id: slackUser, q: name} = handled.query;
-        const {email, role, team, include} = handled.query;
-        const past = handled.cursors.open(cursor);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, slack_user_id: slackUser, q: name} = input.query;
+        const {email, role, team, include} = input.query;
+        const past = input.cursors.open(cursor);
         const query = {email, slackUser, role, name, team, past, limit, withTeams: include === 'teams'};
-        const {rows, next} = await members.listMembers(handled.call, query);
-        return presentPage(rows, next, handled);
+        const {rows, next} = await members.listMembers(input.call, query);
+        return presentPage(rows, next, input);
       },
     }),
     route({
@@ -66,8 +66,8 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       query: noQuerySchema,
       success: {status: 200, schema: memberSchema},
       errors: ['not_found'],
-      handle: async (handled) =>
-        presentResource(await members.findMember(handled.call, handled.params['member'] ?? ''), handled),
+      handle: async (input) =>
+        presentResource(await members.findMember(input.call, input.params['member'] ?? ''), input),
     }),
     route({
       method: 'PATCH',

@@ -2,10 +2,10 @@
 // Not here: schemas and examples themselves (schemas.ts and examples.ts of each feature).
 import {z} from 'zod';
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** The section of a named thing in the document. */
-export type Kind = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers';
+export type ComponentKind = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers';
 
 /**
  * Ends the name of a component that is no schema. Generators put the types of all components in one
@@ -16,20 +16,26 @@ const endings = {
   parameters: '_parameter',
   examples: '_example',
   headers: '_header',
-} as const satisfies Record<Exclude<Kind, 'schemas'>, string>;
+} as const satisfies Record<Exclude<ComponentKind, 'schemas'>, string>;
 
 /** The shared parts of the document: each is once in `components`, and referred to elsewhere. */
 export interface Components {
   /** A schema for use in the document: a reference if it has a name. */
-  schema: (schema: z.ZodType) => Json;
+  schema: (schema: z.ZodType) => JsonObject;
   /** A reference to a named component, which `describe` makes if it does not exist yet. */
-  refer: (kind: Exclude<Kind, 'schemas'>, name: string, describe: () => Json) => Json;
+  refer: (kind: Exclude<ComponentKind, 'schemas'>, name: string, describe: () => JsonObject) => JsonObject;
   /** Everything named so far, in alphabetical order. */
-  all: () => Json;
+  all: () => JsonObject;
 }
 
 export function createComponents(): Components {
-  const named: Record<Kind, Json> = {schemas: {}, responses: {}, parameters: {}, examples: {}, headers: {}};
+  const named: Record<ComponentKind, JsonObject> = {
+    schemas: {},
+    responses: {},
+    parameters: {},
+    examples: {},
+    headers: {},
+  };
   return {
     schema(schema) {
       const {
@@ -46,10 +52,10 @@ export function createComponents(): Components {
           const otherwise = z.globalRegistry.get(zodSchema)?.['default'];
           if (otherwise !== undefined) jsonSchema.default = otherwise;
         },
-      }) as Json & {$defs?: Json};
+      }) as JsonObject & {$defs?: JsonObject};
       for (const [name, definition] of Object.entries($defs ?? {})) named.schemas[name] = moved(definition);
       const name = schema.meta()?.id;
-      if (name === undefined) return moved(own) as Json;
+      if (name === undefined) return moved(own) as JsonObject;
       // The definition of a named schema may itself be among `$defs`, and `own` only a reference to it.
       named.schemas[name] ??= moved(own);
       return {$ref: `#/components/schemas/${name}`};
@@ -63,7 +69,7 @@ export function createComponents(): Components {
   };
 }
 
-function sorted(members: Json): Json {
+function sorted(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -77,12 +83,12 @@ function moved(value: unknown): unknown {
       .map(([name, member]) =>
         name === '$ref' && typeof member === 'string'
           ? [name, member.replace('#/$defs/', '#/components/schemas/')]
-          : [name, name === 'properties' ? movedProperties(member as Json) : moved(member)],
+          : [name, name === 'properties' ? movedProperties(member as JsonObject) : moved(member)],
       ),
   );
 }
 
 /** In `properties`, `id` is a member's name and stays. */
-function movedProperties(properties: Json): Json {
+function movedProperties(properties: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, moved(schema)]));
 }

@@ -138,7 +138,7 @@ ${deliveryStates.map((state) => `| \`${state}\` | ${deliveryStateMeanings[state]
 |---|---|
 | a body | ${limits.bodyBytes / 1024} KiB |
 | an object in a body | ${limits.objectMembers} members |
-| errors in one response | ${limits.faults} |
+| errors in one response | ${limits.inputErrors} |
 | \`update\` | ${number(limits.update)} code points |
 | \`metadata\` | ${limits.metadataKeys} keys of ${limits.metadataKey} characters with texts of ${limits.metadataValue} |
 | \`date\` | ${limits.daysBack} days back, one day ahead |

@@ -1,11 +1,11 @@
 import {exampleIds} from '../examples/ids.js';
-import type {Components, Json} from './components.js';
+import type {Components, JsonObject} from './components.js';
 
 interface HeaderText {
   readonly description: string;
   /** Every response that documents the header has it. */
   readonly required?: true;
-  readonly schema?: Json;
+  readonly schema?: JsonObject;
   readonly example: string | number;
 }
 
@@ -83,7 +83,7 @@ export function describeHeaders(
   names: readonly AnswerHeader[],
   components: Components,
   lacking: readonly AnswerHeader[] = [],
-): Json {
+): JsonObject {
   const describe = (name: AnswerHeader) => {
     const {schema = {type: 'string'}, ...text}: HeaderText = answerHeaders[name];
     return {...text, schema};
@@ -122,7 +122,7 @@ const requestHeaders = {
 export type RequestHeader = keyof typeof requestHeaders;
 
 /** A header that a request may carry, as a reference. */
-export function describeHeaderParameter(name: RequestHeader, components: Components): Json {
+export function describeHeaderParameter(name: RequestHeader, components: Components): JsonObject {
   return components.refer('parameters', name, () => {
     const {schema = {type: 'string'}, ...text}: HeaderText = requestHeaders[name];
     return {name, in: 'header', ...text, schema};

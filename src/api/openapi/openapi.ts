@@ -1,5 +1,5 @@
 import {eventTypes} from '../../domain/events/event.js';
-import {createComponents, type Json} from './components.js';
+import {createComponents, type JsonObject} from './components.js';
 import {describeService} from './guide.js';
 import {describeOperation} from './operation.js';
 import {describeTags, webhookTag} from './tags.js';
@@ -11,9 +11,9 @@ import type {Route} from '../http/route.js';
 export function createOpenApi(
   routes: readonly Route[],
   {publicUrl, version}: {publicUrl: string; version: string},
-): Json {
+): JsonObject {
   const components = createComponents();
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const item = (paths[route.path] ??= {});
     item[route.method.toLowerCase()] = describeOperation(route, components, publicUrl);

@@ -1,12 +1,12 @@
 import type {z} from 'zod';
 import {pathParameters} from '../examples/ids.js';
 import {isRead, type Route} from '../http/route.js';
-import type {Components, Json} from './components.js';
+import type {Components, JsonObject} from './components.js';
 import {type AnswerHeader, describeHeaderParameter, describeHeaders, quotaHeaders} from './headers.js';
 import {describeRefusals} from './refusals.js';
 
 /** One operation of the route table. */
-export function describeOperation(route: Route, components: Components, publicUrl: string): Json {
+export function describeOperation(route: Route, components: Components, publicUrl: string): JsonObject {
   const {operation, tag, summary, deprecated, scope, body} = route;
   return {
     operationId: operation,
@@ -44,7 +44,7 @@ function descriptionOf({description, scope, deprecated}: Route): string {
   ].join('\n\n');
 }
 
-function describePathParameters({path}: Route, components: Components): Json[] {
+function describePathParameters({path}: Route, components: Components): JsonObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
     components.refer('parameters', name, () => ({
       name,
@@ -56,14 +56,14 @@ function describePathParameters({path}: Route, components: Components): Json[] {
   );
 }
 
-function describeQueryParameters({query, example: shown}: Route, components: Components): Json[] {
+function describeQueryParameters({query, example: shown}: Route, components: Components): JsonObject[] {
   const {properties = {}, required = []} = components.schema(query) as {
-    properties?: Json;
+    properties?: JsonObject;
     required?: string[];
   };
   const given = shown?.query ?? {};
   return Object.entries(properties).map(([name, schema]) => {
-    const {description, examples: _, ...rest} = schema as Json;
+    const {description, examples: _, ...rest} = schema as JsonObject;
     const example = given[name];
     return {
       name,
@@ -76,7 +76,7 @@ function describeQueryParameters({query, example: shown}: Route, components: Com
   });
 }
 
-function describeHeaderParameters(route: Route, components: Components): Json[] {
+function describeHeaderParameters(route: Route, components: Components): JsonObject[] {
   const {errors} = route;
   const names = [
     ...(isRead(route) ? [] : (['Idempotency-Key'] as const)),
@@ -97,7 +97,11 @@ function isConditional({method, path, success: {list, tagged}}: Route): boolean 
   return method === 'GET' && (list === true ? tagged === true : isSingle(path) && tagged !== false);
 }
 
-function describeRequestBody({method, example: shown}: Route, body: z.ZodType, components: Components): Json {
+function describeRequestBody(
+  {method, example: shown}: Route,
+  body: z.ZodType,
+  components: Components,
+): JsonObject {
   const schema = components.schema(body);
   const example = shown?.body;
   const content = {schema, ...(example !== undefined && {example})};
@@ -109,7 +113,11 @@ function describeRequestBody({method, example: shown}: Route, body: z.ZodType, c
   };
 }
 
-function describeSuccess(route: Route, components: Components, status: number = route.success.status): Json {
+function describeSuccess(
+  route: Route,
+  components: Components,
+  status: number = route.success.status,
+): JsonObject {
   const {success, example: given} = route;
   const lacking =
     success.alsoList === true || success.locates === true ? (['Location', 'ETag'] as const) : [];
@@ -136,7 +144,7 @@ function describeSuccess(route: Route, components: Components, status: number = 
   };
 }
 
-function describeBody({list, alsoList}: Route['success'], item: Json): Json {
+function describeBody({list, alsoList}: Route['success'], item: JsonObject): JsonObject {
   if (alsoList === true) return {oneOf: [item, describeList(item)]};
   return list === true ? describeList(item) : item;
 }
@@ -168,14 +176,14 @@ function successHeaders(route: Route, status: number): AnswerHeader[] {
   ];
 }
 
-function describeNotModified(components: Components): Json {
+function describeNotModified(components: Components): JsonObject {
   return components.refer('responses', 'NotModified', () => ({
     description: 'Not modified. The response has no body.',
     headers: describeHeaders(['X-Request-Id', ...quotaHeaders, 'ETag'], components),
   }));
 }
 
-function describeList(items: Json): Json {
+function describeList(items: JsonObject): JsonObject {
   return {
     type: 'object',
     required: ['object', 'data', 'has_more', 'next_cursor'],

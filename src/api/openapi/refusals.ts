@@ -2,7 +2,7 @@ import {problemExample} from '../examples/problems.js';
 import {type ProblemCode, problemKinds} from '../http/problems.js';
 import {isRead, type Route} from '../http/route.js';
 import {problemSchema} from '../http/problem-schema.js';
-import type {Components, Json} from './components.js';
+import type {Components, JsonObject} from './components.js';
 import {type AnswerHeader, describeHeaders, quotaHeaders} from './headers.js';
 
 /** Refusals of every operation, whatever it does. */
@@ -44,7 +44,7 @@ export function refusalsOf(route: Route): ProblemCode[] {
 }
 
 /** One response for each status; operations that refuse with the same codes share it. */
-export function describeRefusals(route: Route, components: Components, publicUrl: string): Json {
+export function describeRefusals(route: Route, components: Components, publicUrl: string): JsonObject {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of refusalsOf(route)) {
     const {status} = problemKinds[code];
@@ -58,7 +58,11 @@ export function describeRefusals(route: Route, components: Components, publicUrl
   );
 }
 
-function describeRefusal(codes: readonly ProblemCode[], components: Components, publicUrl: string): Json {
+function describeRefusal(
+  codes: readonly ProblemCode[],
+  components: Components,
+  publicUrl: string,
+): JsonObject {
   return {
     description: codes
       .map((code) => `\`${code}\`: ${problemKinds[code].title}. ${problemKinds[code].help}`)

@@ -1,5 +1,5 @@
 import {keptText} from '../http/shared-schemas.js';
-import type {Json} from './components.js';
+import type {JsonObject} from './components.js';
 
 /**
  * The group of the requests that we send. Generators make one file for each tag: in a tag shared with our
@@ -57,7 +57,7 @@ const tags: readonly (readonly [name: string, description: string])[] = [
 ];
 
 /** The tags in use, in order; one that is not described comes last. */
-export function describeTags(used: ReadonlySet<string>): Json[] {
+export function describeTags(used: ReadonlySet<string>): JsonObject[] {
   const described = tags
     .filter(([name]) => used.has(name))
     .map(([name, description]) => ({name, description}));

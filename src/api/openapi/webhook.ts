@@ -3,7 +3,7 @@ import {eventMeanings} from '../../domain/events/event-types.js';
 import {eventExample} from '../events/examples.js';
 import {exampleIds} from '../examples/ids.js';
 import {eventSchemaOf, thinEventSchema} from '../events/schemas.js';
-import type {Components, Json} from './components.js';
+import type {Components, JsonObject} from './components.js';
 import {webhookTag} from './tags.js';
 
 const headers: readonly (readonly [name: string, description: string, example: string])[] = [
@@ -31,7 +31,7 @@ const headers: readonly (readonly [name: string, description: string, example: s
 const optional: readonly string[] = ['standup-sequence'];
 
 /** The request to a receiver for one type of event. */
-export function describeWebhook(type: EventType, components: Components): Json {
+export function describeWebhook(type: EventType, components: Components): JsonObject {
   return {
     post: {
       summary: type,

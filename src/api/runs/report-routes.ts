@@ -38,15 +38,15 @@ export function runReportRoutes({
       query: runQuerySchema,
       success: {status: 200, schema: runSummarySchema, list: true},
       errors: ['not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, since, until, state, order} = handled.query;
-        const after = handled.cursors.open(cursor);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, since, until, state, order} = input.query;
+        const after = input.cursors.open(cursor);
         const filter = {since, until, state, upward: order === 'asc', after, limit};
-        const {rows, next} = await runViews.listRuns(handled.call, handled.params['team'] ?? '', filter);
+        const {rows, next} = await runViews.listRuns(input.call, input.params['team'] ?? '', filter);
         return presentPage(
           rows.map((row) => JSON.stringify(row)),
           next,
-          handled,
+          input,
         );
       },
     }),
@@ -113,14 +113,14 @@ export function runReportRoutes({
       query: participationListSchema,
       success: {status: 200, schema: teamParticipationSchema, list: true},
       errors: ['invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, member} = handled.query;
-        const query = {...readSpan(handled.query), member, past: handled.cursors.open(cursor), limit};
-        const {rows, next} = await listParticipation(handled.call, query);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, member} = input.query;
+        const query = {...readSpan(input.query), member, past: input.cursors.open(cursor), limit};
+        const {rows, next} = await listParticipation(input.call, query);
         return presentPage(
           rows.map((row) => JSON.stringify(row)),
           next,
-          handled,
+          input,
         );
       },
     }),

@@ -18,9 +18,9 @@ export function teamDayRoutes({findTeamDay}: Pick<Services, 'findTeamDay'>): Rou
       query: noQuerySchema,
       success: {status: 200, schema: teamDaySchema},
       errors: ['not_found'],
-      handle: async (handled) => {
-        const {team = '', date = ''} = handled.params;
-        return presentContent(await findTeamDay(handled.call, team, date), handled);
+      handle: async (input) => {
+        const {team = '', date = ''} = input.params;
+        return presentContent(await findTeamDay(input.call, team, date), input);
       },
     }),
   ];

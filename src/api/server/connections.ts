@@ -18,19 +18,19 @@ export interface ConnectionBounds {
   readonly arrivingBytes: number;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type ConnectionHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface Answers {
+export interface ConnectionHandlers {
   /** Runs when all earlier requests of the connection have been answered. */
-  readonly serve: Answer;
+  readonly serve: ConnectionHandler;
   /**
    * Answers the first request beyond the bound, which must be the last of the connection: later ones get no
    * answer.
    */
-  readonly refuse: Answer;
+  readonly refuse: ConnectionHandler;
 }
 
-interface Held {
+interface ConnectionState {
   unanswered: number;
   /** The last request: only it can be incomplete. */
   request: IncomingMessage | undefined;
@@ -49,15 +49,19 @@ interface Held {
  * Adds bounds that Node lacks: it begins every request that it finds in the data it has read, and waits for
  * ever for callers who do not read.
  */
-export function boundConnections(server: Server, bounds: ConnectionBounds, {serve, refuse}: Answers): Answer {
+export function boundConnections(
+  server: Server,
+  bounds: ConnectionBounds,
+  {serve, refuse}: ConnectionHandlers,
+): ConnectionHandler {
   /** In the order of their last answer, or of their beginning. */
-  const open = new Map<Socket, Held>();
+  const open = new Map<Socket, ConnectionState>();
   let arriving = 0;
 
   server.on('connection', (socket: Socket) => {
     if (open.size >= bounds.connections) makeRoom();
     if (open.size >= bounds.connections) return void socket.destroy();
-    const held: Held = {
+    const state: ConnectionState = {
       unanswered: 0,
       request: undefined,
       waiting: [],
@@ -66,17 +70,17 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
       sent: 0,
       bytes: 0,
       answered: () => {
-        held.unanswered -= 1;
-        if (held.unanswered === 0) held.request = undefined;
+        state.unanswered -= 1;
+        if (state.unanswered === 0) state.request = undefined;
         if (!open.delete(socket)) return;
-        open.set(socket, held);
-        held.waiting.shift()?.();
+        open.set(socket, state);
+        state.waiting.shift()?.();
       },
     };
-    open.set(socket, held);
+    open.set(socket, state);
     socket.once('close', () => {
       open.delete(socket);
-      hasArrived(held);
+      hasArrived(state);
     });
   });
   server.on('listening', () => {
@@ -92,11 +96,11 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
   }
 
   /** Nothing more of the body is kept for its connection, or a handler is reading it. */
-  function hasArrived(held: Held): void {
-    arriving -= held.bytes;
-    held.pieces = 0;
-    held.sent = 0;
-    held.bytes = 0;
+  function hasArrived(state: ConnectionState): void {
+    arriving -= state.bytes;
+    state.pieces = 0;
+    state.sent = 0;
+    state.bytes = 0;
   }
 
   /**
@@ -104,19 +108,19 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, {serv
    * small it is, and one read of a connection may have thousands of them. A connection that is cut gets no
    * more.
    */
-  function countBody(request: IncomingMessage, held: Held): void {
+  function countBody(request: IncomingMessage, state: ConnectionState): void {
     const {socket} = request;
     const push = request.push.bind(request);
     request.push = (piece: Buffer | null) => {
       if (!open.has(socket)) return false;
-      if (piece === null) hasArrived(held);
+      if (piece === null) hasArrived(state);
       else {
-        held.pieces += 1;
-        held.sent += piece.length;
-        const kept = Math.min(piece.length, mostKept - held.bytes);
-        held.bytes += kept;
+        state.pieces += 1;
+        state.sent += piece.length;
+        const kept = Math.min(piece.length, mostKept - state.bytes);
+        state.bytes += kept;
         arriving += kept;
-        if (held.pieces > bounds.bodyPieces + held.sent / smallBytes) cut(socket);
+        if (state.pieces > bounds.bodyPieces + state.sent / smallBytes) cut(socket);
         if (arriving > bounds.arrivingBytes) cutLargest();
         if (!open.has(socket)) return false;
       }

@@ -12,12 +12,12 @@ import {pairsOf} from '../http/header-pairs.js';
 import {presentProblem, type ProblemCode, type ProblemSite} from '../http/problems.js';
 import {chooseRequestId} from '../http/request-id.js';
 import {createSuggestAddress} from '../http/near-addresses.js';
-import type {Reply, Route} from '../http/route.js';
-import {type Exchange as Running, type RequestParts, runRequest} from './run-request.js';
+import type {HandlerResponse, Route} from '../http/route.js';
+import {type OperationExchange as Running, type RequestParts, runRequest} from './run-request.js';
 import {dataHeaders} from '../http/security-headers.js';
 import {sendStream} from '../http/send-stream.js';
 import {traceIdOf} from '../http/trace-context.js';
-import type {DrawId} from '../../domain/core/ids.js';
+import type {GenerateSuffix} from '../../domain/core/ids.js';
 
 export interface DispatchParts extends RequestParts {
   /** Every operation, to suggest addresses to callers who ask for one that does not exist. */
@@ -25,7 +25,7 @@ export interface DispatchParts extends RequestParts {
   readonly publicUrl: string;
   readonly log: Log;
   readonly meter: Meter;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   /** ms since the epoch, for request ids. */
   readonly now: () => number;
   readonly pack: Pack;
@@ -36,7 +36,7 @@ export interface DispatchParts extends RequestParts {
 }
 
 /** A request as Express hands it over: `params` from the path. */
-export type Incoming = IncomingMessage & {
+export type IncomingRequest = IncomingMessage & {
   readonly params?: Record<string, string | string[]>;
   readonly originalUrl?: string;
   readonly ip?: string | undefined;
@@ -45,29 +45,29 @@ export type Incoming = IncomingMessage & {
 /** Answers one request of the API, and handles every error on the way. */
 export interface Dispatch {
   /** All methods of one path: 405 for methods without a route, and the list of methods for `OPTIONS`. */
-  path: (routes: readonly Route[]) => (request: Incoming, response: ServerResponse) => void;
+  path: (routes: readonly Route[]) => (request: IncomingRequest, response: ServerResponse) => void;
   /** The other methods of a read-only address. */
-  readOnly: (request: Incoming, response: ServerResponse, next: () => void) => void;
+  readOnly: (request: IncomingRequest, response: ServerResponse, next: () => void) => void;
   /** A method that an address does not know: 405, or the list of methods for `OPTIONS`. */
-  refuseMethod: (request: Incoming, response: ServerResponse, known: readonly string[]) => void;
+  refuseMethod: (request: IncomingRequest, response: ServerResponse, known: readonly string[]) => void;
   /** A path that does not exist. */
-  notFound: (request: Incoming, response: ServerResponse) => void;
+  notFound: (request: IncomingRequest, response: ServerResponse) => void;
   /** A refusal outside any route. */
-  refuse: (request: Incoming, response: ServerResponse, error: unknown) => void;
+  refuse: (request: IncomingRequest, response: ServerResponse, error: unknown) => void;
 }
 
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const {routes, publicUrl, log, meter, drawId, now, pack, stopping, drainMs} = parts;
+  const {routes, publicUrl, log, meter, generateSuffix, now, pack, stopping, drainMs} = parts;
   const pace = createPacer(1, setImmediate);
   const secured = pairsOf(dataHeaders(publicUrl));
   const suggestAddress = createSuggestAddress(routes, `GET ${publicUrl}/docs describes the API.`);
 
-  function begin(request: Incoming): Exchange {
+  function begin(request: IncomingRequest): DispatchExchange {
     const url = request.originalUrl ?? request.url ?? '/';
     const mark = url.indexOf('?');
     return {
       request,
-      requestId: chooseRequestId(request.headers['x-request-id'], drawId, now()),
+      requestId: chooseRequestId(request.headers['x-request-id'], generateSuffix, now()),
       path: mark === -1 ? url : url.slice(0, mark),
       search: mark === -1 ? '' : url.slice(mark + 1),
       params: (request.params ?? {}) as Record<string, string>,
@@ -79,7 +79,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     };
   }
 
-  function send(exchange: Exchange, response: ServerResponse, operation: string, reply: Reply): void {
+  function send(
+    exchange: DispatchExchange,
+    response: ServerResponse,
+    operation: string,
+    reply: HandlerResponse,
+  ): void {
     const {request} = exchange;
     sendHead(exchange, response, operation, reply);
     const content = request.method === 'HEAD' ? undefined : reply.body;
@@ -97,9 +102,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   /** Names and values in turn: Node writes them without making an object of them first. */
   function headersOf(
-    exchange: Exchange,
+    exchange: DispatchExchange,
     response: ServerResponse,
-    {headers, body, stream, next}: Reply,
+    {headers, body, stream, next}: HandlerResponse,
   ): string[] {
     let own = exchange.notice === undefined ? headers : {...headers, ...exchange.notice};
     if (next !== undefined) own = joined(own, 'Link', nextLink(publicUrl, exchange, next));
@@ -117,7 +122,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return pairs;
   }
 
-  function sendHead(exchange: Exchange, response: ServerResponse, operation: string, reply: Reply): void {
+  function sendHead(
+    exchange: DispatchExchange,
+    response: ServerResponse,
+    operation: string,
+    reply: HandlerResponse,
+  ): void {
     const {request, requestId, begunAt} = exchange;
     response.writeHead(reply.status, headersOf(exchange, response, reply));
     const ms = performance.now() - begunAt;
@@ -141,7 +151,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   /** Answers as the route says: with a body at once, or with a stream for as long as it lasts. */
-  async function answer(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {
+  async function answer(exchange: DispatchExchange, response: ServerResponse, route: Route): Promise<void> {
     const {request, requestId} = exchange;
     if (route.deprecated !== undefined) exchange.notice = deprecationHeaders(route.deprecated, publicUrl);
     try {
@@ -169,7 +179,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
   }
 
-  function problem(exchange: Exchange, error: unknown): Reply {
+  function problem(exchange: DispatchExchange, error: unknown): HandlerResponse {
     const {requestId} = exchange;
     const site = siteOf(exchange);
     if (error instanceof AppError) {
@@ -184,17 +194,17 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return presentProblem('internal_error', 'An internal error occurred. Report the request_id.', site);
   }
 
-  function refuseAs(exchange: Exchange, code: ProblemCode, detail: string): Reply {
+  function refuseAs(exchange: DispatchExchange, code: ProblemCode, detail: string): HandlerResponse {
     exchange.code = code;
     return presentProblem(code, detail, siteOf(exchange));
   }
 
-  function siteOf({path, requestId}: Exchange): ProblemSite {
+  function siteOf({path, requestId}: DispatchExchange): ProblemSite {
     return {publicUrl, instance: path.slice(0, longestInstance), requestId};
   }
 
   /** The answer to `OPTIONS`, and to methods without a route. */
-  function sendAllowed(exchange: Exchange, response: ServerResponse, allow: string): void {
+  function sendAllowed(exchange: DispatchExchange, response: ServerResponse, allow: string): void {
     const reply =
       exchange.request.method === 'OPTIONS'
         ? {status: 204}
@@ -250,8 +260,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 /** Longer than any real address; an unknown one may be as long as a head. */
 const longestInstance = 1_000;
 
-interface Exchange extends Running {
-  readonly request: Incoming;
+interface DispatchExchange extends Running {
+  readonly request: IncomingRequest;
   readonly begunAt: number;
   /** The code of the refusal, for the log. */
   code: ProblemCode | undefined;
@@ -260,22 +270,26 @@ interface Exchange extends Running {
 }
 
 /** Headers with one more value at the front of one of them. */
-function joined(headers: Reply['headers'], name: string, value: string): Readonly<Record<string, string>> {
+function joined(
+  headers: HandlerResponse['headers'],
+  name: string,
+  value: string,
+): Readonly<Record<string, string>> {
   const there = headers?.[name];
   return {...headers, [name]: there === undefined ? value : `${value}, ${there}`};
 }
 
 /** Also true for one too many: those are refused before the caller is known. */
-function isFailedAuthentication({code, caller}: Exchange): boolean {
+function isFailedAuthentication({code, caller}: DispatchExchange): boolean {
   return code === 'invalid_token' || (code === 'rate_limited' && caller === undefined);
 }
 
-function hasBody({headers}: Incoming): boolean {
+function hasBody({headers}: IncomingRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /** RFC 8288: the same list with the same filters, from the next cursor on. */
-function nextLink(publicUrl: string, {path, search}: Exchange, cursor: string): string {
+function nextLink(publicUrl: string, {path, search}: DispatchExchange, cursor: string): string {
   const query = new URLSearchParams(search);
   query.set('cursor', cursor);
   return `<${publicUrl}${path}?${query.toString()}>; rel="next"`;

@@ -17,14 +17,14 @@ export interface Readiness {
   readonly slack_detail?: string;
 }
 
-export interface Health {
+export interface HealthHandlers {
   /** Alive: the process answers. */
   healthz: (request: Request, response: Response) => void;
   /** Ready: requests will be served. 503 when not, and while the process is stopping. */
   readyz: (request: Request, response: Response) => Promise<void>;
 }
 
-export function createHealth(readiness: () => Promise<Readiness>): Health {
+export function createHealth(readiness: () => Promise<Readiness>): HealthHandlers {
   return {
     healthz(_, response) {
       response.set('Cache-Control', 'no-store').json({status: 'ok'});

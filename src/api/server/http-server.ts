@@ -62,7 +62,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     optimizeEmptyRequests: true,
   });
   const enter = boundConnections(server, bounds, {
-    serve: (request, response) => answer(request, response, requestFault(request)),
+    serve: (request, response) => answer(request, response, findRequestError(request)),
     refuse: (request, response) => answer(request, response, tooManyUnanswered(bounds.unansweredRequests)),
   });
   server.on('request', enter);
@@ -73,16 +73,20 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   server.on('clientError', (error: ParserError, socket: Socket) => refuse(error, socket, options));
   return server;
 
-  function answer(request: IncomingMessage, response: ServerResponse, fault: Fault | undefined): void {
-    if (fault === undefined) {
+  function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    httpError: HttpError | undefined,
+  ): void {
+    if (httpError === undefined) {
       request.url = originForm(request.url);
       return void app(request, response);
     }
-    const {status, headers, body} = present(fault, options);
+    const {status, headers, body} = present(httpError, options);
     response.writeHead(status, headers).write(body);
     // A request that we sent ourselves is read to its end, or its sender would see a reset instead of the
     // reason.
-    if (fault === loop) void discardRest(request).then(() => response.end());
+    if (httpError === loop) void discardRest(request).then(() => response.end());
     else response.end();
   }
 }
@@ -111,22 +115,22 @@ function bornWith<T extends typeof IncomingMessage | typeof ServerResponse>(base
   return Object.setPrototypeOf(Born, base) as T;
 }
 
-type Fault = readonly [code: TransportCode | 'rate_limited', detail: string];
+type HttpError = readonly [code: TransportCode | 'rate_limited', detail: string];
 
-function tooManyUnanswered(most: number): Fault {
+function tooManyUnanswered(most: number): HttpError {
   return [
     'rate_limited',
     `More than ${most} requests on this connection wait for their answers. Read answers before you send more.`,
   ];
 }
 
-const uriTooLong: Fault = ['uri_too_long', `The address is longer than ${limits.uriBytes / 1024} KiB.`];
+const uriTooLong: HttpError = ['uri_too_long', `The address is longer than ${limits.uriBytes / 1024} KiB.`];
 
 /**
  * A loop: each hop would make the next. A delivery of ours ends here, at whatever entry point, before its
  * sender is checked.
  */
-const loop: Fault = [
+const loop: HttpError = [
   'webhook_loop',
   'The request is a delivery of a standup service (it has a standup-delivery header), of this one or another, and none takes them.',
 ];
@@ -135,7 +139,12 @@ const loop: Fault = [
  * Faults that the parser lets pass and nobody should. It drops headers past its limit silently, an
  * `Idempotency-Key` among them.
  */
-function requestFault({url = '', headers, rawHeaders, httpVersion}: IncomingMessage): Fault | undefined {
+function findRequestError({
+  url = '',
+  headers,
+  rawHeaders,
+  httpVersion,
+}: IncomingMessage): HttpError | undefined {
   if (headers['standup-delivery'] !== undefined) return loop;
   if (url.length > limits.uriBytes) return uriTooLong;
   if (rawHeaders.length / 2 > limits.headers) {
@@ -170,10 +179,10 @@ function repeated(rawHeaders: readonly string[]): 'Host' | 'Authorization' | und
 /** A request that the parser refuses never becomes one: its problem is written to the socket by hand. */
 function refuse(error: ParserError, socket: Socket, options: HttpServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy();
-  const fault = parserFault(error);
-  const {status, headers, body} = present(fault, options);
+  const httpError = toHttpError(error);
+  const {status, headers, body} = present(httpError, options);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${fault[0]}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${httpError[0]}\r\n${lines.join('')}\r\n${body}`);
   // Long enough to read the answer. A caller that never closes would hold a connection for ever.
   const late = setTimeout(() => socket.destroy(), limits.lingerMs);
   socket.once('close', () => clearTimeout(late));
@@ -188,7 +197,7 @@ function isAnswering(socket: Socket & {readonly _httpMessage?: ServerResponse | 
 }
 
 /** After a refusal of this kind nobody can tell where the next request would begin. */
-function present([code, detail]: Fault, {publicUrl, requestId, onRefused}: HttpServerOptions) {
+function present([code, detail]: HttpError, {publicUrl, requestId, onRefused}: HttpServerOptions) {
   const id = requestId();
   const {status, headers, body} = presentProblem(code, detail, {publicUrl, instance: '/', requestId: id});
   onRefused?.(status);
@@ -211,7 +220,7 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-function parserFault({code, rawPacket}: ParserError): Fault {
+function toHttpError({code, rawPacket}: ParserError): HttpError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return /^[A-Z]+ \S*$/.test(rawPacket?.toString('latin1', 0, limits.uriBytes) ?? '')

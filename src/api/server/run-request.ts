@@ -18,8 +18,8 @@ import type {CountFailure} from '../access/failed-authentications.js';
 import {identify, parseIdempotencyKey} from '../http/idempotency.js';
 import type {HeaderPairs} from '../http/header-pairs.js';
 import type {Limiter, LocalClaim} from '../access/rate-limits.js';
-import {boundCursors, type Handled, isRead, type Reply, type Route} from '../http/route.js';
-import type {Enter} from '../http/places.js';
+import {boundCursors, type HandlerInput, isRead, type HandlerResponse, type Route} from '../http/route.js';
+import type {Enter} from '../http/fair-semaphore.js';
 import {parseBody, parseQuery} from '../http/validate.js';
 
 export interface RequestParts {
@@ -40,7 +40,7 @@ export interface RequestParts {
 type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;
 
 /** One request of an operation, and what is found out about it on the way. */
-export interface Exchange {
+export interface OperationExchange {
   /** `ip`: the address of the client, as far as the proxies in front are trusted. */
   readonly request: IncomingMessage & {readonly ip?: string | undefined};
   /** Path without the query, and the query without its question mark. */
@@ -61,7 +61,11 @@ export interface Exchange {
  * Requests that do not get that far need a look-up of their own. It comes first for a token that this process
  * does not know, and for a long body.
  */
-export async function runRequest(parts: RequestParts, route: Route, exchange: Exchange): Promise<Reply> {
+export async function runRequest(
+  parts: RequestParts,
+  route: Route,
+  exchange: OperationExchange,
+): Promise<HandlerResponse> {
   const {request} = exchange;
   const {limiter, knownTokens} = parts;
   const deadline = performance.now() + parts.requestMs;
@@ -86,26 +90,26 @@ export async function runRequest(parts: RequestParts, route: Route, exchange: Ex
     if (error instanceof AppError && error.code === 'invalid_token') knownTokens.forget(authorization);
     throw await reconsider(parts, error, {address: request.ip, deadline, claim});
   } finally {
-    if (claim !== undefined) exchange.quota = limiter.settle(claim);
+    if (claim !== undefined) exchange.quota = limiter.recordVerdict(claim);
   }
 }
 
 /** The call of a request, made once: its idempotency key is known when the body has been read. */
-interface Caller extends Call {
+interface RequestCall extends Call {
   readonly token: Credential;
   readonly quota: LocalClaim;
   idempotency?: IdempotencyKey;
 }
 
 function callOf(
-  {requestId}: Exchange,
+  {requestId}: OperationExchange,
   access: Required<Access>,
   quota: LocalClaim,
   deadline: number,
-): Caller {
+): RequestCall {
   const {workspace, principal, scopes, token} = access;
-  const door = token.session === true ? 'dashboard' : 'api';
-  return {workspace, principal, scopes, token, deadline, door, requestId, quota};
+  const entryPoint = token.session === true ? 'dashboard' : 'api';
+  return {workspace, principal, scopes, token, deadline, entryPoint, requestId, quota};
 }
 
 /** Longer bodies cost more to read than a check of the token. */
@@ -122,7 +126,7 @@ function isDear({headers}: IncomingMessage): boolean {
  * Asks the store before any work for a request whose token was not valid here before (a revoked one is not),
  * or whose body would be expensive to read in vain.
  */
-function admitFirst({limiter, requireAdmission}: RequestParts, call: Caller): Promise<void> {
+function admitFirst({limiter, requireAdmission}: RequestParts, call: RequestCall): Promise<void> {
   const refusal = limiter.refuseAlone(call.quota);
   if (refusal !== undefined) throw refusal;
   return requireAdmission(call);
@@ -131,14 +135,14 @@ function admitFirst({limiter, requireAdmission}: RequestParts, call: Caller): Pr
 async function runAdmitted(
   parts: RequestParts,
   route: Route,
-  exchange: Exchange,
-  call: Caller,
-): Promise<Reply> {
+  exchange: OperationExchange,
+  call: RequestCall,
+): Promise<HandlerResponse> {
   const {limiter, requireAdmission} = parts;
   const refusal = limiter.refuseAlone(call.quota);
   if (refusal !== undefined) throw refusal;
   if (limiter.seemsUsedUp(call.quota)) await requireAdmission(call);
-  let reply: Reply;
+  let reply: HandlerResponse;
   try {
     reply = await runChecked(parts, route, exchange, call);
   } catch (error) {
@@ -161,27 +165,31 @@ const final: ReadonlySet<ErrorCode> = new Set([
 async function runChecked(
   parts: RequestParts,
   route: Route,
-  exchange: Exchange,
-  call: Caller,
-): Promise<Reply> {
+  exchange: OperationExchange,
+  call: RequestCall,
+): Promise<HandlerResponse> {
   const {headers} = exchange.request;
   if (route.scope !== undefined) requireScope(call, route.scope);
   requireAcceptable(headers.accept, route.success.mediaTypes ?? json);
   const sent = route.body === undefined ? undefined : await readJson(exchange.request, bodiesOf(route));
-  const handled = checkContent(parts, route, exchange, call, sent);
-  const place = parts.enter(call.workspace, (call.deadline - performance.now()) / 2);
-  const leave = place instanceof Promise ? await place : place;
+  const input = checkContent(parts, route, exchange, call, sent);
+  const slot = parts.enter(call.workspace, (call.deadline - performance.now()) / 2);
+  const leave = slot instanceof Promise ? await slot : slot;
   try {
-    return await (isRead(route) ? read(parts, route, handled) : route.handle(handled));
+    return await (isRead(route) ? read(parts, route, input) : route.handle(input));
   } finally {
     leave();
   }
 }
 
 /** A refusal of the caller takes precedence over the handler's result; both look-ups run together. */
-async function read({requireAdmission}: RequestParts, route: Route, handled: Handled): Promise<Reply> {
-  const admission = requireAdmission(handled.call);
-  const reply = route.handle(handled);
+async function read(
+  {requireAdmission}: RequestParts,
+  route: Route,
+  input: HandlerInput,
+): Promise<HandlerResponse> {
+  const admission = requireAdmission(input.call);
+  const reply = route.handle(input);
   // In whatever order they end, the result is used below.
   reply.catch(() => undefined);
   try {
@@ -216,10 +224,10 @@ async function reconsider(
 function checkContent(
   parts: RequestParts,
   route: Route,
-  {request: {headers}, path, search, params}: Exchange,
-  call: Caller,
+  {request: {headers}, path, search, params}: OperationExchange,
+  call: RequestCall,
   sent: unknown,
-): Handled {
+): HandlerInput {
   const key = isRead(route) ? undefined : parseIdempotencyKey(single(headers['idempotency-key']));
   const query = parseQuery(route.query, search);
   const ifMatch = headers['if-match'];
@@ -249,9 +257,9 @@ function checkContent(
 function cursorsOf(
   {cursors}: RequestParts,
   {cursorsOf: list}: Route,
-  {workspace}: Caller,
-  {path, search}: Pick<Exchange, 'path' | 'search'>,
-): Handled['cursors'] {
+  {workspace}: RequestCall,
+  {path, search}: Pick<OperationExchange, 'path' | 'search'>,
+): HandlerInput['cursors'] {
   return list === undefined
     ? boundCursors(cursors, workspace, path.endsWith('/') ? path.slice(0, -1) : path, search)
     : boundCursors(cursors, workspace, list, '');
@@ -261,7 +269,7 @@ function cursorsOf(
 function refuseCursor(): never {
   throw new Error('this route has no cursors');
 }
-const noCursors: Handled['cursors'] = {
+const noCursors: HandlerInput['cursors'] = {
   open: refuseCursor,
   make: refuseCursor,
   openLog: refuseCursor,

@@ -57,11 +57,11 @@ export function slackRoutes({
       query: pageQuerySchema,
       success: {status: 200, schema: slackChannelSchema, list: true},
       errors: ['invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const past = handled.cursors.open(cursor);
-        const {rows, next} = await slackStatus.listChannels(handled.call, {past, limit});
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const past = input.cursors.open(cursor);
+        const {rows, next} = await slackStatus.listChannels(input.call, {past, limit});
+        return presentPage(rows, next, input);
       },
     }),
     route({
@@ -76,11 +76,11 @@ export function slackRoutes({
       query: pageQuerySchema,
       success: {status: 200, schema: slackTroubleSchema, list: true},
       errors: ['invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const past = handled.cursors.open(cursor);
-        const {rows, next} = await slackTroubles.listTroubles(handled.call, {past, limit});
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const past = input.cursors.open(cursor);
+        const {rows, next} = await slackTroubles.listTroubles(input.call, {past, limit});
+        return presentPage(rows, next, input);
       },
     }),
     route({

@@ -12,7 +12,7 @@ import {
   presentTaggedPage,
   presentUnchanged,
 } from '../http/present.js';
-import {type Handled, type Reply, type Route, route} from '../http/route.js';
+import {type HandlerInput, type HandlerResponse, type Route, route} from '../http/route.js';
 import {keptText, noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 import {
   filterOf,
@@ -23,7 +23,7 @@ import {
   standupRevisionSchema,
 } from './schemas.js';
 
-type ListRequest = Handled<z.output<typeof standupQuerySchema>>;
+type ListRequest = HandlerInput<z.output<typeof standupQuerySchema>>;
 
 const collection = '/v1/standups';
 const single = `${collection}/{standup}`;
@@ -36,7 +36,7 @@ a page can have fewer rows than \`limit\`, or none, while \`has_more\` is true. 
 export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
   const knownPages = createKnownPages();
 
-  async function answerPage(handled: ListRequest): Promise<Reply> {
+  async function answerPage(handled: ListRequest): Promise<HandlerResponse> {
     const {limit = limits.pageDefault, cursor} = handled.query;
     const query = {...filterOf(handled.query), past: handled.cursors.open(cursor), limit};
     const known = knownPages.find(handled);
@@ -47,7 +47,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
     return presentUnchanged(handled.ifNoneMatch, tagged.tag) ?? tagged.whole;
   }
 
-  const answerTogether = createAskTogether<ListRequest, Reply>(async (handled) => {
+  const answerTogether = createAskTogether<ListRequest, HandlerResponse>(async (handled) => {
     const reply = await answerPage(handled);
     return () => reply;
   }, setImmediate);
@@ -73,9 +73,9 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         'date_not_allowed',
         'run_closed',
       ],
-      handle: async ({call, body: {team = '', teams = team, ...words}}) => {
-        const source = call.door === 'dashboard' ? 'dashboard' : 'api';
-        return presentAnswer(await standups.postStandup(call, {...words, team: teams, source}), collection);
+      handle: async ({call, body: {team = '', teams = team, ...content}}) => {
+        const source = call.entryPoint === 'dashboard' ? 'dashboard' : 'api';
+        return presentAnswer(await standups.postStandup(call, {...content, team: teams, source}), collection);
       },
     }),
     route({
@@ -89,13 +89,13 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       query: standupQuerySchema,
       success: {status: 200, schema: shownStandupSchema, list: true, tagged: true},
       errors: ['team_not_found', 'invalid_cursor'],
-      handle: (handled) => {
-        const {call, search, ifNoneMatch = ''} = handled;
+      handle: (input) => {
+        const {call, search, ifNoneMatch = ''} = input;
         // The key is the token, since a refusal shows its scopes; tokens of other issuers cannot be told
         // apart.
-        if (call.token.issuer !== undefined) return answerPage(handled);
+        if (call.token.issuer !== undefined) return answerPage(input);
         const name = `${call.workspace} ${call.token.id} ${search} ${ifNoneMatch}`;
-        return answerTogether(name, handled, call.deadline);
+        return answerTogether(name, input, call.deadline);
       },
     }),
     route({
@@ -108,9 +108,9 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       query: noQuerySchema,
       success: {status: 200, schema: shownStandupSchema},
       errors: ['not_found'],
-      handle: async (handled) => {
-        const standup = await standups.findShownStandup(handled.call, handled.params['standup'] ?? '');
-        return presentResource(standup, handled, markOf(standup));
+      handle: async (input) => {
+        const standup = await standups.findShownStandup(input.call, input.params['standup'] ?? '');
+        return presentResource(standup, input, markOf(standup));
       },
     }),
     route({
@@ -125,12 +125,12 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       query: pageQuerySchema,
       success: {status: 200, schema: standupRevisionSchema, list: true},
       errors: ['not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {past: handled.cursors.open(cursor), limit};
-        const id = handled.params['standup'] ?? '';
-        const {rows, next} = await standups.listRevisions(handled.call, id, page);
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const page = {past: input.cursors.open(cursor), limit};
+        const id = input.params['standup'] ?? '';
+        const {rows, next} = await standups.listRevisions(input.call, id, page);
+        return presentPage(rows, next, input);
       },
     }),
     route({

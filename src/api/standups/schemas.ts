@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {notBoth, oneOfBoth, withRules} from '../http/member-rules.js';
 import {limits} from '../../domain/core/limits.js';
-import {characterFault, codePoints} from '../../domain/core/text.js';
+import {findCharacterError, codePoints} from '../../domain/core/text.js';
 import {answersShown, newAnswersSchema} from '../questions/schemas.js';
 import {
   date,
@@ -20,12 +20,12 @@ import {
   isObject,
 } from '../http/shared-schemas.js';
 
-const keyFault = `must have a key of 1 to ${limits.metadataKey} characters`;
+const keyMessage = `must have a key of 1 to ${limits.metadataKey} characters`;
 
 const metadataKey = z
   .string()
-  .min(1, keyFault)
-  .refine((key) => codePoints(key) <= limits.metadataKey, keyFault)
+  .min(1, keyMessage)
+  .refine((key) => codePoints(key) <= limits.metadataKey, keyMessage)
   .refine((key) => !/\p{Cc}/u.test(key), 'must have a key without control characters');
 
 const metadataText = z
@@ -35,8 +35,8 @@ const metadataText = z
     `has at most ${limits.metadataValue} characters`,
   )
   .superRefine((value, context) => {
-    const fault = characterFault(value);
-    if (fault !== undefined) context.addIssue({code: 'custom', message: fault});
+    const error = findCharacterError(value);
+    if (error !== undefined) context.addIssue({code: 'custom', message: error});
   })
   .meta({maxLength: limits.metadataValue});
 

@@ -37,11 +37,11 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       query: teamQuerySchema,
       success: {status: 200, schema: teamSchema, list: true},
       errors: ['invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, q: name, member} = handled.query;
-        const past = handled.cursors.open(cursor);
-        const {rows, next} = await teams.listTeams(handled.call, {name, member, past, limit});
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, q: name, member} = input.query;
+        const past = input.cursors.open(cursor);
+        const {rows, next} = await teams.listTeams(input.call, {name, member, past, limit});
+        return presentPage(rows, next, input);
       },
     }),
     route({
@@ -54,8 +54,8 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       query: noQuerySchema,
       success: {status: 200, schema: teamSchema},
       errors: ['not_found'],
-      handle: async (handled) =>
-        presentResource(await teams.findTeam(handled.call, handled.params['team'] ?? ''), handled),
+      handle: async (input) =>
+        presentResource(await teams.findTeam(input.call, input.params['team'] ?? ''), input),
     }),
     route({
       method: 'PATCH',

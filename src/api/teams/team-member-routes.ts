@@ -4,7 +4,7 @@ import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, route} from '../http/route.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
-import {teamMemberSchema, teamPlaceSchema} from './team-member-schemas.js';
+import {teamMemberSchema, membershipSchema} from './team-member-schemas.js';
 
 const collection = '/v1/teams/{team}/members';
 const single = `${collection}/{member}`;
@@ -23,12 +23,12 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
       query: pageQuerySchema,
       success: {status: 200, schema: teamMemberSchema, list: true},
       errors: ['not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {past: handled.cursors.open(cursor), limit};
-        const team = handled.params['team'] ?? '';
-        const {rows, next} = await teamMembers.listTeamMembers(handled.call, team, page);
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const page = {past: input.cursors.open(cursor), limit};
+        const team = input.params['team'] ?? '';
+        const {rows, next} = await teamMembers.listTeamMembers(input.call, team, page);
+        return presentPage(rows, next, input);
       },
     }),
     route({
@@ -41,11 +41,11 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
       query: noQuerySchema,
       success: {status: 200, schema: teamMemberSchema},
       errors: ['not_found'],
-      handle: async (handled) => {
-        const {team = '', member = ''} = handled.params;
-        const place = await teamMembers.findTeamMember(handled.call, team, member);
+      handle: async (input) => {
+        const {team = '', member = ''} = input.params;
+        const membership = await teamMembers.findTeamMember(input.call, team, member);
         // The name is the present one, and no part of the revision.
-        return presentResource(place, handled, place.member.name);
+        return presentResource(membership, input, membership.member.name);
       },
     }),
     route({
@@ -58,22 +58,22 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
         "Adds the member, or changes their role; without a body the role is `member`. An `observer` sees the team as its members do, and is never asked, expected or counted. A member who becomes an observer during an open run counts as having left. Only the team's leads, owners, admins and service accounts can send this request. A member added by a lead has `accepted: false`: leads can act for them only after they accept. They accept by writing for the team, or by this request for their own membership. In Slack, a member joins a team by posting in its channel.",
       scope: 'teams:write',
       query: noQuerySchema,
-      body: teamPlaceSchema.optional(),
+      body: membershipSchema.optional(),
       success: {status: 200, schema: teamMemberSchema, creates: true},
       errors: ['forbidden', 'not_found', 'precondition_failed'],
       handle: async ({call, params, body, expected}) => {
         const {team = '', member = ''} = params;
         const role = body?.role ?? 'member';
         const answer = await teamMembers.setTeamMember(call, team, member, role, expected);
-        const place = parseWire(answer.body);
-        const {headers, ...reply} = presentAnswer(answer, undefined, place.member?.name);
+        const membership = parseWire(answer.body);
+        const {headers, ...reply} = presentAnswer(answer, undefined, membership.member?.name);
         const created = answer.outcome === 'created';
         return {
           ...reply,
           headers: {
             ...headers,
             ...(created && {
-              Location: `/v1/teams/${encodeURIComponent(team)}/members/${place.member?.id ?? member}`,
+              Location: `/v1/teams/${encodeURIComponent(team)}/members/${membership.member?.id ?? member}`,
             }),
           },
         };

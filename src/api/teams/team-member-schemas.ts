@@ -26,6 +26,6 @@ export const teamMemberSchema = z
       "A member's membership in a team, from joining to leaving. Its `id` stays when the role changes. A member who joins again gets a new one.",
   });
 
-export const teamPlaceSchema = z.strictObject({
+export const membershipSchema = z.strictObject({
   role: z.enum(teamRoles, 'must be lead, member or observer').default('member'),
 });

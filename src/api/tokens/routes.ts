@@ -61,11 +61,11 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       query: tokenQuerySchema,
       success: {status: 200, schema: tokenSchema, list: true},
       errors: ['invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, created_by: createdBy, kind} = handled.query;
-        const past = handled.cursors.open(cursor);
-        const {rows, next} = await tokens.listTokenPage(handled.call, {createdBy, kind, past, limit});
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, created_by: createdBy, kind} = input.query;
+        const past = input.cursors.open(cursor);
+        const {rows, next} = await tokens.listTokenPage(input.call, {createdBy, kind, past, limit});
+        return presentPage(rows, next, input);
       },
     }),
     route({
@@ -80,10 +80,10 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       query: noQuerySchema,
       success: {status: 200, schema: tokenSchema},
       errors: ['not_found', 'forbidden'],
-      handle: async (handled) => {
-        const token = await tokens.findToken(handled.call, handled.params['token'] ?? '');
+      handle: async (input) => {
+        const token = await tokens.findToken(input.call, input.params['token'] ?? '');
         const {last_used_at: used} = token;
-        return presentResource(token, handled, used === null ? undefined : markOf(used));
+        return presentResource(token, input, used === null ? undefined : markOf(used));
       },
     }),
     route({

@@ -74,7 +74,7 @@ export const tokenQuerySchema = z.strictObject({
     .meta({description: 'Only absences of this kind.'}),
 });
 
-const lifetimeFault = `must be a whole number of seconds from ${lifetimes.tokenMin} (a minute) to ${lifetimes.tokenMax} (366 days)`;
+const lifetimeMessage = `must be a whole number of seconds from ${lifetimes.tokenMin} (a minute) to ${lifetimes.tokenMax} (366 days)`;
 
 export const newTokenSchema = withRules(
   z.strictObject({
@@ -89,9 +89,9 @@ export const newTokenSchema = withRules(
         examples: [['standups:read']],
       }),
     expires_in: z
-      .int(lifetimeFault)
-      .min(lifetimes.tokenMin, lifetimeFault)
-      .max(lifetimes.tokenMax, lifetimeFault)
+      .int(lifetimeMessage)
+      .min(lifetimes.tokenMin, lifetimeMessage)
+      .max(lifetimes.tokenMax, lifetimeMessage)
       .optional()
       .meta({
         description:

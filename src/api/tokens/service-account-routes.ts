@@ -22,11 +22,11 @@ export function serviceAccountRoutes({accountList}: Pick<Services, 'accountList'
       query: pageQuerySchema,
       success: {status: 200, schema: serviceAccountSchema, list: true},
       errors: ['forbidden', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {past: handled.cursors.open(cursor), limit};
-        const {rows, next} = await accountList.listAccounts(handled.call, page);
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const page = {past: input.cursors.open(cursor), limit};
+        const {rows, next} = await accountList.listAccounts(input.call, page);
+        return presentPage(rows, next, input);
       },
     }),
     route({

@@ -39,12 +39,12 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       query: deliveriesQuerySchema,
       success: {status: 200, schema: deliverySchema, list: true},
       errors: ['forbidden', 'not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, event_type: eventType, ...filters} = handled.query;
-        const page = {...filters, past: handled.cursors.open(cursor), limit, eventType};
-        const webhook = handled.params['webhook'] ?? '';
-        const {rows, next} = await deliveries.listDeliveries(handled.call, webhook, page);
-        return presentPage(rows.map(toWire), next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, event_type: eventType, ...filters} = input.query;
+        const page = {...filters, past: input.cursors.open(cursor), limit, eventType};
+        const webhook = input.params['webhook'] ?? '';
+        const {rows, next} = await deliveries.listDeliveries(input.call, webhook, page);
+        return presentPage(rows.map(toWire), next, input);
       },
     }),
     route({
@@ -58,12 +58,12 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       query: pageQuerySchema,
       success: {status: 200, schema: deliverySchema, list: true},
       errors: ['forbidden', 'not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {past: handled.cursors.open(cursor), limit};
-        const event = handled.params['event'] ?? '';
-        const {rows, next} = await deliveries.listEventDeliveries(handled.call, event, page);
-        return presentPage(rows.map(toWire), next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const page = {past: input.cursors.open(cursor), limit};
+        const event = input.params['event'] ?? '';
+        const {rows, next} = await deliveries.listEventDeliveries(input.call, event, page);
+        return presentPage(rows.map(toWire), next, input);
       },
     }),
     route({
@@ -92,12 +92,12 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       query: pageQuerySchema,
       success: {status: 200, schema: attemptSchema, list: true},
       errors: ['forbidden', 'not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {past: handled.cursors.open(cursor), limit};
-        const delivery = handled.params['delivery'] ?? '';
-        const {attempts, next} = await deliveries.listAttempts(handled.call, delivery, page);
-        return presentPage(attempts.map(toWire), next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const page = {past: input.cursors.open(cursor), limit};
+        const delivery = input.params['delivery'] ?? '';
+        const {attempts, next} = await deliveries.listAttempts(input.call, delivery, page);
+        return presentPage(attempts.map(toWire), next, input);
       },
     }),
     route({

@@ -39,12 +39,12 @@ export function replayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
       query: pageQuerySchema,
       success: {status: 200, schema: replaySchema, list: true},
       errors: ['forbidden', 'not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {past: handled.cursors.open(cursor), limit};
-        const found = await replays.listReplays(handled.call, handled.params['webhook'] ?? '', page);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor} = input.query;
+        const page = {past: input.cursors.open(cursor), limit};
+        const found = await replays.listReplays(input.call, input.params['webhook'] ?? '', page);
         const rows = found.replays.map((replay) => JSON.stringify(replay));
-        return presentPage(rows, found.next, handled);
+        return presentPage(rows, found.next, input);
       },
     }),
     route({

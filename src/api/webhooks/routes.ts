@@ -23,7 +23,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
   /** The allowed targets of webhooks depend on this installation, which no schema knows. */
   const alsoWrong = (body: unknown) => {
     const {url} = (body ?? {}) as {readonly url?: unknown};
-    return typeof url === 'string' ? webhooks.findUrlFaults(url) : [];
+    return typeof url === 'string' ? webhooks.findUrlErrors(url) : [];
   };
   return [
     route({
@@ -52,11 +52,11 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       query: webhookQuerySchema,
       success: {status: 200, schema: listedWebhookSchema, list: true},
       errors: ['forbidden', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, include} = handled.query;
-        const query = {past: handled.cursors.open(cursor), limit, withHealth: include === 'health'};
-        const {rows, next} = await webhooks.listWebhooks(handled.call, query);
-        return presentPage(rows, next, handled);
+      handle: async (input) => {
+        const {limit = limits.pageDefault, cursor, include} = input.query;
+        const query = {past: input.cursors.open(cursor), limit, withHealth: include === 'health'};
+        const {rows, next} = await webhooks.listWebhooks(input.call, query);
+        return presentPage(rows, next, input);
       },
     }),
     route({
@@ -69,8 +69,8 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       query: noQuerySchema,
       success: {status: 200, schema: webhookSchema},
       errors: ['forbidden', 'not_found'],
-      handle: async (handled) =>
-        presentResource(await webhooks.findWebhook(handled.call, handled.params['webhook'] ?? ''), handled),
+      handle: async (input) =>
+        presentResource(await webhooks.findWebhook(input.call, input.params['webhook'] ?? ''), input),
     }),
     route({
       method: 'PATCH',

@@ -1,7 +1,12 @@
 import {z} from 'zod';
 import {eventPatterns, longestPattern, suggestEvent} from '../../domain/events/event.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {headerFault, headerLimits, headerName, headerValue} from '../../domain/webhooks/webhook-headers.js';
+import {
+  findHeaderError,
+  headerLimits,
+  headerName,
+  headerValue,
+} from '../../domain/webhooks/webhook-headers.js';
 import {id, instant, pageParameters, record, reference, resource, text} from '../http/shared-schemas.js';
 import {webhookHealthSchema} from './health-schemas.js';
 import {newSettings, settingsChange, settingsShown} from './settings-schemas.js';
@@ -105,8 +110,8 @@ function headersOf<T extends string | null>(value: z.ZodType<T>) {
       const seen = new Set<string>();
       for (const [name, text] of Object.entries(headers)) {
         const twice = seen.has(name.toLowerCase()) ? 'is named twice' : undefined;
-        const fault = headerFault(name, text) ?? twice;
-        if (fault !== undefined) context.addIssue({code: 'custom', message: fault, path: [name]});
+        const error = findHeaderError(name, text) ?? twice;
+        if (error !== undefined) context.addIssue({code: 'custom', message: error, path: [name]});
         seen.add(name.toLowerCase());
       }
     },

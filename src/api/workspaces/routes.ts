@@ -21,9 +21,9 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
       query: noQuerySchema,
       success: {status: 200, schema: workspaceSchema},
       errors: [],
-      handle: async (handled) => {
-        const workspace = await workspaces.findWorkspace(handled.call);
-        return presentResource(workspace, handled, markOf(workspace));
+      handle: async (input) => {
+        const workspace = await workspaces.findWorkspace(input.call);
+        return presentResource(workspace, input, markOf(workspace));
       },
     }),
     route({

@@ -1,12 +1,20 @@
 import {deadlines} from '../../domain/core/limits.js';
 import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack/slack-post.js';
-import type {ChatCalls, ChatMessage, Failure, Outcome, Posted, Refused, Unknown} from './chat.js';
+import type {
+  ChatCalls,
+  ChatMessage,
+  ChatFailure,
+  ChatResult,
+  MessageReference,
+  ChatRefusal,
+  UncertainResult,
+} from './chat.js';
 import {mayLookLater, mayPass} from './refusals.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /** One holder's lease on a channel: no other process works on it meanwhile. */
-export interface Hold {
+export interface ChannelLease {
   readonly workspace: Id<'workspace'>;
   readonly channel: string;
   readonly holder: string;
@@ -31,7 +39,7 @@ export interface Waits {
    * The time between two edits, and between two removals, in one workspace, after the first ten: never more
    * than 50 a minute. 0: not paced.
    */
-  readonly turnMs: number;
+  readonly editSpacingMs: number;
 }
 
 const [minute, hour] = [60_000, 3_600_000];
@@ -42,7 +50,7 @@ export const standardWaits: Waits = {
   leaseMs: 5_000,
   eventMs: minute,
   spacingMs: 1_000,
-  turnMs: 1_500,
+  editSpacingMs: 1_500,
 };
 
 /** The tolerance between our clock and Slack's in a search for a message. */
@@ -77,43 +85,43 @@ export interface ChannelWork {
    * Returns the wait (ms) before a call that has failed so many times is made again; undefined when it is
    * not.
    */
-  waitAfter: (failure: Refused | Unknown, failures: number) => number | undefined;
+  waitAfter: (failure: ChatRefusal | UncertainResult, failures: number) => number | undefined;
   /**
    * As `waitAfter`, for a search for a message. Rate limits count as failures too: each search begins at the
    * start, and may never get as far as the message.
    */
-  waitToLook: (failure: Failure, failures: number) => number | undefined;
+  waitToLook: (failure: ChatFailure, failures: number) => number | undefined;
   /**
    * Sends under a mark. Sends nothing and returns undefined when another holder has the channel, the channel
    * has just had a message, or so much of the lease has passed (a frozen process) that another holder may
    * soon search for the message. While Slack takes no posts nothing is marked: the result has no token.
    */
   sendMarked: <T>(
-    hold: Hold,
+    lease: ChannelLease,
     item: SlackItem,
-    place: {readonly parent?: string | undefined; readonly part?: number},
-    send: () => Promise<Outcome<T>>,
-  ) => Promise<{token: string | undefined; result: Outcome<T>} | undefined>;
+    target: {readonly parent?: string | undefined; readonly part?: number},
+    send: () => Promise<ChatResult<T>>,
+  ) => Promise<{token: string | undefined; result: ChatResult<T>} | undefined>;
   /** False when another holder has taken over. */
-  record: (hold: Hold, item: SlackItem, settlement: Settlement) => Promise<boolean>;
+  record: (lease: ChannelLease, item: SlackItem, settlement: Settlement) => Promise<boolean>;
   /**
    * Records that a message has been posted. False when another holder has taken over during the call: it has
    * found this message or sent its own; a message that no record mentions is removed. `findTs`: returns the
    * message recorded by then.
    */
   recordPosted: (
-    hold: Hold,
+    lease: ChannelLease,
     item: SlackItem,
     settlement: Settlement,
-    posted: Posted & {readonly findTs: () => Promise<string | undefined>},
+    posted: MessageReference & {readonly findTs: () => Promise<string | undefined>},
   ) => Promise<boolean>;
 }
 
 export interface ChannelWorkParts {
   readonly calls: Pick<ChatCalls<ChatMessage>, 'findPostLimit' | 'remove'>;
-  readonly posts: Pick<SlackPosts, 'begin' | 'settle'>;
+  readonly posts: Pick<SlackPosts, 'begin' | 'recordOutcome'>;
   /** Generates a unique token for a holder or a call. */
-  readonly drawToken: () => string;
+  readonly generateToken: () => string;
   /** Wall time (ms), compared with times from Slack's clock. */
   readonly slackNow: () => number;
   /** The store's clock (ms). */
@@ -124,14 +132,14 @@ export interface ChannelWorkParts {
 export function createChannelWork({
   calls,
   posts,
-  drawToken,
+  generateToken,
   slackNow,
   now,
   ...parts
 }: ChannelWorkParts): ChannelWork {
   const waits = {...standardWaits, ...parts.waits};
-  const record: ChannelWork['record'] = (hold, item, settlement) =>
-    posts.settle(hold, {item, ...settlement}, within());
+  const record: ChannelWork['record'] = (lease, item, settlement) =>
+    posts.recordOutcome(lease, {item, ...settlement}, within());
 
   return {
     waits,
@@ -144,21 +152,21 @@ export function createChannelWork({
       return mayLookLater(failure) ? waits.closed[failures] : undefined;
     },
     record,
-    async recordPosted(hold, item, settlement, {ts, channel, findTs}) {
-      if (await record(hold, item, settlement)) return true;
+    async recordPosted(lease, item, settlement, {ts, channel, findTs}) {
+      if (await record(lease, item, settlement)) return true;
       if ((await findTs()) === ts) return false;
       await calls.remove(channel, ts);
       return false;
     },
-    async sendMarked(hold, item, {parent, ...part}, send) {
+    async sendMarked(lease, item, {parent, ...part}, send) {
       const limited = await calls.findPostLimit();
       if (limited !== undefined) return {token: undefined, result: limited};
-      const token = `${slackNow()}:${drawToken()}:${Math.round(now())}`;
+      const token = `${slackNow()}:${generateToken()}:${Math.round(now())}`;
       const before = performance.now();
       const more = {...part, spacingMs: waits.spacingMs};
-      if (!(await posts.begin(hold, item, token, parent, waits.leaseMs, within(), more))) return undefined;
+      if (!(await posts.begin(lease, item, token, parent, waits.leaseMs, within(), more))) return undefined;
       if (performance.now() - before > waits.leaseMs / 2) {
-        await record(hold, item, {token, clear: ['sending'], next: item.kind === 'day' ? 'settled' : 0});
+        await record(lease, item, {token, clear: ['sending'], next: item.kind === 'day' ? 'settled' : 0});
         return undefined;
       }
       return {token, result: await send()};

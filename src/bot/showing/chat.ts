@@ -10,16 +10,16 @@ import type {Nameable, StandupContent} from '../../domain/slack/standup-content.
 export interface ChatMessage {
   /** The complete content as text, for notifications and screen readers. */
   readonly text: string;
-  readonly metadata: Metadata;
+  readonly metadata: MessageMetadata;
 }
 
 /** Hidden data of a message, by which it is found again. */
-export interface Metadata {
+export interface MessageMetadata {
   readonly event_type: string;
   readonly event_payload: Readonly<Record<string, string | number>>;
 }
 
-/** As `Metadata`, as the chat returns it. */
+/** As `MessageMetadata`, as the chat returns it. */
 export interface FoundMetadata {
   readonly event_type?: string;
   readonly event_payload?: Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export interface FoundMetadata {
  * - `person`: it does not deliver to that person. `message-gone`, `thread-gone`: the target of the call does
  *   not exist. `final`: it never takes this call as it is.
  */
-export type RefusalReason =
+export type ChatRefusalReason =
   | 'token'
   | 'closed'
   | 'permission'
@@ -46,36 +46,36 @@ export type RefusalReason =
   | 'final';
 
 /** The chat did not do it. `code`: the chat's own error code. */
-export interface Refused {
+export interface ChatRefusal {
   readonly kind: 'refused';
   readonly code: string;
-  readonly reason: RefusalReason;
+  readonly reason: ChatRefusalReason;
 }
 
 /**
  * The chat may have done it (a lost reply, a time-out, a fault of its own): repeating it could post twice.
  */
-export interface Unknown {
+export interface UncertainResult {
   readonly kind: 'unknown';
   readonly code: string;
 }
 
 /** The chat takes no call of this method for `waitMs`. */
-export interface Limited {
+export interface ChatRateLimit {
   readonly kind: 'limited';
   readonly method: string;
   readonly waitMs: number;
 }
 
-export type Failure = Limited | Refused | Unknown;
+export type ChatFailure = ChatRateLimit | ChatRefusal | UncertainResult;
 
 /** How a call to a chat ended. */
-export type Outcome<T> = {readonly kind: 'done'; readonly value: T} | Failure;
+export type ChatResult<T> = {readonly kind: 'done'; readonly value: T} | ChatFailure;
 
 /**
  * A message that has been posted: its channel, which for a direct message was unknown before, and its `ts`.
  */
-export interface Posted {
+export interface MessageReference {
   readonly channel: string;
   readonly ts: string;
 }
@@ -86,7 +86,7 @@ export interface FoundMessage {
 }
 
 /** The channel or thread, and the range of time (ms), in which a message is searched. */
-export interface SearchPlace {
+export interface SearchScope {
   readonly thread: string | undefined;
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -95,34 +95,34 @@ export interface SearchPlace {
 /** The calls to a channel. Each returns an outcome; only reading the limit from our own store may throw. */
 export interface ChatCalls<M extends ChatMessage> {
   /** The current limit on posts; undefined when the chat takes posts. */
-  findPostLimit: () => Promise<Limited | undefined>;
+  findPostLimit: () => Promise<ChatRateLimit | undefined>;
   /**
    * Posts. `channel` may be a person's id: then it is a direct message. Never throws, and does not check the
    * limit: it is called under a mark, and a message that is certainly not sent must not count as sent.
    */
-  post: (channel: string, message: M, thread?: string) => Promise<Outcome<Posted>>;
+  post: (channel: string, message: M, thread?: string) => Promise<ChatResult<MessageReference>>;
   /**
    * `behind`, here and below: a key that identifies the call; a call with a key goes behind calls without
    * one.
    */
-  update: (channel: string, ts: string, message: M, behind?: string) => Promise<Outcome<undefined>>;
-  remove: (channel: string, ts: string, behind?: string) => Promise<Outcome<undefined>>;
+  update: (channel: string, ts: string, message: M, behind?: string) => Promise<ChatResult<undefined>>;
+  remove: (channel: string, ts: string, behind?: string) => Promise<ChatResult<undefined>>;
   /** The address of a message. */
-  findPermalink: (channel: string, ts: string) => Promise<Outcome<string>>;
+  findPermalink: (channel: string, ts: string) => Promise<ChatResult<string>>;
   /**
    * Finds the first message of a thread (or, without one, of the channel) in a range of time that `matches`.
    */
   find: (
     channel: string,
-    place: SearchPlace,
+    scope: SearchScope,
     matches: (metadata: FoundMetadata | undefined) => boolean,
-  ) => Promise<Outcome<FoundMessage | undefined>>;
+  ) => Promise<ChatResult<FoundMessage | undefined>>;
 }
 
 /**
  * The position of a standup: under the message of its day, or alone in the channel, where it shows its date.
  */
-export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
+export type StandupLocation = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
 
 /** The content of the message of a day. */
 export interface DayContent {
@@ -147,7 +147,7 @@ export interface Presenters<M extends ChatMessage> {
    */
   standup: (
     standup: StandupContent,
-    place: StandupPlace,
+    location: StandupLocation,
     nameable: readonly Nameable[] | undefined,
   ) => readonly M[];
   /** Presents the message of a day, which is the root of its standups. */

@@ -2,18 +2,18 @@ import type {IdSuffix} from '../../domain/core/ids.js';
 import {countIn, type SlackDay, type SlackItem, type SlackPost} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type ChannelWork, type Hold, within} from './channel-work.js';
+import {type ChannelWork, type ChannelLease, within} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import {fingerprint} from './fingerprint.js';
-import {type Kind, type Want, shownOfOne} from './kind.js';
+import {type MessageKind, type DesiredMessage, shownOfOne} from './kind.js';
 import {isDayMessage} from './metadata.js';
 import {policies} from './policies.js';
 import type {Reconciler} from './reconcile.js';
-import {markFields, type Step} from './step.js';
+import {markFields, type MessageOutcome} from './step.js';
 import {isGone, isHidden} from './refusals.js';
 
 type DayItem = SlackItem & {kind: 'day'};
-type TeamDate = Pick<DayItem, 'team' | 'date'>;
+type ThreadDay = Pick<DayItem, 'team' | 'date'>;
 
 export interface DaysParts<M extends ChatMessage> {
   readonly posts: Pick<SlackPosts, 'findDay'>;
@@ -25,11 +25,11 @@ export interface DaysParts<M extends ChatMessage> {
 
 export interface Days {
   /** Brings the message of a day up to date; posts it when a run of the day needs one that does not exist. */
-  show: (hold: Hold, item: DayItem) => Promise<void>;
+  show: (lease: ChannelLease, item: DayItem) => Promise<void>;
   /** Posts it if it does not exist. `post`: a standup that is to be shown there, and already counts. */
-  ensure: (hold: Hold, day: TeamDate, post?: SlackPost) => Promise<Step>;
+  ensure: (lease: ChannelLease, day: ThreadDay, post?: SlackPost) => Promise<MessageOutcome>;
   /** As `ensure`, after an update of the existing message: this detects that a person has removed it. */
-  renew: (hold: Hold, day: TeamDate) => Promise<Step>;
+  renew: (lease: ChannelLease, day: ThreadDay) => Promise<MessageOutcome>;
 }
 
 /**
@@ -44,27 +44,27 @@ export function createDays<M extends ChatMessage>({
   reconciler,
 }: DaysParts<M>): Days {
   const {calls, present: presenters} = chat;
-  const kind: Kind<DayItem, SlackDay, M> = {
+  const kind: MessageKind<DayItem, SlackDay, M> = {
     policy: () => policies.day,
     find: ({workspace, channel}, {team, date}) => posts.findDay(workspace, channel, team, date, within()),
     shownOf: shownOfOne,
     isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     // A duplicate does less harm than no message.
-    async whenUnsure(_hold, {failures}, token, failure) {
+    async whenUnsure(_lease, {failures}, token, failure) {
       if (failure.kind !== 'refused' || !isHidden(failure)) return undefined;
       const next = work.waitAfter(failure, failures) ?? 'settled';
       return {token, clear: markFields, set: {failures: failures + 1}, next};
     },
-    async desire(hold, item, day) {
+    async desire(lease, item, day) {
       const settlement = {next: 'settled'} as const;
       if (day.ts === undefined && !day.wanted) return {kind: 'record', settlement};
-      const finish = async () => void (await work.record(hold, item, settlement));
-      return {kind: 'messages', messages: [await present(hold, day)], next: 'settled', end: {}, finish};
+      const finish = async () => void (await work.record(lease, item, settlement));
+      return {kind: 'messages', messages: [await present(lease, day)], next: 'settled', end: {}, finish};
     },
   };
 
-  async function present({workspace}: Hold, day: SlackDay): Promise<Want<M>> {
+  async function present({workspace}: ChannelLease, day: SlackDay): Promise<DesiredMessage<M>> {
     const {date, team} = day;
     const call = {workspace, deadline: within()};
     const run = await views.findRun(call, team, date);
@@ -85,39 +85,39 @@ export function createDays<M extends ChatMessage>({
   }
 
   const days: Days = {
-    show: (hold, item) => reconciler.reconcile(kind, hold, item),
-    ensure: (hold, day, post) =>
-      reconciler.ensure(kind, hold, {kind: 'day', ...day}, (found) =>
-        present(hold, post === undefined ? found : withPost(found, post)),
+    show: (lease, item) => reconciler.reconcile(kind, lease, item),
+    ensure: (lease, day, post) =>
+      reconciler.ensure(kind, lease, {kind: 'day', ...day}, (found) =>
+        present(lease, post === undefined ? found : withPost(found, post)),
       ),
-    async renew(hold, {team, date}) {
+    async renew(lease, {team, date}) {
       const item = {kind: 'day', team, date} as const;
-      const day = await posts.findDay(hold.workspace, hold.channel, team, date, within());
-      if (day.ts === undefined) return days.ensure(hold, item);
-      const {message, shown, set} = await present(hold, day);
+      const day = await posts.findDay(lease.workspace, lease.channel, team, date, within());
+      if (day.ts === undefined) return days.ensure(lease, item);
+      const {message, shown, set} = await present(lease, day);
       const there = {kind: 'there', ts: day.ts} as const;
       if (shown === day.shown) return there;
-      const result = await calls.update(hold.channel, day.ts, message);
+      const result = await calls.update(lease.channel, day.ts, message);
       if (result.kind === 'done')
-        await work.record(hold, item, {clear: ['failures'], set: {...set, shown}, next: 'settled'});
+        await work.record(lease, item, {clear: ['failures'], set: {...set, shown}, next: 'settled'});
       if (!isGone(result)) return there;
-      await work.record(hold, item, {clear: ['failures', 'ts', 'shown'], next: 'settled'});
-      return days.ensure(hold, item);
+      await work.record(lease, item, {clear: ['failures', 'ts', 'shown'], next: 'settled'});
+      return days.ensure(lease, item);
     },
   };
   return days;
 }
 
 /** Returns the day as it is once this standup is shown. */
-function withPost(day: SlackDay, {drawn, author, mode}: SlackPost): SlackDay {
+function withPost(day: SlackDay, {suffix, author, mode}: SlackPost): SlackDay {
   return {
     ...day,
-    authors: new Map([...day.authors, [drawn, author]]),
+    authors: new Map([...day.authors, [suffix, author]]),
     names: day.names || mode === 'digest',
   };
 }
 
 /** Returns one standup of each author. */
 function firstStandups({authors}: SlackDay): IdSuffix<'standup'>[] {
-  return [...new Map([...authors].map(([drawn, author]) => [author, drawn])).values()];
+  return [...new Map([...authors].map(([suffix, author]) => [author, suffix])).values()];
 }

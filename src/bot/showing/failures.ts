@@ -1,42 +1,42 @@
 import type {Log} from '../../domain/core/log.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
-import type {ChannelWork, Hold, Settlement} from './channel-work.js';
-import type {ChatMessage, Failure} from './chat.js';
-import type {Kind} from './kind.js';
-import {type Mark, markFields, type Step} from './step.js';
+import type {ChannelWork, ChannelLease, Settlement} from './channel-work.js';
+import type {ChatMessage, ChatFailure} from './chat.js';
+import type {MessageKind} from './kind.js';
+import {type SettlementMark, markFields, type MessageOutcome} from './step.js';
 import {concernsChannel} from './refusals.js';
 
 /** Handles failures of a chat: another try, a pause, or giving up, which is reported. */
 export interface Failures {
   /** Handles a failed call. `mark`: how the mark of the call is recorded. */
   fail: <I extends SlackItem, R, M extends ChatMessage>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
-    failed: {readonly failure: Failure; readonly mark: Mark},
+    failed: {readonly failure: ChatFailure; readonly mark: SettlementMark},
   ) => Promise<void>;
   /** Returns the record for an edit or a removal that is to be tried again; undefined when it is not. */
   waitFor: <I extends SlackItem, R, M extends ChatMessage>(
-    kind: Kind<I, R, M>,
+    kind: MessageKind<I, R, M>,
     found: R,
-    failure: Failure,
+    failure: ChatFailure,
   ) => Settlement | undefined;
   /** Handles a failed search for a message. `token`: its mark; left out for the mark of the root. */
   failLook: <I extends SlackItem, R, M extends ChatMessage>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
-    unseen: {readonly failure: Failure; readonly token?: string},
+    unseen: {readonly failure: ChatFailure; readonly token?: string},
   ) => Promise<void>;
   /** Handles a failure to get the root of a thread for the item's messages. */
   ofRoot: <I extends SlackItem, R, M extends ChatMessage>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
-    step: Exclude<Step, {kind: 'there'}>,
+    step: Exclude<MessageOutcome, {kind: 'there'}>,
   ) => Promise<void>;
 }
 
@@ -52,50 +52,51 @@ const outcomeUnknown = 'outcome_unknown';
 export function createFailures({chatName, work, log}: FailuresParts): Failures {
   const {waitAfter, waitToLook} = work;
 
-  const settle = async (hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> =>
-    void (await work.record(hold, item, settlement));
+  const recordOutcome = async (lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> =>
+    void (await work.record(lease, item, settlement));
 
   function warn(
-    hold: Hold,
+    lease: ChannelLease,
     item: SlackItem,
     name: string,
     more: {code: string; failures: number},
     end: string,
   ): void {
-    const {workspace, channel} = hold;
+    const {workspace, channel} = lease;
     log.warn({workspace, channel, item: slackItemName(item), ...more}, `${name} ${end} ${chatName}`);
   }
 
   const failures: Failures = {
-    async fail(kind, hold, item, found, {failure, mark}) {
+    async fail(kind, lease, item, found, {failure, mark}) {
       const policy = kind.policy(found);
       const {failures: before, failed} = kind.shownOf(found);
-      if (failure.kind === 'limited') return settle(hold, item, {...mark, next: {whenTaken: failure.method}});
+      if (failure.kind === 'limited')
+        return recordOutcome(lease, item, {...mark, next: {whenTaken: failure.method}});
       const {code} = failure;
       const isRefused = failure.kind === 'refused';
       const wait = kind.isFinal?.(failure) ? undefined : waitAfter(failure, before);
       const isLost = wait === undefined;
       warn(
-        hold,
+        lease,
         item,
         policy.name,
         {code, failures: before + 1},
         isLost ? 'is given up for' : 'is not shown yet in',
       );
-      await kind.noteFailure?.(hold, found, code);
-      const told = policy.told === 'team' ? kind.told?.(hold, item, found) : undefined;
-      if (isLost || isRefused) await told?.note(code, isLost);
-      if (isLost || (isRefused && failed === undefined)) await told?.report(code);
+      await kind.noteFailure?.(lease, found, code);
+      const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
+      if (isLost || isRefused) await reporter?.note(code, isLost);
+      if (isLost || (isRefused && failed === undefined)) await reporter?.report(code);
       const isNoted =
         policy.failed !== 'never' && (isLost || (isRefused && policy.failed === 'once-refused'));
       const set = {failures: before + 1, ...(isNoted && {failed: code})};
       if (isLost) {
         const given =
           policy.unsure === 'give-up' && mark.token !== undefined ? {...mark, clear: markFields} : mark;
-        return settle(hold, item, {...given, next: 'settled', ...kind.recordLost?.(found), set});
+        return recordOutcome(lease, item, {...given, next: 'settled', ...kind.recordLost?.(found), set});
       }
-      const isPaused = isRefused && told !== undefined && concernsChannel(failure);
-      await settle(hold, item, {...mark, set, next: wait, ...(isPaused && {pauseMs: wait})});
+      const isPaused = isRefused && reporter !== undefined && concernsChannel(failure);
+      await recordOutcome(lease, item, {...mark, set, next: wait, ...(isPaused && {pauseMs: wait})});
     },
 
     waitFor({policy: policyOf, isFinal, shownOf}, found, failure) {
@@ -108,52 +109,58 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
       return wait === undefined ? undefined : {set: {failures: before + 1}, next: wait};
     },
 
-    async failLook(kind, hold, item, found, {failure, token}) {
+    async failLook(kind, lease, item, found, {failure, token}) {
       const policy = kind.policy(found);
       const {failures: before, failed} = kind.shownOf(found);
       const mark = token === undefined ? {} : {token};
       const code = failure.kind === 'refused' ? failure.code : undefined;
-      const told = policy.told === 'team' ? kind.told?.(hold, item, found) : undefined;
+      const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
       const isOver =
         kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
       // A search counts as a failure: it begins at the start each time, and may never get as far as the
       // message.
       const wait = isOver ? undefined : waitToLook(failure, before);
       if (wait !== undefined) {
-        if (code !== undefined) await told?.note(code, false);
-        if (code !== undefined && failed === undefined) await told?.report(code);
+        if (code !== undefined) await reporter?.note(code, false);
+        if (code !== undefined && failed === undefined) await reporter?.report(code);
         const isNoted = code !== undefined && policy.failed === 'once-refused';
         const set = {failures: before + 1, ...(isNoted && {failed: code})};
         const next = failure.kind === 'limited' ? {whenTaken: failure.method} : wait;
-        return settle(hold, item, {...mark, set, next});
+        return recordOutcome(lease, item, {...mark, set, next});
       }
-      const other = await kind.whenUnsure?.(hold, found, token, failure);
-      if (other !== undefined) return settle(hold, item, other);
+      const other = await kind.whenUnsure?.(lease, found, token, failure);
+      if (other !== undefined) return recordOutcome(lease, item, other);
       if (policy.unsure === 'send-again')
-        return settle(hold, item, {...mark, clear: markFields, set: {failures: before + 1}, next: 0});
+        return recordOutcome(lease, item, {...mark, clear: markFields, set: {failures: before + 1}, next: 0});
       const shownCode = failure.kind === 'limited' ? 'ratelimited' : failure.code;
       warn(
-        hold,
+        lease,
         item,
         policy.name,
         {code: shownCode, failures: before + 1},
         'may be there or not: there is no way to check',
       );
-      await told?.note(outcomeUnknown, true);
-      await told?.report(outcomeUnknown);
+      await reporter?.note(outcomeUnknown, true);
+      await reporter?.report(outcomeUnknown);
       const set = {failures: before + 1, ...(policy.failed !== 'never' && {failed: outcomeUnknown})};
-      if (policy.unsure === 'keep-mark') return settle(hold, item, {...mark, next: 'settled', set});
+      if (policy.unsure === 'keep-mark') return recordOutcome(lease, item, {...mark, next: 'settled', set});
       // Two roots do less harm than one whose messages wait for a search each.
       if (token === undefined && kind.thread !== undefined)
-        await settle(hold, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
+        await recordOutcome(lease, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
       const clear = token === undefined ? {} : {clear: markFields};
-      await settle(hold, item, {...mark, ...clear, next: 'settled', ...kind.recordLost?.(found), set});
+      await recordOutcome(lease, item, {
+        ...mark,
+        ...clear,
+        next: 'settled',
+        ...kind.recordLost?.(found),
+        set,
+      });
     },
 
-    async ofRoot(kind, hold, item, found, step) {
+    async ofRoot(kind, lease, item, found, step) {
       if (step.kind === 'failed')
-        await failures.fail(kind, hold, item, found, {failure: step.failure, mark: {}});
-      if (step.kind === 'unseen') await failures.failLook(kind, hold, item, found, {failure: step.failure});
+        await failures.fail(kind, lease, item, found, {failure: step.failure, mark: {}});
+      if (step.kind === 'unseen') await failures.failLook(kind, lease, item, found, {failure: step.failure});
     },
   };
   return failures;

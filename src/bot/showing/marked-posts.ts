@@ -1,17 +1,17 @@
 import {type SlackItem, slackPartField} from '../../domain/slack/slack-post.js';
-import {type ChannelWork, type Hold, markedWithin, type Settlement} from './channel-work.js';
-import type {Chat, ChatMessage, FoundMessage, Outcome, Posted} from './chat.js';
-import type {Kind, Want} from './kind.js';
+import {type ChannelWork, type ChannelLease, markedWithin, type Settlement} from './channel-work.js';
+import type {Chat, ChatMessage, FoundMessage, ChatResult, MessageReference} from './chat.js';
+import type {MessageKind, DesiredMessage} from './kind.js';
 import {isThreadGone} from './refusals.js';
-import {channelUnknown, markFields, type Step} from './step.js';
+import {channelUnknown, markFields, type MessageOutcome} from './step.js';
 
 /** Recorded for a message whose content is unknown: it is edited next. */
 export const unknownContent = '0';
 
 /** One message that should exist: its number, and what follows once it does. */
-export interface Wanted<M extends ChatMessage> {
+export interface NumberedMessage<M extends ChatMessage> {
   readonly number: number;
-  readonly want: Want<M>;
+  readonly want: DesiredMessage<M>;
   readonly next: Settlement['next'];
 }
 
@@ -22,20 +22,20 @@ export const unknownChannel = {kind: 'refused', code: channelUnknown, reason: 'n
 export interface MarkedPosts<M extends ChatMessage> {
   /** Sends one message under a mark, and records it. */
   post: <I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
-    message: Wanted<M> & {readonly parent: string | undefined},
-  ) => Promise<Step>;
+    message: NumberedMessage<M> & {readonly parent: string | undefined},
+  ) => Promise<MessageOutcome>;
   /** Searches for the message of a mark whose call has no known outcome. */
   look: <I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
     mark: {readonly token: string; readonly next: Settlement['next']},
-  ) => Promise<Step>;
+  ) => Promise<MessageOutcome>;
 }
 
 export function createMarkedPosts<M extends ChatMessage>({
@@ -46,14 +46,14 @@ export function createMarkedPosts<M extends ChatMessage>({
   readonly work: ChannelWork;
 }): MarkedPosts<M> {
   async function post<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
-    {number, want, parent, next}: Wanted<M> & {parent: string | undefined},
-  ): Promise<Step> {
-    const sent = await sendMarked(hold, item, {parent, part: number}, () =>
-      calls.post(hold.channel, want.message, parent),
+    {number, want, parent, next}: NumberedMessage<M> & {parent: string | undefined},
+  ): Promise<MessageOutcome> {
+    const sent = await sendMarked(lease, item, {parent, part: number}, () =>
+      calls.post(lease.channel, want.message, parent),
     );
     if (sent === undefined) return {kind: 'not-now'};
     const {token, result} = sent;
@@ -63,19 +63,19 @@ export function createMarkedPosts<M extends ChatMessage>({
       return {kind: 'failed', failure: result, mark: {...(isMarked && {token}), ...clear}};
     }
     const {value} = result;
-    await kind.noteShown?.(hold, found);
+    await kind.noteShown?.(lease, found);
     const settlement = settlementOf(kind, found, {number, posted: value, want, token, next});
     const findTs = async () => {
-      const now = await kind.find(hold, item);
+      const now = await kind.find(lease, item);
       return now && kind.shownOf(now).parts.get(number)?.ts;
     };
-    const isOurs = await recordPosted(hold, item, settlement, {...value, findTs});
+    const isOurs = await recordPosted(lease, item, settlement, {...value, findTs});
     return isOurs ? {kind: 'there', ts: value.ts} : {kind: 'not-now'};
   }
 
   /** The record of a posted message. `want`: the content it shows, if known. */
   function settlementOf<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
+    kind: MessageKind<I, R, M>,
     found: R,
     {
       number,
@@ -85,8 +85,8 @@ export function createMarkedPosts<M extends ChatMessage>({
       next,
     }: {
       number: number;
-      posted: Posted & Partial<FoundMessage>;
-      want: Pick<Want<M>, 'shown' | 'set' | 'clear'>;
+      posted: MessageReference & Partial<FoundMessage>;
+      want: Pick<DesiredMessage<M>, 'shown' | 'set' | 'clear'>;
       token: string | undefined;
       next: Settlement['next'];
     },
@@ -104,29 +104,29 @@ export function createMarkedPosts<M extends ChatMessage>({
   }
 
   async function look<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
     {token, next}: {token: string; next: Settlement['next']},
-  ): Promise<Step> {
+  ): Promise<MessageOutcome> {
     const {sendingPart: number, parent} = kind.shownOf(found);
-    const channel = await channelOf(kind, hold, found);
-    const place = {thread: parent, ...markedWithin(token)};
-    const seen: Outcome<FoundMessage | undefined> =
+    const channel = await channelOf(kind, lease, found);
+    const scope = {thread: parent, ...markedWithin(token)};
+    const seen: ChatResult<FoundMessage | undefined> =
       channel === undefined
         ? unknownChannel
-        : await calls.find(channel, place, (metadata) => kind.isOurs(found, number, metadata));
+        : await calls.find(channel, scope, (metadata) => kind.isOurs(found, number, metadata));
     if (seen.kind !== 'done' && !isThreadGone(seen)) return {kind: 'unseen', failure: seen, token};
     if (seen.kind !== 'done' || seen.value === undefined) {
-      await record(hold, item, {token, clear: markFields, next});
+      await record(lease, item, {token, clear: markFields, next});
       return {kind: 'absent'};
     }
-    await kind.noteShown?.(hold, found);
+    await kind.noteShown?.(lease, found);
     const {ts} = seen.value;
-    const posted = {channel: channel ?? hold.channel, ...seen.value};
+    const posted = {channel: channel ?? lease.channel, ...seen.value};
     const want = {shown: kind.readShown?.(seen.value) ?? unknownContent};
-    await record(hold, item, settlementOf(kind, found, {number, posted, want, token, next}));
+    await record(lease, item, settlementOf(kind, found, {number, posted, want, token, next}));
     return {kind: 'there', ts};
   }
 
@@ -135,9 +135,9 @@ export function createMarkedPosts<M extends ChatMessage>({
 
 /** The channel of an item's messages; undefined while unknown. */
 export function channelOf<I extends SlackItem, R, M extends ChatMessage>(
-  kind: Kind<I, R, M>,
-  hold: Hold,
+  kind: MessageKind<I, R, M>,
+  lease: ChannelLease,
   found: R,
 ): Promise<string | undefined> {
-  return kind.channelOf === undefined ? Promise.resolve(hold.channel) : kind.channelOf(hold, found);
+  return kind.channelOf === undefined ? Promise.resolve(lease.channel) : kind.channelOf(lease, found);
 }

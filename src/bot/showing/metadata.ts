@@ -1,7 +1,7 @@
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Prompt} from '../../domain/prompts/prompt.js';
 import type {SlackPost} from '../../domain/slack/slack-post.js';
-import type {FoundMetadata, Metadata} from './chat.js';
+import type {FoundMetadata, MessageMetadata} from './chat.js';
 
 /** Types of the metadata by which our own messages are found again. */
 export const messageTypes = {
@@ -14,7 +14,7 @@ export const messageTypes = {
   typed: 'standup_typed',
 } as const;
 
-interface TeamDate {
+interface MessageDay {
   readonly team: string;
   readonly date: string;
 }
@@ -24,48 +24,52 @@ export function standupMetadata(
   standup: {readonly id: Id<'standup'>; readonly revision: number},
   part: number,
   blockers?: string,
-): Metadata {
+): MessageMetadata {
   const {id, revision} = standup;
-  const told = blockers === undefined ? {} : {blockers};
-  return {event_type: messageTypes.standup, event_payload: {standup: id, revision, part, ...told}};
+  const optional = blockers === undefined ? {} : {blockers};
+  return {event_type: messageTypes.standup, event_payload: {standup: id, revision, part, ...optional}};
 }
 
-export function dayMetadata({team, date}: TeamDate): Metadata {
+export function dayMetadata({team, date}: MessageDay): MessageMetadata {
   return {event_type: messageTypes.day, event_payload: {team, date}};
 }
 
-export function reportMetadata({team, date}: TeamDate, part: number): Metadata {
+export function reportMetadata({team, date}: MessageDay, part: number): MessageMetadata {
   return {event_type: messageTypes.digest, event_payload: {team, date, part}};
 }
 
-export function weekMetadata({team, date}: TeamDate): Metadata {
+export function weekMetadata({team, date}: MessageDay): MessageMetadata {
   return {event_type: messageTypes.week, event_payload: {team, date}};
 }
 
-export function noticeMetadata(event: Id<'event'>): Metadata {
+export function noticeMetadata(event: Id<'event'>): MessageMetadata {
   return {event_type: messageTypes.notice, event_payload: {event}};
 }
 
-export function promptMetadata({member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>): Metadata {
+export function promptMetadata({
+  member,
+  date,
+  take,
+}: Pick<Prompt, 'member' | 'date' | 'take'>): MessageMetadata {
   return {event_type: messageTypes.prompt, event_payload: {member, date, take}};
 }
 
 /** True for the metadata of one of the messages that show a standup, by its number from 1. */
 export function isStandupMessage(
-  {drawn}: Pick<SlackPost, 'drawn'>,
+  {suffix}: Pick<SlackPost, 'suffix'>,
   part: number,
   metadata: FoundMetadata | undefined,
 ): boolean {
   const {standup, part: found = 1} = payloadOf('standup', metadata);
-  return typeof standup === 'string' && endsWith(standup, drawn) && Number(found) === part;
+  return typeof standup === 'string' && endsWith(standup, suffix) && Number(found) === part;
 }
 
-export function isDayMessage(day: TeamDate, metadata: FoundMetadata | undefined): boolean {
+export function isDayMessage(day: MessageDay, metadata: FoundMetadata | undefined): boolean {
   return isOfDate(day, payloadOf('day', metadata));
 }
 
 export function isReportMessage(
-  report: TeamDate,
+  report: MessageDay,
   part: number,
   metadata: FoundMetadata | undefined,
 ): boolean {
@@ -73,7 +77,7 @@ export function isReportMessage(
   return isOfDate(report, payload) && Number(payload['part']) === part;
 }
 
-export function isWeekMessage(week: TeamDate, metadata: FoundMetadata | undefined): boolean {
+export function isWeekMessage(week: MessageDay, metadata: FoundMetadata | undefined): boolean {
   return isOfDate(week, payloadOf('week', metadata));
 }
 
@@ -109,7 +113,7 @@ function payloadOf(
   return metadata?.event_type === messageTypes[type] ? (metadata.event_payload ?? {}) : {};
 }
 
-function isOfDate({team, date}: TeamDate, payload: Readonly<Record<string, unknown>>): boolean {
+function isOfDate({team, date}: MessageDay, payload: Readonly<Record<string, unknown>>): boolean {
   return payload['team'] === team && payload['date'] === date;
 }
 

@@ -6,7 +6,7 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {type ChannelWork, within} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import {fingerprint} from './fingerprint.js';
-import {type Kind, shownOfOne} from './kind.js';
+import {type MessageKind, shownOfOne} from './kind.js';
 import {isNoticeMessage} from './metadata.js';
 import {policies} from './policies.js';
 
@@ -34,7 +34,7 @@ export function createNotices<M extends ChatMessage>({
   views,
   work,
   now,
-}: NoticesParts<M>): Kind<NoticeItem, FoundNotice, M> {
+}: NoticesParts<M>): MessageKind<NoticeItem, FoundNotice, M> {
   return {
     policy: ({notice}) => (notice.once ? policies.welcome : policies.notice),
     async find({workspace, channel}, {sequence}) {
@@ -53,11 +53,11 @@ export function createNotices<M extends ChatMessage>({
     },
     recordPosted: (_found, {posted: {channel}}) => ({set: {channel}}),
     // A message that must not be repeated waits longer: by then a search may be allowed.
-    async whenUnsure(_hold, {notice, failures}, token, failure) {
+    async whenUnsure(_lease, {notice, failures}, token, failure) {
       const next = notice.once && failure.kind === 'refused' ? work.waits.unanswered[failures] : undefined;
       return next === undefined ? undefined : {token, set: {failures: failures + 1}, next};
     },
-    async desire(hold, item, {ts, notice}) {
+    async desire(lease, item, {ts, notice}) {
       const {event, content, over = false, notBefore = 0} = notice;
       // Nothing is left to show.
       if (content === undefined || (ts === undefined && over))
@@ -69,7 +69,7 @@ export function createNotices<M extends ChatMessage>({
         messages: [{message, shown: fingerprint(message)}],
         next: 'settled',
         end: {},
-        finish: async () => void (await work.record(hold, item, {next: 'settled'})),
+        finish: async () => void (await work.record(lease, item, {next: 'settled'})),
       };
     },
   };

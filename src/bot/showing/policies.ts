@@ -23,7 +23,7 @@ export interface Policy {
    * The recipients of a report that it is not shown: the team, by the delivery problem of its channel; or no
    * one.
    */
-  readonly told: 'team' | 'nobody';
+  readonly reportedTo: 'team' | 'none';
   /** When the record notes why it is not shown: from the first refusal on, once it is given up, or never. */
   readonly failed: 'once-refused' | 'once-lost' | 'never';
   /** Its edits and removals go behind those of others: a delay disturbs no one. */
@@ -39,7 +39,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     unsure: 'give-up',
     removed: 'leave',
     refusedEdit: 'fail',
-    told: 'team',
+    reportedTo: 'team',
     failed: 'once-refused',
     behind: false,
   },
@@ -48,7 +48,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     unsure: 'keep-mark',
     removed: 'post-again',
     refusedEdit: 'try-again',
-    told: 'nobody',
+    reportedTo: 'none',
     failed: 'never',
     behind: false,
   },
@@ -57,7 +57,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     unsure: 'keep-mark',
     removed: 'stop',
     refusedEdit: 'fail',
-    told: 'team',
+    reportedTo: 'team',
     failed: 'once-refused',
     behind: false,
   },
@@ -66,7 +66,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     unsure: 'keep-mark',
     removed: 'stop',
     refusedEdit: 'try-again',
-    told: 'nobody',
+    reportedTo: 'none',
     failed: 'never',
     behind: false,
   },
@@ -76,7 +76,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     unsure: 'send-again',
     removed: 'leave',
     refusedEdit: 'leave',
-    told: 'nobody',
+    reportedTo: 'none',
     failed: 'never',
     behind: false,
   },
@@ -86,7 +86,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     unsure: 'keep-mark',
     removed: 'leave',
     refusedEdit: 'leave',
-    told: 'nobody',
+    reportedTo: 'none',
     failed: 'never',
     behind: false,
   },
@@ -96,7 +96,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     unsure: 'keep-mark',
     removed: 'leave',
     refusedEdit: 'leave',
-    told: 'nobody',
+    reportedTo: 'none',
     failed: 'once-lost',
     behind: true,
   },

@@ -1,13 +1,13 @@
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {isToComeAgain, type Prompt, type PromptLine, type PromptState} from '../../domain/prompts/prompt.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
-import {type ChannelWork, type Hold, markedAt, type Settlement, within} from './channel-work.js';
-import type {Chat, ChatMessage, Failure} from './chat.js';
+import {type ChannelWork, type ChannelLease, markedAt, type Settlement, within} from './channel-work.js';
+import type {Chat, ChatMessage, ChatFailure} from './chat.js';
 import type {Failures} from './failures.js';
 import {fingerprint} from './fingerprint.js';
-import {type Desired, type Kind, shownOfOne} from './kind.js';
+import {type DesiredMessages, type MessageKind, shownOfOne} from './kind.js';
 import {isPromptMessage} from './metadata.js';
 import {policies} from './policies.js';
 import {channelUnknown, markFields} from './step.js';
@@ -27,7 +27,7 @@ export interface PromptsParts<M extends ChatMessage> {
   readonly views: Pick<ChannelViews, 'findPromptState'>;
   readonly work: ChannelWork;
   readonly failures: Failures;
-  readonly lookAt: (hold: Pick<Hold, 'workspace'>, person: string) => Promise<void>;
+  readonly lookAt: (hold: Pick<ChannelLease, 'workspace'>, person: string) => Promise<void>;
   /** The store's clock, in ms. */
   readonly now: () => number;
 }
@@ -52,11 +52,11 @@ const linkMs = 10_000;
  */
 export function createPrompts<M extends ChatMessage>(
   parts: PromptsParts<M>,
-): Kind<PromptItem, FoundPrompt, M> {
+): MessageKind<PromptItem, FoundPrompt, M> {
   const {prompts, chat, views, work, failures, now} = parts;
   const {present, calls} = chat;
 
-  const kind: Kind<PromptItem, FoundPrompt, M> = {
+  const kind: MessageKind<PromptItem, FoundPrompt, M> = {
     policy: () => policies.prompt,
     async find({workspace, channel}, {member, date}) {
       const prompt = await prompts.find(workspace, member, date, within());
@@ -69,21 +69,21 @@ export function createPrompts<M extends ChatMessage>(
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     channelOf: async ({workspace, channel}, {prompt}) =>
       prompt.channel ?? prompts.findDirect(workspace, channel, within()),
-    desire: (hold, item, found) =>
+    desire: (lease, item, found) =>
       found.prompt.ts === undefined
-        ? desireFirst(hold, item, found)
-        : desireEdit(hold, item, found, found.prompt.ts),
+        ? desireFirst(lease, item, found)
+        : desireEdit(lease, item, found, found.prompt.ts),
     recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: markedAt(token)}}),
     // A member never counts as unreachable on a guess. The prompt's failure count does not help: one that was
     // merged into another day's has none of the earlier failures.
-    noteShown: (hold, {prompt}) => noteUnreachable(hold, prompt, [...prompt.runs.keys()], undefined),
+    noteShown: (lease, {prompt}) => noteUnreachable(lease, prompt, [...prompt.runs.keys()], undefined),
     isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
     // Noted from the first failure on, since a run that closes meanwhile keeps who was reached; and before
     // the outcome: a process that dies in between notes it again.
-    async noteFailure(hold, {prompt, state}, code) {
-      const runs = openOf(state).map(({run}) => drawnPart(run));
-      await noteUnreachable(hold, prompt, runs, code);
-      if (accountRefusals.has(code)) await parts.lookAt(hold, prompt.user);
+    async noteFailure(lease, {prompt, state}, code) {
+      const runs = openOf(state).map(({run}) => suffixOf(run));
+      await noteUnreachable(lease, prompt, runs, code);
+      if (accountRefusals.has(code)) await parts.lookAt(lease, prompt.user);
     },
     recordLost: ({prompt}) => ({next: prompt.old.length > 0 ? 'more' : 'settled'}),
     whenUnsure,
@@ -91,10 +91,10 @@ export function createPrompts<M extends ChatMessage>(
   return kind;
 
   async function desireFirst(
-    hold: Hold,
+    lease: ChannelLease,
     item: PromptItem,
     {prompt, state}: FoundPrompt,
-  ): Promise<Desired<M>> {
+  ): Promise<DesiredMessages<M>> {
     const isOver = prompt.snoozed !== undefined && prompt.snoozed <= now();
     // A reminder that is snoozed meanwhile stays so.
     const snoozed = isOver ? ['snoozed'] : [];
@@ -110,7 +110,7 @@ export function createPrompts<M extends ChatMessage>(
     if (from > now()) return recordOf({next: {at: from}});
     // The day has a message of its own; this one becomes it if need be.
     if (state.today > prompt.date) {
-      await prompts.moveTo(hold, prompt, state.today, within());
+      await prompts.moveTo(lease, prompt, state.today, within());
       return {kind: 'done'};
     }
     return {
@@ -123,17 +123,17 @@ export function createPrompts<M extends ChatMessage>(
         },
       ],
       end: {},
-      finish: async () => settle(hold, item, {next: 'more'}),
+      finish: async () => recordOutcome(lease, item, {next: 'more'}),
     };
   }
 
   /** Updates the existing message; for a member who is gone, does nothing and keeps nothing. */
   async function desireEdit(
-    hold: Hold,
+    lease: ChannelLease,
     item: PromptItem,
     {prompt, state: current}: FoundPrompt,
     ts: string,
-  ): Promise<Desired<M>> {
+  ): Promise<DesiredMessages<M>> {
     const state = current ?? {wanted: false, lines: []};
     const isOpen = openOf(state).length > 0;
     const {snoozed, old} = prompt;
@@ -164,7 +164,7 @@ export function createPrompts<M extends ChatMessage>(
       next: old.length > 0 || end.forget ? 'more' : end.next,
       end: {},
       finish: () =>
-        old.length > 0 ? clearAway(hold, item, {prompt, state: current}) : settle(hold, item, end),
+        old.length > 0 ? clearAway(lease, item, {prompt, state: current}) : recordOutcome(lease, item, end),
     };
   }
 
@@ -179,27 +179,27 @@ export function createPrompts<M extends ChatMessage>(
   }
 
   /** Removes the first of the messages that it has replaced. */
-  async function clearAway(hold: Hold, item: PromptItem, found: FoundPrompt): Promise<void> {
+  async function clearAway(lease: ChannelLease, item: PromptItem, found: FoundPrompt): Promise<void> {
     const {prompt} = found;
     const [first = '', ...left] = prompt.old;
-    const channel = await kind.channelOf?.(hold, found);
+    const channel = await kind.channelOf?.(lease, found);
     if (channel !== undefined) {
       const behind = slackItemName(item);
       const result = await calls.remove(channel, first, behind);
       const wait = result.kind === 'done' ? undefined : failures.waitFor(kind, found, result);
-      if (wait !== undefined) return settle(hold, item, wait);
+      if (wait !== undefined) return recordOutcome(lease, item, wait);
       if (result.kind === 'refused' && !isAbsent(result))
         await calls.update(channel, first, present.moved(prompt), behind);
     }
-    return settle(hold, item, {...oldIs(left, {}, ['failures']), next: 'more'});
+    return recordOutcome(lease, item, {...oldIs(left, {}, ['failures']), next: 'more'});
   }
 
   /** A reminder that may exist already is not sent again. Its mark stays: the next attempt searches first. */
   async function whenUnsure(
-    hold: Hold,
+    lease: ChannelLease,
     {prompt, state}: FoundPrompt,
     token: string | undefined,
-    failure: Failure,
+    failure: ChatFailure,
   ): Promise<Settlement> {
     const mark = token === undefined ? {} : {token};
     if (failure.kind !== 'refused') return {...mark, set: {failed: 'outcome_unknown'}, next: 'settled'};
@@ -209,7 +209,7 @@ export function createPrompts<M extends ChatMessage>(
       const set = {take: prompt.take + 1};
       return {...mark, clear: [...markFields, 'failures', 'failed'], set, next: 'more'};
     }
-    if (!isPersonal) await kind.noteShown?.(hold, {prompt, state});
+    if (!isPersonal) await kind.noteShown?.(lease, {prompt, state});
     const failed = isPersonal ? failure.code : 'outcome_unknown';
     return {...mark, set: {failed}, next: 'settled', forget: state === undefined};
   }
@@ -222,7 +222,7 @@ export function createPrompts<M extends ChatMessage>(
   }
 
   function noteUnreachable(
-    {workspace}: Hold,
+    {workspace}: ChannelLease,
     {member}: Prompt,
     runs: readonly IdSuffix<'run'>[],
     code: string | undefined,
@@ -230,8 +230,8 @@ export function createPrompts<M extends ChatMessage>(
     return prompts.noteUnreachable(workspace, runs, member, code, within());
   }
 
-  async function settle(hold: Hold, item: PromptItem, settlement: Settlement): Promise<void> {
-    await work.record(hold, item, settlement);
+  async function recordOutcome(lease: ChannelLease, item: PromptItem, settlement: Settlement): Promise<void> {
+    await work.record(lease, item, settlement);
   }
 }
 

@@ -1,4 +1,4 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {Id} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
@@ -14,7 +14,7 @@ import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 
 export interface ReadLogParts {
   readonly posts: Pick<SlackPosts, 'read' | 'refresh' | 'readNotice'>;
-  readonly events: Pick<EventLog, 'findCursor' | 'listAfter' | 'settleReader' | 'noteFailure'>;
+  readonly events: Pick<EventLog, 'findCursor' | 'listAfter' | 'removeCaughtUpConsumer' | 'noteFailure'>;
   readonly views: Pick<
     ChannelViews,
     'findRecipients' | 'findStandupRefresh' | 'listRefreshes' | 'listPromptRefreshes'
@@ -49,7 +49,7 @@ const awayFactor = 30;
 export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}> {
   const {posts, events, views, slackTroubles, wake} = parts;
   const within = () => performance.now() + deadlines.job;
-  const job = (workspace: Id<'workspace'>): Reader => ({workspace, deadline: within()});
+  const job = (workspace: Id<'workspace'>): RequestContext => ({workspace, deadline: within()});
 
   /** Returns the people whose reminders are due. */
   async function refreshPrompts(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[]> {
@@ -63,8 +63,8 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
    */
   async function pass(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[] | undefined> {
     const {recipients, troubled} = await views.findRecipients(job(workspace), entry);
-    const isTold = recipients.length > 0;
-    if (isTold && troubled !== undefined) {
+    const hasRecipients = recipients.length > 0;
+    if (hasRecipients && troubled !== undefined) {
       const trouble = {channel: troubled, notify: recipients};
       return (await slackTroubles.read(workspace, entry, trouble, within())) ? recipients : undefined;
     }
@@ -75,9 +75,9 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
     const channels = refreshes.map(({channel}) => channel);
     // Requested before the event is passed, as reminders are, when all of it is too much for one step.
     let [asked, left] = [0, refreshes.length];
-    for (; left > (isTold ? 0 : refreshesAtOnce); asked += refreshesAtOnce, left -= refreshesAtOnce)
+    for (; left > (hasRecipients ? 0 : refreshesAtOnce); asked += refreshesAtOnce, left -= refreshesAtOnce)
       await posts.refresh(workspace, refreshes.slice(asked, asked + refreshesAtOnce), within());
-    if (isTold) {
+    if (hasRecipients) {
       const passed = await posts.readNotice(workspace, entry, recipients, within());
       return passed ? [...recipients, ...channels] : undefined;
     }
@@ -128,7 +128,7 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
           cursor = entry.sequence;
         }
       }
-      return {more: await events.settleReader(workspace, 'slack', within())};
+      return {more: await events.removeCaughtUpConsumer(workspace, 'slack', within())};
     } finally {
       for (const channel of woken) wake(workspace, {kind: 'post-slack', channel});
     }

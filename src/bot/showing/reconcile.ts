@@ -1,10 +1,16 @@
 import {type SlackItem, slackItemName, slackPartField} from '../../domain/slack/slack-post.js';
-import {type Hold, type ChannelWork, type Settlement} from './channel-work.js';
-import type {Chat, ChatMessage, Failure} from './chat.js';
+import {type ChannelLease, type ChannelWork, type Settlement} from './channel-work.js';
+import type {Chat, ChatMessage, ChatFailure} from './chat.js';
 import type {Failures} from './failures.js';
-import type {Kind, Part, Want} from './kind.js';
-import {channelOf, createMarkedPosts, unknownChannel, unknownContent, type Wanted} from './marked-posts.js';
-import {markFields, type Step} from './step.js';
+import type {MessageKind, MessagePart, DesiredMessage} from './kind.js';
+import {
+  channelOf,
+  createMarkedPosts,
+  unknownChannel,
+  unknownContent,
+  type NumberedMessage,
+} from './marked-posts.js';
+import {markFields, type MessageOutcome} from './step.js';
 import {isGone, isHidden, isThreadGone, mayPass} from './refusals.js';
 
 export interface ReconcilerParts<M extends ChatMessage> {
@@ -16,16 +22,20 @@ export interface ReconcilerParts<M extends ChatMessage> {
 /** Makes what a channel shows equal to what it should show, one call to the chat at a time. */
 export interface Reconciler<M extends ChatMessage> {
   /** Makes the next step towards that for one item. */
-  reconcile: <I extends SlackItem, R>(kind: Kind<I, R, M>, hold: Hold, item: I) => Promise<void>;
+  reconcile: <I extends SlackItem, R>(
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
+    item: I,
+  ) => Promise<void>;
   /**
    * Ensures that the one message of an item exists, because it is a root. The caller handles its failures.
    */
   ensure: <I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
-    want: (record: R) => Promise<Want<M>>,
-  ) => Promise<Step>;
+    want: (record: R) => Promise<DesiredMessage<M>>,
+  ) => Promise<MessageOutcome>;
 }
 
 /**
@@ -41,35 +51,39 @@ export function createReconciler<M extends ChatMessage>({
   const {calls} = chat;
   const {post, look} = createMarkedPosts({chat, work});
 
-  async function reconcile<I extends SlackItem, R>(kind: Kind<I, R, M>, hold: Hold, item: I): Promise<void> {
-    const found = await kind.find(hold, item);
-    if (found === undefined) return settle(hold, item, {next: 'settled'});
+  async function reconcile<I extends SlackItem, R>(
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
+    item: I,
+  ): Promise<void> {
+    const found = await kind.find(lease, item);
+    if (found === undefined) return recordOutcome(lease, item, {next: 'settled'});
     const shown = kind.shownOf(found);
-    if (shown.sending !== undefined) return resolve(kind, hold, item, found, shown.sending);
-    const desired = await kind.desire(hold, item, found);
-    if (desired.kind === 'record') return settle(hold, item, desired.settlement);
+    if (shown.sending !== undefined) return resolve(kind, lease, item, found, shown.sending);
+    const desired = await kind.desire(lease, item, found);
+    if (desired.kind === 'record') return recordOutcome(lease, item, desired.settlement);
     if (desired.kind === 'done') return;
-    if (desired.kind === 'remove') return withdraw(kind, hold, item, found, desired);
+    if (desired.kind === 'remove') return withdraw(kind, lease, item, found, desired);
     for (const [i, want] of desired.messages.entries()) {
       const number = i + 1;
       const there = shown.parts.get(number);
       if (there === undefined && shown.removed) continue;
       const {end, next = 'more'} = desired;
-      if (there === undefined) return publish(kind, hold, item, found, {number, want, end, next});
-      if (there.shown !== want.shown) return revise(kind, hold, item, found, {...there, number, want, next});
+      if (there === undefined) return publish(kind, lease, item, found, {number, want, end, next});
+      if (there.shown !== want.shown) return revise(kind, lease, item, found, {...there, number, want, next});
     }
     const last = Math.max(0, ...shown.parts.keys());
     if (last > desired.messages.length)
-      return withdraw(kind, hold, item, found, {number: last, after: {next: 'more'}});
+      return withdraw(kind, lease, item, found, {number: last, after: {next: 'more'}});
     await desired.finish();
   }
 
   async function publish<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
-    {number, want, end, next}: Wanted<M> & {end: Partial<Settlement>},
+    {number, want, end, next}: NumberedMessage<M> & {end: Partial<Settlement>},
   ): Promise<void> {
     const {thread} = kind;
     const isFirst = number === 1;
@@ -77,69 +91,69 @@ export function createReconciler<M extends ChatMessage>({
     if (!isFirst) {
       parent = thread?.of(found);
       // Its thread is gone: the reply is posted nowhere else.
-      if (parent === undefined) return settle(hold, item, {...end, next: 'settled'});
+      if (parent === undefined) return recordOutcome(lease, item, {...end, next: 'settled'});
     } else {
-      const root = await thread?.ensureRoot(hold, item, found);
-      if (root !== undefined && root.kind !== 'there') return failures.ofRoot(kind, hold, item, found, root);
+      const root = await thread?.ensureRoot(lease, item, found);
+      if (root !== undefined && root.kind !== 'there') return failures.ofRoot(kind, lease, item, found, root);
       parent = root?.ts;
     }
-    const step = await post(kind, hold, item, found, {number, want, parent, next});
+    const step = await post(kind, lease, item, found, {number, want, parent, next});
     if (step.kind !== 'failed') return;
     const {failure, mark} = step;
     if (!isThreadGone(failure) || thread === undefined)
-      return failures.fail(kind, hold, item, found, {failure, mark});
+      return failures.fail(kind, lease, item, found, {failure, mark});
     const clear = [...(mark.clear ?? []), 'parent'];
     // A person who removed the root meant its replies, too.
-    if (!isFirst) return settle(hold, item, {...end, ...mark, clear, next: 'settled'});
+    if (!isFirst) return recordOutcome(lease, item, {...end, ...mark, clear, next: 'settled'});
     // A person has removed the root: later messages get a new one.
-    await settle(hold, thread.rootOf(found), {clear: ['ts', 'shown'], next: 'settled'});
-    await settle(hold, item, {...mark, clear, next: 0});
+    await recordOutcome(lease, thread.rootOf(found), {clear: ['ts', 'shown'], next: 'settled'});
+    await recordOutcome(lease, item, {...mark, clear, next: 0});
   }
 
   /** Resolves a mark whose call has no known outcome. */
   async function resolve<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
     token: string,
   ): Promise<void> {
-    const step = await look(kind, hold, item, found, {token, next: 'more'});
+    const step = await look(kind, lease, item, found, {token, next: 'more'});
     if (step.kind !== 'unseen') return;
-    await failures.failLook(kind, hold, item, found, step);
+    await failures.failLook(kind, lease, item, found, step);
   }
 
   async function revise<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
-    {number, want, next, ts, isSame}: Wanted<M> & Part,
+    {number, want, next, ts, isSame}: NumberedMessage<M> & MessagePart,
   ): Promise<void> {
     const policy = kind.policy(found);
-    const channel = await channelOf(kind, hold, found);
+    const channel = await channelOf(kind, lease, found);
     const behind = policy.behind ? slackItemName(item) : undefined;
     const result =
       channel === undefined ? unknownChannel : await calls.update(channel, ts, want.message, behind);
     const gone = isGone(result);
     if (gone && policy.removed === 'post-again') {
       const clear = ['failures', 'ts', 'shown'];
-      return settle(hold, item, {clear, next: 'settled', ...want.again});
+      return recordOutcome(lease, item, {clear, next: 'settled', ...want.again});
     }
     const isTaken = result.kind === 'done' || gone || isLeft(result);
     if (!isTaken) {
       if (policy.refusedEdit === 'fail')
-        return failures.fail(kind, hold, item, found, {failure: result, mark: {}});
+        return failures.fail(kind, lease, item, found, {failure: result, mark: {}});
       const wait = failures.waitFor(kind, found, result);
-      if (wait !== undefined) return settle(hold, item, wait);
+      if (wait !== undefined) return recordOutcome(lease, item, wait);
       if (policy.refusedEdit === 'try-again')
-        return settle(hold, item, {clear: ['failures'], next: 'settled'});
+        return recordOutcome(lease, item, {clear: ['failures'], next: 'settled'});
     }
-    if (result.kind === 'done') await kind.noteShown?.(hold, found);
+    if (result.kind === 'done') await kind.noteShown?.(lease, found);
     const fields = kind.fieldsOf(number, want.shown);
     // A message that was given up stays so until it is wanted again: an edit of the one before is no try.
     const failureFields = policy.failed === 'once-lost' ? ['failures'] : ['failures', 'failed'];
-    await settle(hold, item, {
+    await recordOutcome(lease, item, {
       clear: [...failureFields, ...fields.clear, ...(want.clear ?? [])],
       set: {...fields.set, ...want.set, ...(gone && policy.removed === 'stop' && {removed: '1'})},
       next,
@@ -147,7 +161,7 @@ export function createReconciler<M extends ChatMessage>({
     });
 
     /** True when only parts beside the text are out of date: that is not reported as not shown. */
-    function isLeft(failure: Failure): boolean {
+    function isLeft(failure: ChatFailure): boolean {
       if (channel === undefined) return true;
       return failure.kind === 'refused' && !mayPass(failure) && isSame?.(want) === true;
     }
@@ -158,20 +172,20 @@ export function createReconciler<M extends ChatMessage>({
    * root.
    */
   async function withdraw<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
     found: R,
     {number, after: {clear = [], ...after}}: {number: number; after: Settlement},
   ): Promise<void> {
     const ts = kind.shownOf(found).parts.get(number)?.ts;
-    const channel = await channelOf(kind, hold, found);
+    const channel = await channelOf(kind, lease, found);
     const result = ts === undefined || channel === undefined ? undefined : await calls.remove(channel, ts);
     if (result !== undefined && result.kind !== 'done' && !isGone(result))
-      return failures.fail(kind, hold, item, found, {failure: result, mark: {}});
+      return failures.fail(kind, lease, item, found, {failure: result, mark: {}});
     const fields = kind.fieldsOf(number, unknownContent);
     const names = [slackPartField('ts', number), ...Object.keys(fields.set), ...fields.clear];
-    await settle(hold, item, {
+    await recordOutcome(lease, item, {
       clear: [...names, 'failures', 'failed', ...clear],
       ...(ts !== undefined && {success: true}),
       ...after,
@@ -179,33 +193,34 @@ export function createReconciler<M extends ChatMessage>({
   }
 
   async function ensure<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
     item: I,
-    want: (record: R) => Promise<Want<M>>,
-  ): Promise<Step> {
-    const found = await kind.find(hold, item);
+    want: (record: R) => Promise<DesiredMessage<M>>,
+  ): Promise<MessageOutcome> {
+    const found = await kind.find(lease, item);
     if (found === undefined) return {kind: 'not-now'};
     const {parts, sending} = kind.shownOf(found);
     const ts = parts.get(1)?.ts;
     if (ts !== undefined) return {kind: 'there', ts};
     if (sending !== undefined) {
-      const seen = await look(kind, hold, item, found, {token: sending, next: 'settled'});
+      const seen = await look(kind, lease, item, found, {token: sending, next: 'settled'});
       // A search never succeeds: others must not wait for one each.
       if (seen.kind === 'unseen' && isHidden(seen.failure))
-        await settle(hold, item, {token: sending, clear: markFields, next: 'settled'});
+        await recordOutcome(lease, item, {token: sending, clear: markFields, next: 'settled'});
       if (seen.kind !== 'absent') return seen;
     }
     const wanted = await want(found);
     const first = {number: 1, want: wanted, parent: undefined, next: 'settled'} as const;
-    const step = await post(kind, hold, item, found, first);
-    if (step.kind === 'failed' && step.mark.clear) await settle(hold, item, {...step.mark, next: 'settled'});
+    const step = await post(kind, lease, item, found, first);
+    if (step.kind === 'failed' && step.mark.clear)
+      await recordOutcome(lease, item, {...step.mark, next: 'settled'});
     return step;
   }
 
   /** Records a settlement that needs no further action when another holder has taken over. */
-  async function settle(hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> {
-    await work.record(hold, item, settlement);
+  async function recordOutcome(lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> {
+    await work.record(lease, item, settlement);
   }
 
   return {reconcile, ensure};

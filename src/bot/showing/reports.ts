@@ -5,7 +5,7 @@ import {type ChannelWork, within} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import type {Days} from './days.js';
 import {fingerprint} from './fingerprint.js';
-import type {Kind} from './kind.js';
+import type {MessageKind} from './kind.js';
 import {isReportMessage} from './metadata.js';
 import {policies} from './policies.js';
 import type {Troubles} from './troubles.js';
@@ -31,7 +31,7 @@ export function createReports<M extends ChatMessage>({
   days,
   work,
   troubles,
-}: ReportsParts<M>): Kind<ReportItem, SlackDigestPost, M> {
+}: ReportsParts<M>): MessageKind<ReportItem, SlackDigestPost, M> {
   return {
     policy: () => policies.digest,
     find: ({workspace}, {team, date}) => posts.findDigest(workspace, team, date, within()),
@@ -39,19 +39,19 @@ export function createReports<M extends ChatMessage>({
     isOurs: isReportMessage,
     fieldsOf: (number, shown) => ({set: {[slackPartField('posted', number)]: shown}, clear: []}),
     thread: {
-      ensureRoot: async (hold, item, {place}) => (place === 'channel' ? undefined : days.renew(hold, item)),
+      ensureRoot: async (lease, item, {mode}) => (mode === 'channel' ? undefined : days.renew(lease, item)),
       rootOf: ({team, date}) => ({kind: 'day', team, date}),
-      of: ({place, parts, parent}) => (place === 'channel' ? parts.get(1)?.ts : parent),
+      of: ({mode, parts, parent}) => (mode === 'channel' ? parts.get(1)?.ts : parent),
     },
-    told: ({workspace, channel}, item) => ({
+    failureReporter: ({workspace, channel}, item) => ({
       note: (code, isLost) => {
         const trouble = {team: item.team, code, ...(isLost && {lost: item})};
         return troubles.note(workspace, channel, trouble, within());
       },
       report: (code) => troubles.reportUnshown(workspace, item, code),
     }),
-    async desire(hold, item) {
-      const {workspace} = hold;
+    async desire(lease, item) {
+      const {workspace} = lease;
       const content = await views.findReport({workspace, deadline: within()}, item.team, item.date);
       if (content === undefined) return {kind: 'record', settlement: {next: 'settled'}};
       const end = {clear: ['failures', 'failed'], next: 'settled', success: true} as const;
@@ -59,7 +59,7 @@ export function createReports<M extends ChatMessage>({
         kind: 'messages',
         messages: chat.present.report(content).map((message) => ({message, shown: fingerprint(message)})),
         end: {},
-        finish: async () => void (await work.record(hold, item, end)),
+        finish: async () => void (await work.record(lease, item, end)),
       };
     },
   };

@@ -7,7 +7,7 @@ import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {createChannelWork, type Hold, type Waits, within} from './channel-work.js';
+import {createChannelWork, type ChannelLease, type Waits, within} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import {createDays} from './days.js';
 import {createFailures} from './failures.js';
@@ -32,9 +32,9 @@ export interface ShowChannelParts<M extends ChatMessage> {
     ) => Promise<readonly string[]>;
   };
   /** Counts the failures of our own code on an item since this process began; returns the count. */
-  readonly countFault: (item: string) => number;
+  readonly countError: (item: string) => number;
   /** Finds out why a person no longer gets messages delivered. Never rejects. */
-  readonly lookAt: (hold: Pick<Hold, 'workspace'>, person: string) => Promise<void>;
+  readonly lookAt: (hold: Pick<ChannelLease, 'workspace'>, person: string) => Promise<void>;
   readonly meter: Pick<Meter, 'countUnshown'>;
   /** Starts the posting of a channel without waiting for the scheduler. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
@@ -42,7 +42,7 @@ export interface ShowChannelParts<M extends ChatMessage> {
   /** The name of this process among those that work. */
   readonly holder: string;
   /** Generates a unique token for a time slice or a call. */
-  readonly drawToken: () => string;
+  readonly generateToken: () => string;
   /** The store's clock (ms). */
   readonly now: () => number;
   /** Wall time (ms), compared with times from the chat's clock. */
@@ -54,7 +54,7 @@ export interface ShowChannelParts<M extends ChatMessage> {
 export function createShowChannel<M extends ChatMessage>(
   parts: ShowChannelParts<M>,
 ): Perform<{kind: 'post-slack'; channel: string}> {
-  const {chat, views, posts, troubles, log, drawToken} = parts;
+  const {chat, views, posts, troubles, log, generateToken} = parts;
   const work = createChannelWork({...parts, calls: chat.calls});
   const failures = createFailures({chatName: chat.name, work, log});
   const {reconcile, ensure} = createReconciler({chat, work, failures});
@@ -67,7 +67,7 @@ export function createShowChannel<M extends ChatMessage>(
   const prompts = createPrompts(shared);
 
   return async ({workspace, work: {channel}, until, signal}) => {
-    const hold = {workspace, channel, holder: `${parts.holder}.${drawToken()}`};
+    const hold = {workspace, channel, holder: `${parts.holder}.${generateToken()}`};
     while (performance.now() < until && !signal.aborted) {
       const claim = await posts.claim(hold, work.waits.leaseMs, within());
       if (claim.kind !== 'due') return {more: false};
@@ -76,36 +76,36 @@ export function createShowChannel<M extends ChatMessage>(
     return {more: await posts.release(hold, within())};
   };
 
-  function advance(hold: Hold, item: SlackItem): Promise<void> {
+  function advance(lease: ChannelLease, item: SlackItem): Promise<void> {
     switch (item.kind) {
       case 'standup':
-        return reconcile(standups, hold, item);
+        return reconcile(standups, lease, item);
       case 'day':
-        return days.show(hold, item);
+        return days.show(lease, item);
       case 'digest':
-        return reconcile(reports, hold, item);
+        return reconcile(reports, lease, item);
       case 'week':
-        return reconcile(weeks, hold, item);
+        return reconcile(weeks, lease, item);
       case 'notice':
-        return reconcile(notices, hold, item);
+        return reconcile(notices, lease, item);
       case 'prompt':
-        return reconcile(prompts, hold, item);
+        return reconcile(prompts, lease, item);
       case 'trouble':
-        return refreshTrouble(hold, item);
+        return refreshTrouble(lease, item);
     }
   }
 
   /** Notifies the people who heard of the channel's delivery problem that it is over. */
-  async function refreshTrouble(hold: Hold, item: SlackItem): Promise<void> {
-    for (const person of await troubles.refresh(hold.workspace, hold.channel, within()))
-      parts.wake(hold.workspace, {kind: 'post-slack', channel: person});
-    await work.record(hold, item, {next: 'settled'});
+  async function refreshTrouble(lease: ChannelLease, item: SlackItem): Promise<void> {
+    for (const person of await troubles.refresh(lease.workspace, lease.channel, within()))
+      parts.wake(lease.workspace, {kind: 'post-slack', channel: person});
+    await work.record(lease, item, {next: 'settled'});
   }
 
   /** Renews the lease on the channel during a call to the chat. */
-  async function whileRenewed(hold: Hold, step: () => Promise<void>): Promise<void> {
+  async function whileRenewed(lease: ChannelLease, step: () => Promise<void>): Promise<void> {
     const {leaseMs} = work.waits;
-    const renew = () => void posts.renew(hold, leaseMs, within()).catch(() => {});
+    const renew = () => void posts.renew(lease, leaseMs, within()).catch(() => {});
     const timer = setInterval(renew, leaseMs / 5);
     try {
       await step();
@@ -118,19 +118,19 @@ export function createShowChannel<M extends ChatMessage>(
    * Delays an item on which our own code fails, so that those behind it go on; gives it up after the last
    * wait.
    */
-  async function advanceOrPostpone(hold: Hold, item: SlackItem): Promise<void> {
+  async function advanceOrPostpone(lease: ChannelLease, item: SlackItem): Promise<void> {
     try {
-      await advance(hold, item);
+      await advance(lease, item);
     } catch (error) {
-      const {workspace, channel} = hold;
+      const {workspace, channel} = lease;
       const fields = {workspace, channel, item: slackItemName(item)};
       // While the store is away the item may not be the cause.
       const isAway = error instanceof AppError && error.code === 'service_unavailable';
-      const wait = work.waits.unanswered[isAway ? 1 : parts.countFault(Object.values(fields).join(' '))];
+      const wait = work.waits.unanswered[isAway ? 1 : parts.countError(Object.values(fields).join(' '))];
       if (isAway) log.warn({...fields, code: error.code}, 'an item of a channel waits for the store');
       else if (wait === undefined) log.error(fields, `an item is given up for ${chat.name}`, error);
       else log.error(fields, 'an item of a channel waits', error);
-      await work.record(hold, item, {next: wait ?? 'settled'});
+      await work.record(lease, item, {next: wait ?? 'settled'});
       if (wait !== undefined) return;
       parts.meter.countUnshown('item');
       await reportLost(workspace, item).catch(() => undefined);
@@ -139,9 +139,9 @@ export function createShowChannel<M extends ChatMessage>(
 
   async function reportLost(workspace: Id<'workspace'>, item: SlackItem): Promise<void> {
     if (item.kind === 'digest') return troubles.reportUnshown(workspace, item, 'internal_error');
-    const post = item.kind === 'standup' ? await posts.find(workspace, item.drawn, within()) : undefined;
+    const post = item.kind === 'standup' ? await posts.find(workspace, item.suffix, within()) : undefined;
     if (post === undefined || post.want === 'deleted') return;
-    const {drawn, team, want: revision} = post;
-    await troubles.reportUnshown(workspace, {kind: 'standup', drawn, revision, team}, 'internal_error');
+    const {suffix, team, want: revision} = post;
+    await troubles.reportUnshown(workspace, {kind: 'standup', suffix, revision, team}, 'internal_error');
   }
 }

@@ -1,15 +1,15 @@
-import {drawnPart, type Id, isId} from '../../domain/core/ids.js';
+import {suffixOf, type Id, isId} from '../../domain/core/ids.js';
 import type {Work} from '../../domain/core/work.js';
 import {type SlackItem, type SlackPost, slackPart, slackPartField} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {around} from '../../domain/prompts/prompt-days.js';
-import {type ChannelWork, type Hold, type Settlement, within} from './channel-work.js';
+import {type ChannelWork, type ChannelLease, type Settlement, within} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import type {Days} from './days.js';
 import type {Failures} from './failures.js';
-import type {Desired, Kind} from './kind.js';
+import type {DesiredMessages, MessageKind} from './kind.js';
 import {blockersIn, isStandupMessage, revisionIn} from './metadata.js';
 import {policies} from './policies.js';
 import {markFields} from './step.js';
@@ -35,12 +35,12 @@ export interface StandupsParts<M extends ChatMessage> {
  */
 export function createStandups<M extends ChatMessage>(
   parts: StandupsParts<M>,
-): Kind<StandupItem, SlackPost, M> {
+): MessageKind<StandupItem, SlackPost, M> {
   const {posts, chat, views, days, work, failures, troubles} = parts;
 
-  const standups: Kind<StandupItem, SlackPost, M> = {
+  const standups: MessageKind<StandupItem, SlackPost, M> = {
     policy: () => policies.standup,
-    find: ({workspace}, {drawn}) => posts.find(workspace, drawn, within()),
+    find: ({workspace}, {suffix}) => posts.find(workspace, suffix, within()),
     shownOf: (post) => ({...post, parts: partsOf(post), removed: false}),
     isOurs: isStandupMessage,
     desire,
@@ -54,14 +54,14 @@ export function createStandups<M extends ChatMessage>(
     },
     readShown: ({metadata}) => markOf(revisionIn(metadata), blockersIn(metadata)),
     thread: {
-      ensureRoot: async (hold, _item, post) =>
-        post.mode === 'channel' ? undefined : days.ensure(hold, {team: post.team, date: post.day}, post),
+      ensureRoot: async (lease, _item, post) =>
+        post.mode === 'channel' ? undefined : days.ensure(lease, {team: post.team, date: post.day}, post),
       rootOf: ({team, day: date}) => ({kind: 'day', team, date}),
       of: ({mode, ts, parent}) => (mode === 'channel' ? ts : parent),
     },
     recordPosted: (post, {number}) =>
       number === 1 && post.mode === 'thread' ? dayOf(post, {shows: true}) : {},
-    told: ({workspace, channel}, item, {drawn, team, want, posted}) => ({
+    failureReporter: ({workspace, channel}, item, {suffix, team, want, posted}) => ({
       // A standup that was to be removed anyway is not reported as not shown.
       note: async (code, isLost) => {
         if (isLost && want === 'deleted') return;
@@ -69,7 +69,7 @@ export function createStandups<M extends ChatMessage>(
       },
       report: (code) => {
         const revision = want === 'deleted' ? Math.max(1, posted) : want;
-        return troubles.reportUnshown(workspace, {kind: 'standup', drawn, revision, team}, code);
+        return troubles.reportUnshown(workspace, {kind: 'standup', suffix, revision, team}, code);
       },
     }),
     // The message of the day was posted with this standup counted.
@@ -78,41 +78,45 @@ export function createStandups<M extends ChatMessage>(
       ...(post.ts === undefined && post.mode === 'thread' && dayOf(post, {shows: false})),
     }),
     // A removal: the known messages go, whatever happened to the rest.
-    whenUnsure: async (_hold, post, token) =>
+    whenUnsure: async (_lease, post, token) =>
       post.want === 'deleted' && lastPart(post) > 0
         ? {...(token !== undefined && {token}), clear: [...markFields, 'failures'], next: 'more'}
         : undefined,
   };
   return standups;
 
-  async function desire(hold: Hold, item: StandupItem, post: SlackPost): Promise<Desired<M>> {
-    const {workspace} = hold;
+  async function desire(
+    lease: ChannelLease,
+    item: StandupItem,
+    post: SlackPost,
+  ): Promise<DesiredMessages<M>> {
+    const {workspace} = lease;
     const {want} = post;
     if (want === 'deleted') return retract(post);
     const call = {workspace, deadline: within()};
-    const standup = await views.findStandup(call, post.drawn, want);
+    const standup = await views.findStandup(call, post.suffix, want);
     if (standup === undefined) return {kind: 'record', settlement: {next: 'settled', want}};
     if (standup.date !== post.day) return move(post, standup.date);
-    if (post.mode === 'digest') return enter(hold, item, post, want);
+    if (post.mode === 'digest') return enter(lease, item, post, want);
     const [blockers, picture, nameable] = await Promise.all([
       views.listBlockersOf(call, standup),
       views.findPicture(call, standup.author.id),
       // A standup that was shown before has already notified the people it mentions.
       post.again ? undefined : views.listNameable(call, post.team, standup),
     ]);
-    const place =
+    const location =
       post.mode === 'channel' ? ({in: 'channel', date: post.day} as const) : ({in: 'thread'} as const);
-    const messages = chat.present.standup({...standup, blockers, picture}, place, nameable);
+    const messages = chat.present.standup({...standup, blockers, picture}, location, nameable);
     return {
       kind: 'messages',
       messages: messages.map((message) => ({message, shown: markOf(want, blockersIn(message.metadata))})),
       end: {want},
-      finish: () => finish(hold, item, post),
+      finish: () => finish(lease, item, post),
     };
   }
 
   /** Removes the last message first: Slack keeps a placeholder for a root that goes before its replies. */
-  function retract(post: SlackPost): Desired<M> {
+  function retract(post: SlackPost): DesiredMessages<M> {
     const number = lastPart(post);
     if (number > 1) return {kind: 'remove', number, after: {next: 'more'}};
     const leaves = post.mode === 'channel' ? {} : dayOf(post, {shows: false});
@@ -121,7 +125,7 @@ export function createStandups<M extends ChatMessage>(
   }
 
   /** Moves the standup from its day's message to that of the other day. */
-  function move(post: SlackPost, date: string): Desired<M> {
+  function move(post: SlackPost, date: string): DesiredMessages<M> {
     const number = lastPart(post);
     if (post.mode === 'thread' && number > 1) return {kind: 'remove', number, after: {next: 'more'}};
     const set = {day: date};
@@ -138,11 +142,16 @@ export function createStandups<M extends ChatMessage>(
   }
 
   /** In a digest a standup shows only as its author's name in the list. */
-  async function enter(hold: Hold, item: StandupItem, post: SlackPost, want: number): Promise<Desired<M>> {
+  async function enter(
+    lease: ChannelLease,
+    item: StandupItem,
+    post: SlackPost,
+    want: number,
+  ): Promise<DesiredMessages<M>> {
     if (post.posted === 0) {
-      const day = await days.ensure(hold, {team: post.team, date: post.day}, post);
+      const day = await days.ensure(lease, {team: post.team, date: post.day}, post);
       if (day.kind !== 'there') {
-        await failures.ofRoot(standups, hold, item, post, day);
+        await failures.ofRoot(standups, lease, item, post, day);
         return {kind: 'done'};
       }
     }
@@ -160,20 +169,20 @@ export function createStandups<M extends ChatMessage>(
   /**
    * All of its messages exist; their address is requested until the chat returns it: nothing waits for it.
    */
-  async function finish(hold: Hold, item: StandupItem, post: SlackPost): Promise<void> {
+  async function finish(lease: ChannelLease, item: StandupItem, post: SlackPost): Promise<void> {
     const {ts, team, day: date, want} = post;
     const asked = ts !== undefined && post.permalink === undefined;
-    const found = asked ? await chat.calls.findPermalink(hold.channel, ts) : undefined;
+    const found = asked ? await chat.calls.findPermalink(lease.channel, ts) : undefined;
     const permalink = found?.kind === 'done' ? found.value : undefined;
     const link = permalink === undefined ? {} : {set: {permalink}, links: {team, date}};
-    await work.record(hold, item, {...link, success: true, next: 'settled', want});
-    if (permalink !== undefined) await askForLink(hold, post);
+    await work.record(lease, item, {...link, success: true, next: 'settled', want});
+    if (permalink !== undefined) await askForLink(lease, post);
   }
 
   /** Schedules the author's reminder, which waits for the link. */
-  async function askForLink({workspace}: Hold, {author, day}: SlackPost): Promise<void> {
+  async function askForLink({workspace}: ChannelLease, {author, day}: SlackPost): Promise<void> {
     if (!isId('member', author)) return;
-    const waiting = await parts.prompts.listOf(workspace, drawnPart(author), around([day]), within());
+    const waiting = await parts.prompts.listOf(workspace, suffixOf(author), around([day]), within());
     await parts.prompts.ask(workspace, waiting, within());
     for (const {user} of waiting) parts.wake(workspace, {kind: 'post-slack', channel: user});
   }

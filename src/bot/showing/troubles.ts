@@ -1,6 +1,6 @@
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {SlackItem} from '../../domain/slack/slack-post.js';
-import type {Unshown} from '../../service/slack/slack-failures.js';
+import type {UnshownItem} from '../../service/slack/slack-failures.js';
 
 /** Reports that a channel does not show something. */
 export interface Troubles {
@@ -12,5 +12,5 @@ export interface Troubles {
     deadline: number,
   ) => Promise<void>;
   /** Emits the event; called again after a crash, so it must do so only once. */
-  readonly reportUnshown: (workspace: Id<'workspace'>, unshown: Unshown, reason: string) => Promise<void>;
+  readonly reportUnshown: (workspace: Id<'workspace'>, unshown: UnshownItem, reason: string) => Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type {SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type ChannelWork, type Hold, within} from './channel-work.js';
+import {type ChannelWork, type ChannelLease, within} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import {fingerprint} from './fingerprint.js';
-import {type Kind, shownOfOne} from './kind.js';
+import {type MessageKind, shownOfOne} from './kind.js';
 import {isWeekMessage} from './metadata.js';
 import {policies} from './policies.js';
 
@@ -23,27 +23,27 @@ export function createWeeks<M extends ChatMessage>({
   chat,
   views,
   work,
-}: WeeksParts<M>): Kind<WeekItem, SlackWeek & WeekItem, M> {
-  const settled = {kind: 'record', settlement: {next: 'settled'}} as const;
+}: WeeksParts<M>): MessageKind<WeekItem, SlackWeek & WeekItem, M> {
+  const done = {kind: 'record', settlement: {next: 'settled'}} as const;
 
   /** The addresses of its days' reports, each requested once. */
   async function findLinks(
-    hold: Hold,
+    lease: ChannelLease,
     item: WeekItem,
     {links}: SlackWeek,
     dates: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
     const found = new Map(links);
     for (const date of dates.filter((one) => !links.has(one))) {
-      const report = await posts.findDigest(hold.workspace, item.team, date, within());
-      const ts = report?.channel === hold.channel ? report.parts.get(1)?.ts : undefined;
-      const link = ts === undefined ? undefined : await chat.calls.findPermalink(hold.channel, ts);
+      const report = await posts.findDigest(lease.workspace, item.team, date, within());
+      const ts = report?.channel === lease.channel ? report.parts.get(1)?.ts : undefined;
+      const link = ts === undefined ? undefined : await chat.calls.findPermalink(lease.channel, ts);
       if (link?.kind === 'done') found.set(date, link.value);
     }
     const fresh = [...found].filter(([date]) => !links.has(date));
     if (fresh.length > 0) {
       const set = Object.fromEntries(fresh.map(([date, url]) => [`link:${date}`, url]));
-      await work.record(hold, item, {set, next: 'more'});
+      await work.record(lease, item, {set, next: 'more'});
     }
     return found;
   }
@@ -57,19 +57,19 @@ export function createWeeks<M extends ChatMessage>({
     shownOf: shownOfOne,
     isOurs: (week, _number, metadata) => isWeekMessage(week, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
-    async desire(hold, item, week) {
-      if (week.removed) return settled;
-      const {workspace} = hold;
+    async desire(lease, item, week) {
+      if (week.removed) return done;
+      const {workspace} = lease;
       const content = await views.findWeek({workspace, deadline: within()}, item.team, item.date);
-      if (content === undefined) return settled;
+      if (content === undefined) return done;
       const dates = content.participation.by_date.map(({date}) => date);
-      const message = chat.present.week({...content, links: await findLinks(hold, item, week, dates)});
+      const message = chat.present.week({...content, links: await findLinks(lease, item, week, dates)});
       return {
         kind: 'messages',
         messages: [{message, shown: fingerprint(message)}],
         next: 'settled',
         end: {},
-        finish: async () => void (await work.record(hold, item, {next: 'settled'})),
+        finish: async () => void (await work.record(lease, item, {next: 'settled'})),
       };
     },
   };

@@ -1,6 +1,6 @@
 import {isSlip} from './slips.js';
 
-const words = [
+const knownWords = [
   'today',
   'tomorrow',
   'yesterday',
@@ -78,8 +78,8 @@ function meantBy(word: string): string {
   const typed = word.toLowerCase();
   const known = short[typed];
   if (known !== undefined || typed.length < 4 || typed.length > longest) return known ?? word;
-  if (words.includes(typed) || own.has(typed)) return word;
-  return words.find((one) => isSlip(typed, one)) ?? word;
+  if (knownWords.includes(typed) || own.has(typed)) return word;
+  return knownWords.find((one) => isSlip(typed, one)) ?? word;
 }
 
 /** Words with their own meaning that are near to a day. */

@@ -3,33 +3,33 @@ import {hasNearDay, nearlyDays, readsAsDays} from './parse-days.js';
 import {isSlip} from './slips.js';
 import {
   asksAlone,
-  type CommandWord,
-  commandWords,
+  type CommandName,
+  commandNames,
   fillers,
-  ownWords,
+  ordinaryWords,
   runsAlone,
   skipReasons,
   skipThings,
-  tellsOfWork,
+  mentionsWork,
 } from './vocabulary.js';
 
-export {type CommandWord, commandWords};
+export {type CommandName, commandNames};
 
 /** The meaning of a text after `/standup`, or typed to the bot. */
 export type Command =
   | {readonly kind: 'form'}
   /** `rest`: the argument of the subcommand. */
-  | {readonly kind: 'run'; readonly word: CommandWord; readonly rest: string}
+  | {readonly kind: 'run'; readonly name: CommandName; readonly rest: string}
   /** Not published without a question; `typed`: the original text. */
-  | Unclear
+  | UnclearCommand
   /** `text`: the text to post, if it is only a part of the typed one. */
   | {readonly kind: 'update'; readonly text?: string};
 
-export interface Unclear {
+export interface UnclearCommand {
   readonly kind: 'unclear';
   readonly typed: string;
   /** The subcommand that was probably meant. */
-  readonly word: CommandWord;
+  readonly name: CommandName;
   /** The argument of the subcommand; left out for none. */
   readonly rest?: string;
   /** The update without the subcommand before it, if that may have been meant: `post Fixed it`. */
@@ -37,11 +37,11 @@ export interface Unclear {
 }
 
 /** The maximum length of a mistyped subcommand. */
-const longestWord = 24;
+const maxCommandLength = 24;
 /** The maximum length of a request to the bot; it fits into a button with room for its escapes. */
 const longestRequest = 160;
 /** A longer text of such words is an update: `hello world this is my first update`. */
-const mostWords = 6;
+const maxWords = 6;
 
 /**
  * `text`: decoded and trimmed. A certain subcommand runs; a possible one leads to a question; any other text
@@ -53,7 +53,12 @@ export function parseCommand(text: string): Command {
   if (said !== undefined) return {kind: 'update', text: said};
   if (text.length > longestRequest || text.includes('\n')) return reasonAlone(text) ?? {kind: 'update'};
   return (
-    wordAlone(text) ?? askedDays(text) ?? skipped(text) ?? away(text) ?? postedText(text) ?? request(text)
+    parseBareCommand(text) ??
+    askedDays(text) ??
+    skipped(text) ??
+    away(text) ??
+    postedText(text) ??
+    request(text)
   );
 }
 
@@ -69,49 +74,53 @@ const names = /\b\p{L}{2,}-\d+|#\d|https?:\/\//iu;
  * text is published; typed to the bot the same words may be an answer.
  */
 export function saysLittle(text: string): boolean {
-  if (text.length > longestLittle || tellsOfWork(text) || names.test(text)) return false;
+  if (text.length > longestLittle || mentionsWork(text) || names.test(text)) return false;
   return [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).length <= 2;
 }
 
 /** A long reason still belongs to its subcommand. */
 function reasonAlone(text: string): Command | undefined {
-  const [, word, rest = ''] = /^(ooo|skip)\s+([^]*)$/i.exec(text) ?? [];
-  if (word === undefined) return undefined;
-  if (word.toLowerCase() === 'ooo') return run('ooo', rest);
+  const [, name, rest = ''] = /^(ooo|skip)\s+([^]*)$/i.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  if (name.toLowerCase() === 'ooo') return run('ooo', rest);
   if (text.length <= longestRequest) return skipped(['skip', rest].join(' '));
-  return skipReasons.test(rest) && !tellsOfWork(rest) ? run('skip', rest) : undefined;
+  return skipReasons.test(rest) && !mentionsWork(rest) ? run('skip', rest) : undefined;
 }
 
-function unclear(typed: string, word: CommandWord, more: Pick<Unclear, 'rest' | 'text'> = {}): Unclear {
-  return {kind: 'unclear', typed, word, ...more};
+function unclear(
+  typed: string,
+  name: CommandName,
+  more: Pick<UnclearCommand, 'rest' | 'text'> = {},
+): UnclearCommand {
+  return {kind: 'unclear', typed, name, ...more};
 }
 
-function run(word: CommandWord, rest = ''): Command {
-  return word === 'form' ? {kind: 'form'} : {kind: 'run', word, rest};
+function run(name: CommandName, rest = ''): Command {
+  return name === 'form' ? {kind: 'form'} : {kind: 'run', name, rest};
 }
 
 /** One word: runs, leads to a question, or is a short update. */
-function wordAlone(text: string): Command | undefined {
+function parseBareCommand(text: string): Command | undefined {
   if (/\s/.test(text)) return undefined;
   const typed = text.toLowerCase();
   const exact = runsAlone.get(typed);
   if (exact !== undefined) return run(exact, runsAs(exact, typed));
-  if (text.length > longestWord) return {kind: 'update'};
+  if (text.length > maxCommandLength) return {kind: 'update'};
   const bare = typed.replaceAll(/^\P{L}+|\P{L}+$/gu, '');
   if (bare === '') return typed.includes('?') ? unclear(text, 'help') : {kind: 'update'};
   if (/^[\p{L}'’]+:$/u.test(text)) return {kind: 'update'};
   const known = runsAlone.get(bare) ?? asksAlone.get(bare);
   if (known !== undefined) return unclear(text, known, restOf(known, bare));
   const meant = findMeant(bare);
-  const word = meant === undefined ? undefined : runsAlone.get(meant);
-  return meant === undefined || word === undefined
+  const name = meant === undefined ? undefined : runsAlone.get(meant);
+  return meant === undefined || name === undefined
     ? {kind: 'update'}
-    : unclear(text, word, restOf(word, meant));
+    : unclear(text, name, restOf(name, meant));
 }
 
 /** The subcommand that a single word is near to. */
 function findMeant(bare: string): string | undefined {
-  if (ownWords.has(bare)) return undefined;
+  if (ordinaryWords.has(bare)) return undefined;
   const near = [...runsAlone.keys()]
     .filter((word) => isSlip(bare, word))
     .map((word) => ({word, distance: editDistance(bare, word)}))
@@ -123,12 +132,12 @@ function findMeant(bare: string): string | undefined {
 const isReason = /^(?:pto|vacation|holidays?|sick|ill)$/;
 
 /** `sick` is also the reason, and `away` is not. */
-function runsAs(word: CommandWord, typed: string): string {
-  return word === 'ooo' && isReason.test(typed) ? typed : '';
+function runsAs(name: CommandName, typed: string): string {
+  return name === 'ooo' && isReason.test(typed) ? typed : '';
 }
 
-function restOf(word: CommandWord, typed: string): Pick<Unclear, 'rest'> {
-  const rest = runsAs(word, typed);
+function restOf(name: CommandName, typed: string): Pick<UnclearCommand, 'rest'> {
+  const rest = runsAs(name, typed);
   return rest === '' ? {} : {rest};
 }
 
@@ -137,7 +146,7 @@ function askedDays(text: string): Command | undefined {
   const [found] = /^ooo[\s:,]+/i.exec(text) ?? [];
   if (found === undefined) return undefined;
   const rest = text.slice(found.length);
-  const isDoubtful = tellsOfWork(rest) && !readsAsDays(rest);
+  const isDoubtful = mentionsWork(rest) && !readsAsDays(rest);
   return isDoubtful ? unclear(text, 'ooo', {rest}) : run('ooo', rest);
 }
 
@@ -145,16 +154,16 @@ function askedDays(text: string): Command | undefined {
 function skipped(text: string): Command | undefined {
   if (!/^skip[\s:,-]/i.test(text)) return undefined;
   const rest = text.slice(4).replace(/^[\s:,-]+/, '');
-  if (skipThings.test(text)) return wordsOf(text).length > 3 ? {kind: 'update'} : unclear(text, 'skip');
+  if (skipThings.test(text)) return splitWords(text).length > 3 ? {kind: 'update'} : unclear(text, 'skip');
   const isToday = /^(?:(?:for )?today|this)(?![\p{L}\d])/iu.test(rest);
   if (!isToday && (readsAsDays(rest) || hasNearDay(rest))) return unclear(text, 'ooo', {rest});
-  const isCertain = skipReasons.test(rest) && !tellsOfWork(rest);
-  if (isCertain || (!tellsOfWork(rest) && wordsOf(rest).length === 1 && !fillers.has(rest.toLowerCase())))
+  const isCertain = skipReasons.test(rest) && !mentionsWork(rest);
+  if (isCertain || (!mentionsWork(rest) && splitWords(rest).length === 1 && !fillers.has(rest.toLowerCase())))
     return run('skip', rest);
-  return wordsOf(text).length > 6 ? {kind: 'update'} : unclear(text, 'skip', isFiller(rest) ? {} : {rest});
+  return splitWords(text).length > 6 ? {kind: 'update'} : unclear(text, 'skip', isFiller(rest) ? {} : {rest});
 }
 
-const awayWords =
+const awayPattern =
   /^((?:(?:i['’]?m|i am|i['’]?ll be|i will be|we['’]?re|will be|taking|going|being|still|am|be)\s+)*)(?:(?:on|the|a)\s+)?(out of (?:the )?office|away|out|off|afk|gone|pto|vacation|holidays?|sick(?: leave| day)?|out sick|off sick|ill|(?:annual |parental |maternity |paternity |medical |paid |unpaid |sick )?leave|day off|days off|time off)(?=[\s,:.!;]|$)/iu;
 
 /**
@@ -162,7 +171,7 @@ const awayWords =
  * is an update.
  */
 function away(text: string): Command | undefined {
-  const found = awayWords.exec(text);
+  const found = awayPattern.exec(text);
   if (found === null) return undefined;
   const [whole, before = '', word = ''] = found;
   const days = text.slice(whole.length).replace(/^[\s,:;.!–—-]+/u, '');
@@ -172,12 +181,12 @@ function away(text: string): Command | undefined {
   const rest = [sick, days].filter((part) => part !== '').join(' ');
   const more = rest === '' ? {} : {rest};
   if (days === '') return unclear(text, 'ooo', more);
-  if (readsAsDays(days) && !tellsOfWork(days)) {
+  if (readsAsDays(days) && !mentionsWork(days)) {
     return before === '' ? run('ooo', rest) : unclear(text, 'ooo', more);
   }
-  if (tellsOfWork(days)) return {kind: 'update'};
+  if (mentionsWork(days)) return {kind: 'update'};
   if (nearlyDays(days) && before === '') return run('ooo', rest);
-  const isShort = wordsOf(text).length <= (sick === 'sick' ? 8 : 3) || isFiller(days) || nearlyDays(days);
+  const isShort = splitWords(text).length <= (sick === 'sick' ? 8 : 3) || isFiller(days) || nearlyDays(days);
   return isShort ? unclear(text, 'ooo', more) : undefined;
 }
 
@@ -190,13 +199,13 @@ function postedText(text: string): Command | undefined {
 
 /** Several words: a request consists of subcommands and filler words, or begins as one and is short. */
 function request(text: string): Command {
-  const words = wordsOf(text);
+  const words = splitWords(text);
   const [first = ''] = words;
   const isQuestion = /^(?:who|what|when|where|why|how|can|could|do|does|is|are|should)\b.*\?\s*$/i.test(text);
-  if (/^(?:who|how do|how does|how can|how to)\b/i.test(text) && words.length <= 8 && !tellsOfWork(text))
+  if (/^(?:who|how do|how does|how can|how to)\b/i.test(text) && words.length <= 8 && !mentionsWork(text))
     return unclear(text, meantBy(words));
   if (isQuestion) return unclear(text, meantBy(words));
-  if (words.length > mostWords || tellsOfWork(text)) return {kind: 'update'};
+  if (words.length > maxWords || mentionsWork(text)) return {kind: 'update'};
   const isZone = /^(?:(?:set|change|my)\s+(?:my\s+)?)?time ?zone\b/i.test(text);
   const isOfPeople = /^(?:add|invite|remove)\s+@\S+(?:\s+to\b.*)?$/i.test(text);
   if (isZone || isOfPeople) return unclear(text, isZone ? 'settings' : 'help');
@@ -210,7 +219,7 @@ function request(text: string): Command {
 /** Few updates begin with these words. */
 const strong = /^(?:undo|remind|nudge|who|settings|preferences|config|setup)$/;
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text
     .toLowerCase()
     .split(/\s+/)
@@ -226,8 +235,8 @@ function isNear(word: string): boolean {
   return (
     word.length > 3 &&
     !fillers.has(word) &&
-    !ownWords.has(word) &&
-    commandWords.some((known) => isSlip(word, known))
+    !ordinaryWords.has(word) &&
+    commandNames.some((known) => isSlip(word, known))
   );
 }
 
@@ -236,11 +245,11 @@ function isExpected(word: string): boolean {
 }
 
 function isFiller(text: string): boolean {
-  return wordsOf(text).every((word) => fillers.has(word) || isCommand(word));
+  return splitWords(text).every((word) => fillers.has(word) || isCommand(word));
 }
 
 /** The command by the words, the most specific first. */
-const meanings: readonly (readonly [RegExp, CommandWord])[] = [
+const meanings: readonly (readonly [RegExp, CommandName])[] = [
   [/\b(?:what|when|where) (?:did|have|was) (?:i|my)\b/, 'history'],
   [/\b(?:help|how)\b/, 'help'],
   [/\bweb\b/, 'web'],
@@ -267,9 +276,9 @@ const meanings: readonly (readonly [RegExp, CommandWord])[] = [
   [/\b(?:post|add|new|form|start|begin|write|submit|send|open)\b/, 'form'],
 ];
 
-function meantBy(words: readonly string[]): CommandWord {
+function meantBy(words: readonly string[]): CommandName {
   const spelt = words.map(
-    (word) => commandWords.find((known) => word.length > 3 && isSlip(word, known)) ?? word,
+    (word) => commandNames.find((known) => word.length > 3 && isSlip(word, known)) ?? word,
   );
   for (const text of [words.join(' '), spelt.join(' ')]) {
     const found = meanings.find(([pattern]) => pattern.test(text));

@@ -30,7 +30,7 @@ export type TypedDays =
    * than a day. `guess`: the probable meaning, in a form that can be typed; `reason`: true when it may be a
    * reason after all, for today.
    */
-  | {readonly fault: 'date' | 'order' | 'part'; readonly guess?: string; readonly reason?: true};
+  | {readonly error: 'date' | 'order' | 'part'; readonly guess?: string; readonly reason?: true};
 
 const dashAtStart = new RegExp(`^${dash}`, 'iu');
 
@@ -46,20 +46,20 @@ export function parseDays(text: string, today: string): TypedDays {
   const typed = text.trim();
   if (typed === '') return {from: today, until: today, reason: null};
   const read = readDays(typed, today);
-  if (read !== undefined) return 'fault' in read ? read : checkRest(read, typed, today);
+  if (read !== undefined) return 'error' in read ? read : checkRest(read, typed, today);
   const named = parseNamed(typed, today);
   if (named !== undefined) return named;
-  if (partOfDay.test(typed)) return {fault: 'part', reason: true};
+  if (partOfDay.test(typed)) return {error: 'part', reason: true};
   const isForeign = foreignDay.test(typed);
   const guess = isForeign ? undefined : guessDays(typed, today);
   const isDay = looksLikeDay(typed);
   const isKnown = skipReasons.test(typed) && !isForeign;
   if (isKnown && !isDay && guess === undefined && !mentionsDay.test(typed))
     return {from: today, until: today, reason: reasonOf(typed)};
-  return {fault: 'date', ...(guess !== undefined && {guess}), ...(!isDay && {reason: true})};
+  return {error: 'date', ...(guess !== undefined && {guess}), ...(!isDay && {reason: true})};
 }
 
-type ReadDays = Exclude<TypedDays, {readonly fault: 'date' | 'order' | 'part'}>;
+type ReadDays = Exclude<TypedDays, {readonly error: 'date' | 'order' | 'part'}>;
 
 /** Less than a day, which cannot be an absence: `half day`, `tomorrow morning`, `until noon`. */
 const partOfDay = new RegExp(
@@ -77,11 +77,11 @@ function readDays(typed: string, today: string): TypedDays | undefined {
   if (span === undefined) return undefined;
   const {from, until, rest} = begunOf(lengthened(span), typed, today);
   // Days that are said to have begun cannot be in the future.
-  if (/^since\s/iu.test(typed) && from > today) return {fault: 'date'};
+  if (/^since\s/iu.test(typed) && from > today) return {error: 'date'};
   // `monday and tuesday` is more than its first day.
   const more = /^\s*(?:,|and|&|\+)\s*(.+)$/iu.exec(rest)?.[1];
-  if (more !== undefined && readDate(more, from, today) !== undefined) return {fault: 'date'};
-  if (until !== null && (until < from || until < today)) return {fault: 'order'};
+  if (more !== undefined && readDate(more, from, today) !== undefined) return {error: 'date'};
+  if (until !== null && (until < from || until < today)) return {error: 'order'};
   return {from, until, reason: reasonOf(rest)};
 }
 
@@ -92,16 +92,16 @@ function checkRest(read: ReadDays, typed: string, today: string): TypedDays {
   if (reason === null || /:\s*$/.test(typed.slice(0, -reason.length))) return read;
   if (partOfDay.test(reason)) {
     const days = typed.slice(0, -reason.length).trimEnd();
-    return {fault: 'part', guess: `${days}: ${reason}`};
+    return {error: 'part', guess: `${days}: ${reason}`};
   }
-  if (foreignDay.test(reason)) return {fault: 'date'};
+  if (foreignDay.test(reason)) return {error: 'date'};
   const corrected = correctDays(reason);
   const isMistyped = corrected !== undefined && readDays(corrected.replace(joins, ''), today) !== undefined;
   if (!isMistyped && !/^unti?l/iu.test(reason)) return read;
   const whole = `${typed.slice(0, typed.length - reason.length)}${corrected ?? reason}`;
   const again = readDays(whole, today);
-  const isRead = again !== undefined && !('fault' in again) && again.reason === null;
-  return {fault: 'date', ...(isRead && {guess: whole})};
+  const isRead = again !== undefined && !('error' in again) && again.reason === null;
+  return {error: 'date', ...(isRead && {guess: whole})};
 }
 
 const joins = /^(?:and|or|&|\+)\s+/iu;
@@ -114,9 +114,9 @@ function parseNamed(typed: string, today: string): TypedDays | undefined {
   const [, name = '', rest = ''] = reasonFirst.exec(typed) ?? [];
   if (name === '') return undefined;
   const read = readDays(rest, today);
-  const days = read === undefined || 'fault' in read ? read : checkRest(read, rest, today);
+  const days = read === undefined || 'error' in read ? read : checkRest(read, rest, today);
   if (days === undefined) return undefined;
-  if ('fault' in days) return days.guess === undefined ? days : {...days, guess: `${days.guess} ${name}`};
+  if ('error' in days) return days.guess === undefined ? days : {...days, guess: `${days.guess} ${name}`};
   return {...days, reason: days.reason === null ? name : `${name}, ${days.reason}`};
 }
 
@@ -128,7 +128,7 @@ function guessDays(typed: string, today: string): string | undefined {
   const spelt = correctDays(typed) ?? typed;
   for (const text of [spelt, `for ${spelt}`, ...movedToFront(spelt)]) {
     const read = readDays(text, today) ?? parseNamed(text, today);
-    if (text !== typed && read !== undefined && !('fault' in read)) return text;
+    if (text !== typed && read !== undefined && !('error' in read)) return text;
   }
   return undefined;
 }
@@ -136,13 +136,13 @@ function guessDays(typed: string, today: string): string | undefined {
 /** `dentist tomorrow` as `tomorrow dentist`, from each of its words on. */
 function movedToFront(text: string): string[] {
   const words = text.split(/\s+/);
-  return words.length > mostWords
+  return words.length > maxWords
     ? []
     : words.slice(1).map((_, i) => [...words.slice(i + 1), ...words.slice(0, i + 1)].join(' '));
 }
 
 /** A guess about a longer text would be a bad one. */
-const mostWords = 12;
+const maxWords = 12;
 
 /** Any day will do when only the form of a text matters. */
 const someDay = '2028-01-01';
@@ -163,7 +163,7 @@ export function hasNearDay(text: string): boolean {
   return nearlyDays(text) || mentionsDay.test(text) || guessDays(text.trim(), someDay) !== undefined;
 }
 
-interface Span {
+interface ParsedDays {
   readonly from: string;
   readonly until: string | null;
   /** The number of days, for a first day followed by its length. */
@@ -172,7 +172,7 @@ interface Span {
 }
 
 /** A day and the length after it: `friday for 2 weeks`. */
-function lengthened(span: Span): Span {
+function lengthened(span: ParsedDays): ParsedDays {
   const after = span.rest.trimStart();
   const length = span.until === span.from ? patterns.length.exec(after) : null;
   if (length === null) return span;
@@ -184,7 +184,7 @@ function lengthened(span: Span): Span {
  * Days without a year that have begun are the current ones, not those of next year: `20 Dec to 10 Jan`, typed
  * on 24 December.
  */
-function begunOf(span: Span, typed: string, today: string): Span {
+function begunOf(span: ParsedDays, typed: string, today: string): ParsedDays {
   const {from, until, days, rest} = span;
   const hasYear = /\d{4}/.test(typed.slice(0, typed.length - rest.length));
   const before = yearBefore(from);
@@ -203,7 +203,7 @@ function yearBefore(date: string): string | undefined {
   return dateOf(Number(date.slice(0, 4)) - 1, Number(date.slice(5, 7)), Number(date.slice(8)));
 }
 
-function readSpan(text: string, today: string): Span | undefined {
+function readSpan(text: string, today: string): ParsedDays | undefined {
   const until = patterns.until.exec(text);
   if (until !== null) return readEnd(text.slice(until[0].length).trimStart(), today, today, until[0]);
   const length = patterns.length.exec(text);
@@ -232,7 +232,7 @@ function readSpan(text: string, today: string): Span | undefined {
 }
 
 /** The end of a period that begins at `from`. `join`: the word before it. */
-function readEnd(text: string, from: string, today: string, join: string): Span | undefined {
+function readEnd(text: string, from: string, today: string, join: string): ParsedDays | undefined {
   const open = patterns.open.exec(text);
   if (open !== null) return {from, until: null, rest: text.slice(open[0].length)};
   const week = patterns.week.exec(text);
@@ -255,7 +255,7 @@ function isBareWeekday(text: string): boolean {
 }
 
 /** `24-28 Dec`, `Dec 24 to 28`. */
-function readSeveral(text: string, today: string): Span | undefined {
+function readSeveral(text: string, today: string): ParsedDays | undefined {
   const before = patterns.daysOfMonth.exec(text);
   const after = before === null ? patterns.monthDays.exec(text) : null;
   const [whole = '', a = '', b = '', c = '', inYear] = before ?? after ?? [];
@@ -269,13 +269,13 @@ function readSeveral(text: string, today: string): Span | undefined {
 /** Begins like a day, so it is no reason: a question is better than a wrong entry. */
 function looksLikeDay(text: string): boolean {
   const [first = '', second = ''] = text.toLowerCase().split(/\s+/);
-  const wordOfDay = new RegExp(`^(?:${month}|${weekday})$`, 'iu');
+  const dayName = new RegExp(`^(?:${month}|${weekday})$`, 'iu');
   return (
     patterns.until.test(text) ||
     /^(?:from|since|starting|next|this|end)$/.test(first) ||
     /^\d/.test(first) ||
-    wordOfDay.test(first) ||
-    wordOfDay.test(second) ||
+    dayName.test(first) ||
+    dayName.test(second) ||
     /^\d+[./-]\d+/.test(second)
   );
 }

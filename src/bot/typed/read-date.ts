@@ -4,7 +4,7 @@ import {type Weekday, weekdayOf, weekdays} from '../../domain/schedules/schedule
 /* Reads one day in English, and parts of a text that refer to days. */
 
 /** A part that was read from the beginning of a text, and the text after it. */
-interface Read {
+interface DateMatch {
   readonly date: string;
   readonly rest: string;
 }
@@ -39,7 +39,7 @@ export const patterns = {
   length: pattern('for\\s+(?:(\\d{1,3}|an?|one|two|three)\\s+)(day|week)s?'),
 } as const;
 /** A day at the beginning of a text. `base`: a day without its year is not before this one. */
-export function readDate(text: string, base: string, today: string): Read | undefined {
+export function readDate(text: string, base: string, today: string): DateMatch | undefined {
   const read = (found: RegExpExecArray | null, date: (parts: readonly string[]) => string | undefined) => {
     const at = found === null ? undefined : date(found.map((part) => part ?? ''));
     return at === undefined || found === null ? undefined : {date: at, rest: text.slice(found[0].length)};

@@ -1,5 +1,5 @@
 /** The subcommands. */
-export const commandWords = [
+export const commandNames = [
   'help',
   'today',
   'edit',
@@ -15,7 +15,7 @@ export const commandWords = [
   'web',
   'form',
 ] as const;
-export type CommandWord = (typeof commandWords)[number];
+export type CommandName = (typeof commandNames)[number];
 
 const list = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(','));
 
@@ -23,7 +23,7 @@ const list = (...rows: readonly string[]): readonly string[] => rows.flatMap((ro
  * Synonyms of the subcommands. Alone they do the same: nothing is published, and a change is shown and can be
  * undone.
  */
-const synonyms: Partial<Record<CommandWord, readonly string[]>> = {
+const synonyms: Partial<Record<CommandName, readonly string[]>> = {
   help: list('commands,usage,man,info,about,version'),
   today: list('list,who,status,report,summary,stats,statistics,team,show,overview'),
   settings: list(
@@ -38,7 +38,7 @@ const synonyms: Partial<Record<CommandWord, readonly string[]>> = {
 };
 
 /** Words that are never meant as an update, each with the subcommand that may be meant, which is offered. */
-const asides: Partial<Record<CommandWord, readonly string[]>> = {
+const asides: Partial<Record<CommandName, readonly string[]>> = {
   help: list('hi,hello,hey,test,testing,thanks,thank,join,leave,invite,create'),
   undo: list('cancel,abort,oops,revert,nevermind,never'),
   edit: list('change'),
@@ -48,12 +48,12 @@ const asides: Partial<Record<CommandWord, readonly string[]>> = {
   web: list('login,signin'),
 };
 
-const keyed = (of: Partial<Record<CommandWord, readonly string[]>>): ReadonlyMap<string, CommandWord> =>
-  new Map(commandWords.flatMap((word) => (of[word] ?? []).map((other) => [other, word] as const)));
+const keyed = (of: Partial<Record<CommandName, readonly string[]>>): ReadonlyMap<string, CommandName> =>
+  new Map(commandNames.flatMap((name) => (of[name] ?? []).map((other) => [other, name] as const)));
 
 /** Words that run at once when they are the whole text. */
-export const runsAlone: ReadonlyMap<string, CommandWord> = new Map([
-  ...commandWords.map((word) => [word, word] as const),
+export const runsAlone: ReadonlyMap<string, CommandName> = new Map([
+  ...commandNames.map((name) => [name, name] as const),
   ...keyed(synonyms),
 ]);
 
@@ -84,7 +84,7 @@ const work =
   /\b(?:done|(?:re)?written|(?:re)?built|sent|made|shipped|wip|live|(?!posted\b|need\b)[a-z]{3,}ed|fix(?:es)?|merging|fixing|working on|deploy(?:ing)?|continu(?:e|ing))\b/i;
 
 /** True when a text mentions work rather than asking for something. */
-export function tellsOfWork(text: string): boolean {
+export function mentionsWork(text: string): boolean {
   return work.test(text);
 }
 
@@ -97,7 +97,7 @@ export const skipThings =
   /^skip[ -](?:lists?|buttons?|links?|logic|tests?|flags?|steps?|navigation|patterns?|levels?|connections?|intro|to[ -]content|layers?)\b/i;
 
 /** Words with their own meaning, though they are near to a subcommand. */
-export const ownWords: ReadonlySet<string> = new Set(
+export const ordinaryWords: ReadonlySet<string> = new Set(
   list(
     'remote,begun,from,undone,mission,states,started,posted,tests,lists,tested,reported,backed,edited',
     'skipped,helped',

@@ -43,22 +43,22 @@ export interface PublicHolidays {
   /** All countries, or the parts of `country` that have holidays of their own, by name. */
   listRegions: (country: string | null) => Promise<readonly NamedRegion[]>;
   /** The reason why a region has no calendar, with the value that was probably meant. */
-  findFault: (
+  findRegionError: (
     region: HolidayRegion,
   ) => Promise<{readonly member: 'country' | 'region'; readonly detail: string} | undefined>;
 }
 
 /**
- * Reads the days off of a period, both ends inclusive, from an iCalendar file. `fault` says what is wrong
+ * Reads the days off of a period, both ends inclusive, from an iCalendar file. `error` says what is wrong
  * with it, and where.
  */
 export type ReadCalendarFile = (
   file: string,
   time: {readonly from: string; readonly until: string},
-) => Promise<{readonly days: readonly HolidayDay[]} | {readonly fault: string}>;
+) => Promise<{readonly days: readonly HolidayDay[]} | {readonly error: string}>;
 
 /** The same, once it is the workspace's turn. Errors: `service_unavailable` when too many wait. */
-export type ReadCalendarInTurn = (
+export type ReadWorkspaceCalendarFile = (
   workspace: Id<'workspace'>,
   ...about: Parameters<ReadCalendarFile>
 ) => ReturnType<ReadCalendarFile>;

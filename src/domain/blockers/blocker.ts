@@ -19,9 +19,9 @@ export interface Blocker extends Resource<'blocker'> {
   readonly standup: Id<'standup'> | null;
   /** The key of the question that it answered; null when no question was asked. */
   readonly question: string | null;
-  readonly acknowledged_by: Actor | null;
+  readonly acknowledged_by: PrincipalReference | null;
   readonly acknowledged_at: string | null;
-  readonly resolved_by: Actor | null;
+  readonly resolved_by: PrincipalReference | null;
   readonly resolved_at: string | null;
 }
 
@@ -29,10 +29,10 @@ export interface Blocker extends Resource<'blocker'> {
  * The principal who acted on another's resource. It carries no name, so that no revision keeps one after an
  * erasure.
  */
-export type Actor = Pick<Principal, 'type' | 'id'>;
+export type PrincipalReference = Pick<Principal, 'type' | 'id'>;
 
 /** An actor with their present name; null when they are gone. */
-export interface NamedActor extends Actor {
+export interface NamedActor extends PrincipalReference {
   readonly name: string | null;
 }
 

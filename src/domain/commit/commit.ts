@@ -1,11 +1,11 @@
 import type {Credential, IdempotencyKey, PrincipalId} from '../core/access.js';
-import type {Acting} from '../core/actor.js';
-import type {EventType, Reminded} from '../events/event.js';
+import type {ActingCaller} from '../core/actor.js';
+import type {EventType, ReminderRecord} from '../events/event.js';
 import type {Id, IdSuffix} from '../core/ids.js';
 import type {ListName} from '../core/lists.js';
 import type {QuotaClaim, QuotaVerdict} from '../core/quota.js';
 import type {Resource} from '../core/resource.js';
-import type {TeamPlace} from '../teams/team.js';
+import type {Membership} from '../teams/team.js';
 import type {KeptReply, Reply} from './reply.js';
 import type {Work} from '../core/work.js';
 import type {Collection, NameSpace, Write} from './writes.js';
@@ -77,10 +77,10 @@ export type Guard =
     }
   /** The membership of a member in a team: none, any, an accepted one, a lead's, or exactly this one. */
   | {
-      readonly check: 'place';
+      readonly check: 'membership';
       readonly team: Id<'team'>;
       readonly member: PrincipalId;
-      readonly is: 'none' | 'any' | 'accepted' | 'lead' | TeamPlace;
+      readonly is: 'none' | 'any' | 'accepted' | 'lead' | Membership;
     }
   /** The running replay of this webhook (its id suffix), or null for none. */
   | {
@@ -94,7 +94,7 @@ export type Guard =
       | {readonly above: number}
     ))
   /** The list has exactly these entries (id suffixes), in this order. */
-  | {readonly check: 'listed'; readonly list: ListName; readonly drawn: readonly IdSuffix[]}
+  | {readonly check: 'listed'; readonly list: ListName; readonly suffixes: readonly IdSuffix[]}
   /** The list has no entry under that day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
   /**
@@ -136,13 +136,13 @@ export interface EventDraft {
   /** The start of what it reports (ms). */
   readonly since?: number;
   /** The people who were reminded. */
-  readonly reminded?: Reminded;
+  readonly reminded?: ReminderRecord;
   /** The reason why Slack does not show it. */
   readonly reason?: string;
 }
 
 /** Conditions of the caller that the script checks before everything else. */
-export interface CommitTerms extends Pick<Acting, 'principal' | 'door' | 'requestId'> {
+export interface CommitTerms extends Pick<ActingCaller, 'principal' | 'entryPoint' | 'requestId'> {
   readonly workspace: Id<'workspace'>;
   readonly deadline: number;
   readonly token?: Pick<Credential, 'id'>;
@@ -163,20 +163,20 @@ type CommitResult =
       /** Work that it has made due, so that a worker in this process need not ask for it. */
       readonly due: readonly Work[];
     }
-  | ({readonly kind: 'kept'} & KeptAnswer)
+  | ({readonly kind: 'kept'} & StoredAnswer)
   | {readonly kind: 'stale' | 'token-dead' | 'over-quota' | 'too-late' | 'store-lost' | 'workspace-full'};
 
 /** An earlier answer to an idempotency key. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   /** The beginning of the first request's fingerprint; no other fingerprint begins so. */
   readonly fingerprint: string;
   readonly reply: KeptReply;
   /** Set for an answer that depends on it. */
-  readonly made?: Made;
+  readonly made?: CommitStamp;
 }
 
 /** The time of a commit (ms), and the sequence of its last event. */
-export interface Made {
+export interface CommitStamp {
   readonly at: number;
   readonly sequence: number;
 }

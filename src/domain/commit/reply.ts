@@ -1,11 +1,11 @@
 import {toInstant} from '../core/dates.js';
-import {composeId, drawnPart, type Id, type IdSuffix} from '../core/ids.js';
+import {composeId, suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 import {stampDraft, type WireJson} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
 import type {CreateWrite, ReviseWrite} from './writes.js';
 
 /** The answer of a commit to its caller, and to every repeat with the same idempotency key. */
-export type Reply = ReplyOf<Shown>;
+export type Reply = ReplyOf<RevisionOutcome>;
 
 /**
  * The same as kept for repeats: it names revisions, which are rendered again. `created` is false when a
@@ -40,41 +40,41 @@ type ReplyOf<R> =
   /** The erasure (its id suffix) that the commit starts: the full id needs the time of the commit. */
   | {readonly kind: 'erasure'; readonly erasure: IdSuffix<'erasure'>}
   /** The replay that the commit starts; the body shows its first state. */
-  | {readonly kind: 'replay'; readonly drawn: IdSuffix<'replay'>; readonly plan: ReplayPlan};
+  | {readonly kind: 'replay'; readonly suffix: IdSuffix<'replay'>; readonly plan: ReplayPlan};
 
 /** One revision of one resource, named by its id suffix. */
 export interface RevisionRef {
-  readonly drawn: IdSuffix;
+  readonly suffix: IdSuffix;
   readonly revision: number;
 }
 
 /** A revision that the commit writes, or one that it leaves as it is. */
-export type Shown = CreateWrite | ReviseWrite | Unchanged;
+export type RevisionOutcome = CreateWrite | ReviseWrite | UnchangedResource;
 
-export interface Unchanged {
+export interface UnchangedResource {
   readonly do: 'nothing';
   readonly id: Id;
   readonly revision: number;
   readonly json: WireJson;
 }
 
-export function refOf(shown: Shown): RevisionRef {
+export function refOf(shown: RevisionOutcome): RevisionRef {
   switch (shown.do) {
     case 'create':
-      return {drawn: shown.drawn, revision: 1};
+      return {suffix: shown.suffix, revision: 1};
     case 'revise':
-      return {drawn: drawnPart(shown.id), revision: shown.from + 1};
+      return {suffix: suffixOf(shown.id), revision: shown.from + 1};
     case 'nothing':
-      return {drawn: drawnPart(shown.id), revision: shown.revision};
+      return {suffix: suffixOf(shown.id), revision: shown.revision};
   }
 }
 
 /** The wire JSON of a revision that a commit wrote at an instant (ms), byte for byte. */
-export function renderShown(shown: Shown, at: number): WireJson {
+export function renderShown(shown: RevisionOutcome, at: number): WireJson {
   const now = toInstant(at);
   switch (shown.do) {
     case 'create': {
-      const id = composeId(shown.kind, at, shown.drawn);
+      const id = composeId(shown.kind, at, shown.suffix);
       return stampDraft(shown.draft, {id, revision: 1, created_at: now, updated_at: now});
     }
     case 'revise': {

@@ -5,7 +5,7 @@ import type {Listing, ListName} from '../core/lists.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {type DraftJson, renderDraft, type Resource} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
-import type {TeamPlace} from '../teams/team.js';
+import type {Membership} from '../teams/team.js';
 import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
 import type {PrincipalId} from '../core/access.js';
 
@@ -51,11 +51,11 @@ export type NameSpace = keyof NamedKinds;
 export interface CreateWrite {
   readonly do: 'create';
   readonly kind: IdKind;
-  readonly drawn: IdSuffix;
+  readonly suffix: IdSuffix;
   readonly draft: DraftJson;
   readonly lists: readonly Listing[];
   /** Something else that the same commit creates. Its `unbornId` appears once in the draft. */
-  readonly ofNew?: {readonly kind: IdKind; readonly drawn: IdSuffix};
+  readonly ofNew?: {readonly kind: IdKind; readonly suffix: IdSuffix};
 }
 
 export interface ReviseWrite {
@@ -78,7 +78,7 @@ export interface ReviseWrite {
  * `remove`: the last revision stays as long as the events about it. `erase`: no revision stays, and events
  * about it have no data from then on.
  */
-export type How = 'remove' | 'erase';
+export type RemovalMode = 'remove' | 'erase';
 
 /** Deletes a resource. A guard on `from` is implied. */
 export interface RemoveWrite {
@@ -92,7 +92,7 @@ export interface RemoveWrite {
    */
   readonly names: readonly PrincipalId[];
   /** Defaults to `remove`. */
-  readonly how?: How;
+  readonly how?: RemovalMode;
 }
 
 export type RecordWrite =
@@ -100,20 +100,20 @@ export type RecordWrite =
   | ReviseWrite
   | RemoveWrite
   /** Deletes the earlier revisions of a resource, or every revision of a removed one. */
-  | {readonly do: 'erase-revisions'; readonly drawn: IdSuffix}
+  | {readonly do: 'erase-revisions'; readonly suffix: IdSuffix}
   /** Takes a resource out of a list, or puts it into one at the position that it has in a third. */
   | {
       readonly do: 'relist';
-      readonly drawn: IdSuffix;
+      readonly suffix: IdSuffix;
       readonly from: ListName | null;
-      readonly to: {readonly list: ListName; readonly placedAs: ListName} | null;
+      readonly to: {readonly list: ListName; readonly positionFrom: ListName} | null;
     }
   /** The name leads to this resource from now on. */
-  | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly drawn: IdSuffix}
+  | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly suffix: IdSuffix}
   /** The name no longer leads to this resource. A name that leads to another one is left alone. */
-  | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string; readonly drawn: IdSuffix}
+  | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string; readonly suffix: IdSuffix}
   /** A resource of a collection (its id suffix) has changed. */
-  | {readonly do: 'touch'; readonly collection: Collection; readonly drawn: IdSuffix};
+  | {readonly do: 'touch'; readonly collection: Collection; readonly suffix: IdSuffix};
 
 /** Work too large for one commit: it begins at once, and jobs do it in batches. */
 export interface WorkWrite {
@@ -124,17 +124,17 @@ export interface WorkWrite {
 export type TeamWrite =
   /** The membership of a member in a team from now on; null for none. */
   | {
-      readonly do: 'place';
+      readonly do: 'set-membership';
       readonly team: Id<'team'>;
       readonly member: Id<'member'>;
-      readonly place: TeamPlace | null;
+      readonly membership: Membership | null;
     }
   | {readonly do: 'disband'; readonly team: Id<'team'>};
 
 /** The token (its id suffix) is valid from now on; null: no longer. */
 export interface TokenWrite {
   readonly do: 'admit-token';
-  readonly drawn: IdSuffix<'access_token'>;
+  readonly suffix: IdSuffix<'access_token'>;
   readonly admitted: {
     /** In ms. */
     readonly until: number;
@@ -186,11 +186,11 @@ export type WebhookWrite =
   | {
       readonly do: 'keep-secret';
       readonly webhook: IdSuffix<'webhook'>;
-      readonly sealed: string;
+      readonly encrypted: string;
       readonly overlapMs: number;
     }
   /** The headers that it sends besides ours, encrypted; null for none. */
-  | {readonly do: 'keep-headers'; readonly webhook: IdSuffix<'webhook'>; readonly sealed: string | null}
+  | {readonly do: 'keep-headers'; readonly webhook: IdSuffix<'webhook'>; readonly encrypted: string | null}
   /** The rate and the order in which its deliveries are sent. */
   | {
       readonly do: 'pace-webhook';
@@ -202,7 +202,7 @@ export type WebhookWrite =
   /** Switches it on or off. Switched on, it starts afresh: its failures are forgotten. */
   | {readonly do: 'switch-webhook'; readonly webhook: IdSuffix<'webhook'>; readonly on: boolean}
   /** Events that fan-out has not reached are for the webhook as it was at this revision. */
-  | {readonly do: 'hold-place'; readonly webhook: IdSuffix<'webhook'>; readonly revision: number}
+  | {readonly do: 'hold-position'; readonly webhook: IdSuffix<'webhook'>; readonly revision: number}
   /** Its workspace has been notified that it fails: once until it succeeds again. */
   | {readonly do: 'mark-warned'; readonly webhook: IdSuffix<'webhook'>}
   /** Deletes it, with everything that its deliveries were made of. */
@@ -222,7 +222,7 @@ export type ReplayWrite =
   /** `instead`: id suffix of the webhook's oldest replay, which is no longer kept. */
   | {
       readonly do: 'start-replay';
-      readonly drawn: IdSuffix<'replay'>;
+      readonly suffix: IdSuffix<'replay'>;
       readonly plan: ReplayPlan;
       readonly instead?: IdSuffix<'replay'>;
     }
@@ -241,7 +241,7 @@ export type SlackWrite =
   | {
       readonly do: 'connect-slack';
       readonly id: string;
-      readonly sealed: string;
+      readonly encrypted: string;
       /** Slack's name. */
       readonly name: string;
       /** The member who has installed it. */
@@ -290,7 +290,7 @@ export type ErasureWrite =
   /** `revoked`: how many tokens the same commit revokes. */
   | {
       readonly do: 'start-erasure';
-      readonly drawn: IdSuffix<'erasure'>;
+      readonly suffix: IdSuffix<'erasure'>;
       readonly member: PrincipalId;
       readonly revoked: number;
     }
@@ -301,15 +301,15 @@ export type ErasureWrite =
       readonly erased: Partial<ErasedCounts>;
     };
 
-/** Creates a resource. `drawn`: its id suffix; `ofNew`: as in `CreateWrite`. */
+/** Creates a resource. `suffix`: its id suffix; `ofNew`: as in `CreateWrite`. */
 export function createWrite(
   kind: IdKind,
-  drawn: IdSuffix,
+  suffix: IdSuffix,
   draft: object,
   lists: readonly Listing[],
   ofNew?: CreateWrite['ofNew'],
 ): CreateWrite {
-  return {do: 'create', kind, drawn, draft: renderDraft(draft), lists, ...(ofNew && {ofNew})};
+  return {do: 'create', kind, suffix, draft: renderDraft(draft), lists, ...(ofNew && {ofNew})};
 }
 
 /** The next revision of a resource, with optional members of `ReviseWrite`. */

@@ -39,7 +39,7 @@ export type PrincipalId = Principal['id'];
 export const operatorId = storedId<'service_account'>('svc_operator');
 
 /** The entry point through which a change came; `system`: none, since the service makes it by itself. */
-export type Door = 'api' | 'slack' | 'cli' | 'dashboard' | 'system';
+export type EntryPoint = 'api' | 'slack' | 'cli' | 'dashboard' | 'system';
 
 /** A proven right to act, which an entry point hands to a service with every call. */
 export interface Access {
@@ -97,21 +97,21 @@ export interface IdempotencyKey {
 }
 
 /** A person, or the service itself, that reads in a workspace. */
-export interface Reader {
+export interface RequestContext {
   readonly workspace: Id<'workspace'>;
   /** Monotonic milliseconds (`performance.now()`) after which all work for this call gives up. */
   readonly deadline: number;
 }
 
 /** A reader who may have a principal: refusals then suggest only what that principal may see. */
-export interface Viewer extends Reader, Partial<Pick<Access, 'principal' | 'scopes'>> {}
+export interface Viewer extends RequestContext, Partial<Pick<Access, 'principal' | 'scopes'>> {}
 
 /** A reader with a proven right. */
-export interface Caller extends Access, Reader {}
+export interface Caller extends Access, RequestContext {}
 
 /** One call of a service function: its caller, its deadline, and how a repeat of it is recognised. */
 export interface Call extends Caller {
-  readonly door: Door;
+  readonly entryPoint: EntryPoint;
   readonly requestId?: string;
   /**
    * The cost to the principal's quota; absent for reads in Slack, and for jobs and the command, which have no
@@ -124,9 +124,9 @@ export interface Call extends Caller {
 const jobsId = storedId<'service_account'>('svc_jobs');
 
 /** The service acts by itself: its changes are consequences, not requests. */
-export function systemCall({workspace, deadline}: Reader): Call {
+export function systemCall({workspace, deadline}: RequestContext): Call {
   const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
-  return {workspace, principal, scopes: everyScope, deadline, door: 'system'};
+  return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'system'};
 }
 
 /**

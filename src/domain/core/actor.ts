@@ -1,4 +1,4 @@
-import {type Access, type Credential, type Door, operatorId, type PrincipalId} from './access.js';
+import {type Access, type Credential, type EntryPoint, operatorId, type PrincipalId} from './access.js';
 import {type Id, idPrefixes, isId, storedId} from './ids.js';
 
 /** The author of an act, by ids alone: they outlast names, and say nothing about an erased person. */
@@ -13,7 +13,7 @@ export interface Actor {
   /** Id of the access token; null without one of ours. */
   readonly token: Id<'access_token'> | null;
   /** The entry point. */
-  readonly source: Door;
+  readonly source: EntryPoint;
   /**
    * The request id in the answer and the log; null without one, or when the caller's own could name a person.
    */
@@ -21,22 +21,22 @@ export interface Actor {
 }
 
 /** The caller, as a change records it. */
-export interface Acting {
+export interface ActingCaller {
   readonly principal?: Access['principal'];
   readonly token?: Pick<Credential, 'id'>;
-  readonly door?: Door;
+  readonly entryPoint?: EntryPoint;
   readonly requestId?: string | undefined;
 }
 
-export function actorOf({principal, token, door, requestId}: Acting): Actor | undefined {
-  if (principal === undefined || door === undefined) return undefined;
-  const isSomebody = isId(principal.type, principal.id);
-  const program = principal.id === operatorId && door === 'cli' ? 'operator' : 'system';
+export function actorOf({principal, token, entryPoint, requestId}: ActingCaller): Actor | undefined {
+  if (principal === undefined || entryPoint === undefined) return undefined;
+  const hasId = isId(principal.type, principal.id);
+  const program = principal.id === operatorId && entryPoint === 'cli' ? 'operator' : 'system';
   return {
-    type: isSomebody ? principal.type : program,
-    id: isSomebody ? principal.id : null,
+    type: hasId ? principal.type : program,
+    id: hasId ? principal.id : null,
     token: token !== undefined && isId('access_token', token.id) ? token.id : null,
-    source: door,
+    source: entryPoint,
     request_id: requestId !== undefined && isKept(requestId) ? requestId : null,
   };
 }
@@ -48,18 +48,26 @@ function isKept(requestId: string): boolean {
   return isId('request', requestId) || uuid.test(requestId);
 }
 
-const doors: Readonly<Record<Door, string>> = {api: 'a', slack: 's', cli: 'c', dashboard: 'd', system: 'y'};
+const entryPointCodes: Readonly<Record<EntryPoint, string>> = {
+  api: 'a',
+  slack: 's',
+  cli: 'c',
+  dashboard: 'd',
+  system: 'y',
+};
 
 /** The form in a log entry: entry point, principal, token and request, without their prefixes. */
 export function writeActor({type, id, token, source, request_id: request}: Actor): string {
   const principal = id === null ? type.charAt(0) : `${type.charAt(0)}${suffixOf(id)}`;
-  const parts = [doors[source], principal, token === null ? '' : suffixOf(token), request ?? ''];
+  const parts = [entryPointCodes[source], principal, token === null ? '' : suffixOf(token), request ?? ''];
   return parts.join(' ').trimEnd();
 }
 
 export function parseActor(text: string): Actor {
-  const [door, principal = '', token = '', request = ''] = text.split(' ');
-  const [source = 'system'] = (Object.keys(doors) as Door[]).filter((one) => doors[one] === door);
+  const [entryPoint, principal = '', token = '', request = ''] = text.split(' ');
+  const [source = 'system'] = (Object.keys(entryPointCodes) as EntryPoint[]).filter(
+    (one) => entryPointCodes[one] === entryPoint,
+  );
   const suffix = principal.slice(1);
   const [type, system] = [principal.charAt(0), suffix === ''] as const;
   return {

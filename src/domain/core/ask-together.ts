@@ -26,17 +26,17 @@ const mostTogether = 64;
 /**
  * Makes one call to the store for all callers that ask the same in the same turn of the event loop. Nobody
  * joins once it is sent, so that each caller learns what held after it asked. The same name means the same
- * question. `nextTurn` runs a function in the next turn of the event loop.
+ * question. `defer` runs a function in the next turn of the event loop.
  */
 export function createAskTogether<Question, Answer>(
   ask: Ask<Question, Answer>,
-  nextTurn: (run: () => void) => unknown,
+  defer: (run: () => void) => unknown,
 ): AskTogether<Question, Answer> {
   const groups = new Map<string, Group<Answer>>();
 
   function open(name: string, question: Question, deadline: number): Group<Answer> {
     const answers = new Promise<(n: number) => Answer>((resolve, reject) => {
-      nextTurn(() => {
+      defer(() => {
         if (groups.get(name) === group) groups.delete(name);
         ask(question, group.count, group.deadline).then(resolve, reject);
       });

@@ -70,7 +70,7 @@ export type RefusalReason =
   | 'region_alone';
 
 /** One fault of an input; exactly one of `pointer`, `parameter` and `header` says where it is. */
-export interface Fault {
+export interface InputError {
   readonly code: string;
   readonly detail: string;
   readonly pointer?: string;
@@ -79,7 +79,7 @@ export interface Fault {
 }
 
 export interface ErrorContext {
-  readonly faults?: readonly Fault[];
+  readonly inputErrors?: readonly InputError[];
   /** Revision the resource has now, for `precondition_failed`. */
   readonly revision?: number;
   /** Scopes that would have been enough, for `insufficient_scope`. */
@@ -128,24 +128,24 @@ export function plainRefusal(code: ErrorCode, sentence: string, context: ErrorCo
 }
 
 /** The maximum size of all faults of one refusal, in bytes: each is in `errors` and in `detail`. */
-const mostFaultBytes = 12 * 1024;
+const maxInputErrorBytes = 12 * 1024;
 
 /** The refusal for several faults: names as many as there is room for, and reads no more of them. */
-export function refuseAll(code: ErrorCode, faults: Iterable<Fault>): AppError {
-  const named: Fault[] = [];
-  let [left, more] = [mostFaultBytes, ''];
-  for (const fault of faults) {
-    left -= bytesOf(fault) + bytesOf(fault.detail);
-    if (named.length === limits.faults || (left < 0 && named.length > 0)) {
+export function refuseAll(code: ErrorCode, inputErrors: Iterable<InputError>): AppError {
+  const named: InputError[] = [];
+  let [left, more] = [maxInputErrorBytes, ''];
+  for (const inputError of inputErrors) {
+    left -= bytesOf(inputError) + bytesOf(inputError.detail);
+    if (named.length === limits.inputErrors || (left < 0 && named.length > 0)) {
       more = ' There are more faults than these.';
       break;
     }
-    named.push(fault);
+    named.push(inputError);
   }
-  return new AppError(code, `${named.map(({detail}) => detail).join(' ')}${more}`, {faults: named});
+  return new AppError(code, `${named.map(({detail}) => detail).join(' ')}${more}`, {inputErrors: named});
 }
 
-function bytesOf(value: Fault | string): number {
+function bytesOf(value: InputError | string): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
@@ -157,9 +157,9 @@ export function fieldError(
   code: ErrorCode,
   pointer: string,
   detail: string,
-  context: Omit<ErrorContext, 'faults'> = {},
+  context: Omit<ErrorContext, 'inputErrors'> = {},
 ): AppError {
-  return new AppError(code, detail, {...context, faults: [{code, detail, pointer}]});
+  return new AppError(code, detail, {...context, inputErrors: [{code, detail, pointer}]});
 }
 
 /** The refusal for one wrong query parameter. */
@@ -168,7 +168,7 @@ export function parameterError(
   detail: string,
   code: ErrorCode = 'invalid_parameter',
 ): AppError {
-  return new AppError(code, detail, {faults: [{code, detail, parameter}]});
+  return new AppError(code, detail, {inputErrors: [{code, detail, parameter}]});
 }
 
 /** Callers cannot tell an unknown id, another tenant's id and a malformed id apart. */

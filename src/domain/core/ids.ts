@@ -43,9 +43,9 @@ const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
  * Length of the id suffix, which the caller generates. The 10 characters before it are Redis time (48 bits of
  * ms).
  */
-export const drawnLength = 16;
-const timeLength = 26 - drawnLength;
-const unbornTime = alphabet.charAt(0).repeat(timeLength);
+export const suffixLength = 16;
+const timeLength = 26 - suffixLength;
+const provisionalTime = alphabet.charAt(0).repeat(timeLength);
 
 /** Two digits at a time. */
 const pairs = Array.from({length: 1_024}, (_, i) => alphabet.charAt(i >> 5) + alphabet.charAt(i & 31));
@@ -74,8 +74,8 @@ export function isId<K extends IdKind>(kind: K, value: string): value is Id<K> {
 }
 
 /** The suffix of an id. Redis keys are made of it, since it is known before Redis has returned the time. */
-export function drawnPart<K extends IdKind = never>(id: Id<K> | IdSuffix<K>): IdSuffix<K> {
-  return id.slice(-drawnLength) as IdSuffix<K>;
+export function suffixOf<K extends IdKind = never>(id: Id<K> | IdSuffix<K>): IdSuffix<K> {
+  return id.slice(-suffixLength) as IdSuffix<K>;
 }
 
 /** An id as a record, a key or a checked request holds it. */
@@ -89,29 +89,29 @@ export function storedSuffix<K extends IdKind = never>(text: string): IdSuffix<K
 }
 
 /** Ids made in one millisecond share their front. */
-let [knownMs, knownTime] = [0, unbornTime];
+let [knownMs, knownTime] = [0, provisionalTime];
 
 /** An id from its kind, the millisecond of its creation, and its suffix. */
-export function composeId<K extends IdKind>(kind: K, ms: number, drawn: IdSuffix<K>): Id<K> {
+export function composeId<K extends IdKind>(kind: K, ms: number, suffix: IdSuffix<K>): Id<K> {
   if (ms !== knownMs) [knownMs, knownTime] = [ms, encodeBase32(ms, timeLength)];
-  return `${idPrefixes[kind]}_${knownTime}${drawn}` as Id<K>;
+  return `${idPrefixes[kind]}_${knownTime}${suffix}` as Id<K>;
 }
 
 /** The provisional id of something that the same commit creates, before Redis has returned the time in it. */
-export function unbornId<K extends IdKind>(kind: K, drawn: IdSuffix<K>): Id<K> {
-  return `${idPrefixes[kind]}_${unbornTime}${drawn}` as Id<K>;
+export function provisionalId<K extends IdKind>(kind: K, suffix: IdSuffix<K>): Id<K> {
+  return `${idPrefixes[kind]}_${provisionalTime}${suffix}` as Id<K>;
 }
 
 /** The creation instant (ms since the epoch) that an id carries. */
 export function idTime(id: string): number {
-  return decodeBase32(id.slice(-26, -drawnLength));
+  return decodeBase32(id.slice(-26, -suffixLength));
 }
 
 /**
  * Generates the second half of a UUIDv7: version 7 and the RFC 9562 variant around random bits. `bytes` holds
  * the 10 random bytes after the first `skipped`.
  */
-export function drawIdPart(bytes: Uint8Array, skipped = 0): IdSuffix<never> {
+export function suffixFromBytes(bytes: Uint8Array, skipped = 0): IdSuffix<never> {
   const at = (i: number) => bytes[skipped + i] ?? 0;
   const [version, variant] = [0x70 | (at(0) & 0x0f), 0x80 | (at(2) & 0x3f)];
   return storedSuffix(
@@ -149,4 +149,4 @@ function decodeBase32(text: string): number {
 }
 
 /** Generates the suffix of an id, which does not depend on time. */
-export type DrawId = () => IdSuffix<never>;
+export type GenerateSuffix = () => IdSuffix<never>;

@@ -4,7 +4,7 @@
 export const limits = {
   bodyBytes: 64 * 1024,
   /** Faults that one refusal names. */
-  faults: 20,
+  inputErrors: 20,
   /** Members of one object in a body; no object of the API has as many. */
   objectMembers: 100,
   update: 4_000,
@@ -101,7 +101,7 @@ export const limits = {
   openBlockersPerTeam: 200,
   teamsPerSubmission: 10,
   /** Messages to the bot that make up one standup, and messages in a minute that are answered. */
-  typedWords: 60,
+  messagesPerDraft: 60,
   typedPerMinute: 20,
   /**
    * Days of one query for days off, and its distance from today in years: holidays are computed for each day.
@@ -181,7 +181,7 @@ export const lifetimes = {
   /**
    * Longest time for which the log may go unread for Slack before the work that waits for Slack is given up.
    */
-  idleReader: 24 * 3600,
+  idleConsumer: 24 * 3600,
   /** A delivery is given up this long after its event, whatever held it. */
   delivery: 15 * 24 * 3600,
   /** Counts of a webhook's attempts in one hour. */

@@ -1,4 +1,4 @@
-import {drawnPart, type Id, type IdKind, type IdSuffix} from './ids.js';
+import {suffixOf, type Id, type IdKind, type IdSuffix} from './ids.js';
 import type {WireJson} from './resource.js';
 import type {PrincipalId} from './access.js';
 
@@ -14,34 +14,34 @@ export const lists = {
   webhooks: () => named<'webhook'>('webhooks'),
   members: () => named<'member'>('members'),
   membersOfRole: (role: string) => named<'member'>(`members:${role}`),
-  teamMembers: (team: Id<'team'>) => named<'team_member'>(`team-members:${drawnPart(team)}`),
+  teamMembers: (team: Id<'team'>) => named<'team_member'>(`team-members:${suffixOf(team)}`),
   /** The members of `teamMembers` who only observe. */
-  observersOf: (team: Id<'team'>) => named<'team_member'>(`observers:${drawnPart(team)}`),
-  teamsOfMember: (member: PrincipalId) => named<'team_member'>(`teams-of:${drawnPart(member)}`),
+  observersOf: (team: Id<'team'>) => named<'team_member'>(`observers:${suffixOf(team)}`),
+  teamsOfMember: (member: PrincipalId) => named<'team_member'>(`teams-of:${suffixOf(member)}`),
   serviceAccounts: () => named<'service_account'>('service-accounts'),
   accessTokens: () => named<'access_token'>('tokens'),
   accessTokensOf: (principal: PrincipalId | IdSuffix<'member'>) =>
-    named<'access_token'>(`tokens:${drawnPart(principal)}`),
-  accessTokensBy: (maker: PrincipalId) => named<'access_token'>(`tokens-by:${drawnPart(maker)}`),
+    named<'access_token'>(`tokens:${suffixOf(principal)}`),
+  accessTokensBy: (maker: PrincipalId) => named<'access_token'>(`tokens-by:${suffixOf(maker)}`),
   /** Tokens that were made with this token. */
   accessTokensUnder: (token: Id<'access_token'> | PrincipalId) =>
-    named<'access_token'>(`tokens-under:${drawnPart(token)}`),
+    named<'access_token'>(`tokens-under:${suffixOf(token)}`),
   standups: () => named<'standup'>('standups'),
-  standupsOfTeam: (team: Id<'team'>) => named<'standup'>(`standups:${drawnPart(team)}`),
-  standupsOfAuthor: (author: PrincipalId) => named<'standup'>(`standups:${drawnPart(author)}`),
+  standupsOfTeam: (team: Id<'team'>) => named<'standup'>(`standups:${suffixOf(team)}`),
+  standupsOfAuthor: (author: PrincipalId) => named<'standup'>(`standups:${suffixOf(author)}`),
   /** By the date of the run. */
-  runsOfTeam: (team: Id<'team'> | IdSuffix<'team'>) => named<'run'>(`runs:${drawnPart(team)}`),
-  openRunsOfTeam: (team: Id<'team'>) => named<'run'>(`open-runs:${drawnPart(team)}`),
+  runsOfTeam: (team: Id<'team'> | IdSuffix<'team'>) => named<'run'>(`runs:${suffixOf(team)}`),
+  openRunsOfTeam: (team: Id<'team'>) => named<'run'>(`open-runs:${suffixOf(team)}`),
   /** By their last day. */
   absences: () => named<'absence'>('absences'),
-  absencesOf: (member: PrincipalId) => named<'absence'>(`absences:${drawnPart(member)}`),
+  absencesOf: (member: PrincipalId) => named<'absence'>(`absences:${suffixOf(member)}`),
   /** Absences that this principal entered for others. */
-  absencesEnteredBy: (principal: PrincipalId) => named<'absence'>(`absences-by:${drawnPart(principal)}`),
+  absencesEnteredBy: (principal: PrincipalId) => named<'absence'>(`absences-by:${suffixOf(principal)}`),
   blockers: () => named<'blocker'>('blockers'),
-  blockersOfTeam: (team: Id<'team'>) => named<'blocker'>(`blockers:${drawnPart(team)}`),
+  blockersOfTeam: (team: Id<'team'>) => named<'blocker'>(`blockers:${suffixOf(team)}`),
   /** Blockers that are not resolved. */
-  openBlockersOfTeam: (team: Id<'team'>) => named<'blocker'>(`open-blockers:${drawnPart(team)}`),
-  blockersOf: (author: PrincipalId) => named<'blocker'>(`blockers:${drawnPart(author)}`),
+  openBlockersOfTeam: (team: Id<'team'>) => named<'blocker'>(`open-blockers:${suffixOf(team)}`),
+  blockersOf: (author: PrincipalId) => named<'blocker'>(`blockers:${suffixOf(author)}`),
   /** By the day on which they were resolved; unresolved ones come after all days. */
   blockersByEnd: () => named<'blocker'>('blockers-by-end'),
   /** By when they began (ms). */
@@ -51,7 +51,7 @@ export const lists = {
    * Removed things that name a person, and Slack users that the person was (see `slackUserEntry`), by the
    * time of removal (ms). Kept as long as anything of them stays.
    */
-  removedOf: (person: PrincipalId | IdSuffix<'member'>) => named(`removed:${drawnPart(person)}`),
+  removedOf: (person: PrincipalId | IdSuffix<'member'>) => named(`removed:${suffixOf(person)}`),
   /** Takes the webhook's id suffix, as do all that follow. */
   deliveriesOf: (webhook: IdSuffix<'webhook'>) => named<'delivery'>(`deliveries:${webhook}`),
   replaysOf: (webhook: IdSuffix<'webhook'>) => named<'replay'>(`replays:${webhook}`),
@@ -94,7 +94,7 @@ export interface ListQuery<K extends IdKind = IdKind> extends PageQuery {
 /** A member of a list. */
 export interface Row<R = unknown> {
   /** Its position in the list, from which cursors are made. */
-  readonly place: number;
+  readonly position: number;
   readonly json: WireJson<R>;
 }
 
@@ -102,13 +102,13 @@ export interface Row<R = unknown> {
 export const sequencesPerDay = 2 ** 38;
 
 /** The position of an entry as one integer below 2^53. */
-export function placeOf(day: number, sequence: number): number {
+export function positionOf(day: number, sequence: number): number {
   return day * sequencesPerDay + sequence;
 }
 
 /** The sequence in a position: it stays the same when the day changes. */
-export function sequenceOfPlace(place: number): number {
-  return place % sequencesPerDay;
+export function sequenceOfPosition(position: number): number {
+  return position % sequencesPerDay;
 }
 
 const slackPrefix = 'slack/';

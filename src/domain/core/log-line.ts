@@ -20,10 +20,10 @@ export function writeLine(
   }
   const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   const said = [level === 'info' ? '' : level, message, ...known.map(([name, value]) => `${name}=${value}`)];
-  return [`${time} ${said.filter((word) => word !== '').join(' ')}`, ...placesOf(cause)].join('\n');
+  return [`${time} ${said.filter((part) => part !== '').join(' ')}`, ...stackLines(cause)].join('\n');
 }
 
-function placesOf(cause: unknown): string[] {
+function stackLines(cause: unknown): string[] {
   if (cause === undefined) return [];
   const {type, message, stack, cause: deeper} = describeError(cause);
   const own = [`  ${type}: ${message}`, ...(stack === undefined ? [] : [stack])];

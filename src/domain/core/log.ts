@@ -34,13 +34,13 @@ export function describeError(error: unknown, depth = 0): LoggedError {
     type: name,
     message: shown,
     ...(code !== undefined && {code}),
-    ...(stack !== undefined && {stack: placesOf(stack)}),
+    ...(stack !== undefined && {stack: stackFrames(stack)}),
     ...(cause !== undefined && depth < deepestCause && {cause: describeError(cause, depth + 1)}),
   };
 }
 
 /** The lines that say where, without those that repeat the message. */
-function placesOf(stack: string): string {
+function stackFrames(stack: string): string {
   return stack
     .split('\n')
     .filter((line) => /^\s+at /.test(line))

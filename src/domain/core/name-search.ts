@@ -1,6 +1,6 @@
 import {foldText} from './text.js';
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return foldText(text)
     .split(/[\s\p{P}]+/u)
     .filter((word) => word !== '');
@@ -11,9 +11,9 @@ function wordsOf(text: string): string[] {
  * without a word matches no name.
  */
 export function createNameSearch(typed: string): (names: readonly string[]) => boolean {
-  const wanted = wordsOf(typed);
+  const wanted = splitWords(typed);
   return (names) => {
-    const words = names.flatMap(wordsOf);
+    const words = names.flatMap(splitWords);
     return wanted.length > 0 && wanted.every((begin) => words.some((word) => word.startsWith(begin)));
   };
 }

@@ -1,5 +1,5 @@
 /** The fault of a number that parsing would change, as the end of a sentence that begins with its name. */
-export const lostFault = 'must be a number of up to 15 digits, or it would become another one';
+export const lostNumberMessage = 'must be a number of up to 15 digits, or it would become another one';
 
 /**
  * True when parsing changes a decimal number: one too large for a 64-bit float, or a whole number between two

@@ -8,32 +8,32 @@ export type Pacer = (caller?: string) => Promise<void>;
  * other its share. A process without a worker shares with nobody, and each turn has its own cost: one write
  * to Redis, and one script for all callers that ask the same.
  */
-export const begunPerTurn = {requests: 2, requestsAlone: 32, attempts: 8} as const;
+export const begunPerTick = {requests: 2, requestsAlone: 32, attempts: 8} as const;
 
 /**
- * Admits `perTurn` calls in each turn of the event loop: one of each caller in rotation, in order for each
+ * Admits `perTick` calls in each turn of the event loop: one of each caller in rotation, in order for each
  * caller. With two kinds of work, each behind its own pacer, neither has the processor for longer than its
  * share of a turn, however much of it comes at once. One kind alone loses nothing, since its turns are short.
- * `nextTurn` runs a function in the next turn of the event loop.
+ * `defer` runs a function in the next turn of the event loop.
  */
 export function createPacer(
-  perTurn: number,
-  nextTurn: (run: () => void) => void,
+  perTick: number,
+  defer: (run: () => void) => void,
   mostWaiting: number = Number.POSITIVE_INFINITY,
 ): Pacer {
   const waiting = new Map<string, (() => void)[]>();
-  let left = perTurn;
+  let left = perTick;
   let isAsked = false;
 
   function ask(): void {
     if (isAsked) return;
     isAsked = true;
-    nextTurn(begin);
+    defer(begin);
   }
 
   function begin(): void {
     isAsked = false;
-    left = perTurn;
+    left = perTick;
     for (const [caller, queue] of waiting) {
       if (left === 0) break;
       left -= 1;
@@ -42,7 +42,7 @@ export function createPacer(
       if (queue.length > 1) waiting.set(caller, queue);
       queue.shift()?.();
     }
-    if (left < perTurn) ask();
+    if (left < perTick) ask();
   }
 
   const free = Promise.resolve();

@@ -1,7 +1,7 @@
 /** Does some work under a name, or shares the work that others have asked for. */
 export type ShareNext<T> = (name: string, work: () => Promise<T>) => Promise<T>;
 
-interface Line<T> {
+interface SharedWork<T> {
   readonly now: Promise<T>;
   next: Promise<T> | undefined;
   /** The work of the callers that share the next run. */
@@ -14,7 +14,7 @@ interface Line<T> {
  * few that end in time are better than all that end too late.
  */
 export function createShareNext<T>(most: number): ShareNext<T> {
-  const lines = new Map<string, Line<T>>();
+  const lines = new Map<string, SharedWork<T>>();
   const waiting: (() => void)[] = [];
   let underWay = 0;
 
@@ -31,7 +31,7 @@ export function createShareNext<T>(most: number): ShareNext<T> {
   }
 
   function begin(name: string, work: () => Promise<T>): Promise<T> {
-    const line: Line<T> = {now: run(work), next: undefined, work};
+    const line: SharedWork<T> = {now: run(work), next: undefined, work};
     lines.set(name, line);
     const end = (): void => void (line.next === undefined && lines.delete(name));
     line.now.then(end, end);

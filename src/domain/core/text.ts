@@ -27,7 +27,7 @@ const controlCharacters = /[^\P{Cc}\n\r\t]/u;
  * The fault in the characters of a text, whatever its length, as the end of a sentence that begins with its
  * name.
  */
-export function characterFault(text: string): string | undefined {
+export function findCharacterError(text: string): string | undefined {
   if (controlCharacters.test(text))
     return 'must not contain control characters other than newline, return and tab';
   if (/\p{Surrogate}/u.test(text)) return 'must be well-formed Unicode (it has half of a surrogate pair)';
@@ -40,14 +40,14 @@ export function isBlank(text: string): boolean {
 }
 
 /** The fault of a text, as the end of a sentence that begins with its name; undefined when it is fine. */
-export function textFault(text: string, max: number): string | undefined {
+export function findTextError(text: string, max: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 'must not be empty or only white space';
   if (isBlank(trimmed)) return 'must have a visible character';
   // A text has at most as many code points as UTF-16 units: most need no counting.
   const length = trimmed.length <= max ? trimmed.length : codePoints(trimmed);
   if (length > max) return `is ${length} characters long; at most ${max} are allowed`;
-  return characterFault(text);
+  return findCharacterError(text);
 }
 
 /** Published, so it uses only syntax that validators in other languages support. */

@@ -1,6 +1,6 @@
 import type {Scope} from '../core/access.js';
 import type {EventType, LogEntry} from './event.js';
-import {drawnPart, type Id, isId} from '../core/ids.js';
+import {suffixOf, type Id, isId} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
 
 /** A change without its content: enough to know what to read again. */
@@ -17,7 +17,7 @@ export interface Change {
   readonly member_id: Id<'member'> | null;
 }
 
-interface Subject {
+interface ChangeSubject {
   readonly id?: Id;
   readonly team_id?: Id<'team'> | null;
   readonly date?: string;
@@ -28,7 +28,7 @@ interface Subject {
 
 /** `event`: its wire JSON. */
 export function changeOf({sequence, type, team}: LogEntry, event: WireJson): Change {
-  const data = (JSON.parse(event) as {readonly data: Subject | null}).data ?? {};
+  const data = (JSON.parse(event) as {readonly data: ChangeSubject | null}).data ?? {};
   const object = objectOf(type);
   const id = data.id ?? null;
   const person = data.author ?? data.member ?? data.holder ?? data;
@@ -91,7 +91,7 @@ export function mayConcernMember({type}: LogEntry): boolean {
 export function concerns(entry: LogEntry, id: Id, event?: WireJson): boolean {
   const object = objectOf(entry.type);
   return (
-    (entry.about === drawnPart(id) && isId(object, id)) ||
+    (entry.about === suffixOf(id) && isId(object, id)) ||
     entry.team === id ||
     entry.reminded?.members.some((one) => one === id) === true ||
     (event !== undefined && changeOf(entry, event).member_id === id)

@@ -52,7 +52,7 @@ export interface LogEntry {
   /** The start of what it reports (ms): only for `webhook.failing`, whose `data` shows it. */
   readonly since?: number;
   /** The reminded people: only for `run.reminded`, whose `data` shows them. */
-  readonly reminded?: Reminded;
+  readonly reminded?: ReminderRecord;
   /**
    * The reason why Slack does not show it: only for `slack.post_failed` and `slack.report_failed`, whose
    * `data` shows it.
@@ -61,7 +61,7 @@ export interface LogEntry {
 }
 
 /** The position of a log consumer: after an event. */
-export interface LogPlace {
+export interface LogPosition {
   readonly sequence: number;
   /**
    * Id of that event, where known: in a store that went back to an earlier state another event may have its
@@ -71,7 +71,7 @@ export interface LogPlace {
 }
 
 /** One reminder of a run. */
-export interface Reminded {
+export interface ReminderRecord {
   /** The reason for the reminder. */
   readonly at: PromptMoment;
   /** Minutes before closing; null for an opening, and for a reminder that somebody asked for. */
@@ -111,7 +111,7 @@ function shared({type}: LogEntry, json: string | undefined): string | undefined 
 function dataOf({type, since, reminded, reason}: LogEntry, data: string | undefined): string {
   if (data === undefined) return 'null';
   if (reminded !== undefined) return withMembers(data, {reminder: reminded});
-  if (tellsReason(type)) return withMembers(data, {reason: reason ?? null});
+  if (hasFailureReason(type)) return withMembers(data, {reason: reason ?? null});
   return since === undefined ? data : withMembers(data, {failing_since: toInstant(since)});
 }
 
@@ -129,7 +129,7 @@ export function thinEvent(event: WireJson): WireJson {
  * True for events that say why Slack does not show something. The reason is null in events from before
  * reasons were kept.
  */
-export function tellsReason(type: EventType): boolean {
+export function hasFailureReason(type: EventType): boolean {
   return type === 'slack.post_failed' || type === 'slack.report_failed';
 }
 

@@ -35,7 +35,7 @@ export interface Erasure {
 
 /** An erasure as the store keeps it. */
 export interface ErasureRecord {
-  readonly drawn: IdSuffix<'erasure'>;
+  readonly suffix: IdSuffix<'erasure'>;
   /** ms. */
   readonly at: number;
   readonly state: ErasureState;
@@ -55,14 +55,14 @@ export const nothingErased: ErasedCounts = {
   traces: 0,
 };
 
-export function erasureId(drawn: IdSuffix<'erasure'>, at: number): Id<'erasure'> {
-  return composeId('erasure', at, drawn);
+export function erasureId(suffix: IdSuffix<'erasure'>, at: number): Id<'erasure'> {
+  return composeId('erasure', at, suffix);
 }
 
 export function presentErasure(record: ErasureRecord, left: ErasedCounts): Erasure {
-  const {drawn, at, state, erased, endedAt} = record;
+  const {suffix, at, state, erased, endedAt} = record;
   return {
-    id: erasureId(drawn, at),
+    id: erasureId(suffix, at),
     object: 'erasure',
     state,
     erased,

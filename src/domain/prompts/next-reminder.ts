@@ -107,10 +107,10 @@ function listOwnRuns(
 ): OwnRun[] {
   const found: OwnRun[] = [];
   for (const {date, state, schedule, timezone, participants} of runs) {
-    const place = participants.find(({member}) => member === id);
+    const participant = participants.find(({member}) => member === id);
     // A member who has joined since it opened is not expected.
-    if (state !== 'open' || schedule === null || place === undefined) continue;
-    const window = windowOf(schedule, date, place.timezone ?? timezone, zones);
+    if (state !== 'open' || schedule === null || participant === undefined) continue;
+    const window = windowOf(schedule, date, participant.timezone ?? timezone, zones);
     found.push({team, date, window, timezone});
   }
   const {schedule, timezone} = team;

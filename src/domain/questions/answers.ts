@@ -1,18 +1,18 @@
 import {limits} from '../core/limits.js';
 import {moods, type Question, type StandupAnswer} from './question.js';
-import {isLost, lostFault} from '../core/numbers.js';
-import {codePoints, didYouMean, textFault} from '../core/text.js';
+import {isLost, lostNumberMessage} from '../core/numbers.js';
+import {codePoints, didYouMean, findTextError} from '../core/text.js';
 
 export type AnswerValue = StandupAnswer['value'];
 
 /** An answer as it is given, to the question with this key. */
-export interface GivenAnswer {
+export interface AnswerInput {
   readonly question: string;
   readonly value: AnswerValue;
 }
 
 /** The fault of an answer, or a missing answer. */
-export interface AnswerFault {
+export interface AnswerError {
   /** Key of the question. */
   readonly question: string;
   /** Its position in the given answers: `/2/value`; empty where an answer is missing. */
@@ -23,9 +23,9 @@ export interface AnswerFault {
   readonly hint?: string;
 }
 
-export type Checked =
+export type AnswerCheck =
   | {readonly answers: readonly StandupAnswer[]}
-  | {readonly faults: readonly [AnswerFault, ...AnswerFault[]]};
+  | {readonly errors: readonly [AnswerError, ...AnswerError[]]};
 
 export interface CheckOptions {
   /** Answers that the standup already has: repeated unchanged they stay valid, whatever is asked by now. */
@@ -42,17 +42,17 @@ export interface CheckOptions {
  * which they are asked.
  */
 export function checkAnswers(
-  given: readonly GivenAnswer[],
+  given: readonly AnswerInput[],
   questions: readonly Question[],
   {kept = [], elsewhere, partial = false}: CheckOptions = {},
-): Checked {
+): AnswerCheck {
   if (given.length === 0) return {answers: []};
-  const faults: AnswerFault[] = [];
+  const errors: AnswerError[] = [];
   const accepted = new Map<string, StandupAnswer>();
   const seen = new Set<string>();
   for (const [index, {question: key, value}] of given.entries()) {
     if (seen.has(key)) {
-      faults.push({question: key, at: `/${index}/question`, reason: 'is answered twice'});
+      errors.push({question: key, at: `/${index}/question`, reason: 'is answered twice'});
       continue;
     }
     seen.add(key);
@@ -62,20 +62,20 @@ export function checkAnswers(
     else if (question === undefined) {
       if (elsewhere?.has(key) === true) continue;
       const asked = [...new Set([...keysOf(questions), ...(elsewhere ?? [])])];
-      faults.push({question: key, at: `/${index}/question`, ...unknown(key, asked)});
+      errors.push({question: key, at: `/${index}/question`, ...unknown(key, asked)});
     } else {
-      const reason = valueFault(question, value);
+      const reason = findValueError(question, value);
       if (reason === undefined) accepted.set(key, toAnswer(question, value));
       else if (before !== undefined) accepted.set(key, before);
-      else faults.push({question: key, at: `/${index}/value`, ...misfit(question, value, reason)});
+      else errors.push({question: key, at: `/${index}/value`, ...misfit(question, value, reason)});
     }
   }
   if (!partial) {
     const missing = questions.filter(({key, required}) => required && !seen.has(key));
-    faults.push(...missing.map(({key}) => ({question: key, at: '', reason: 'is required'})));
+    errors.push(...missing.map(({key}) => ({question: key, at: '', reason: 'is required'})));
   }
-  const [first, ...more] = faults;
-  if (first !== undefined) return {faults: [first, ...more]};
+  const [first, ...more] = errors;
+  if (first !== undefined) return {errors: [first, ...more]};
   return {answers: inOrder(accepted, questions)};
 }
 
@@ -96,7 +96,7 @@ function sameValue({type, value}: StandupAnswer, given: AnswerValue): boolean {
   return JSON.stringify(value) === JSON.stringify(keptValue(type, given));
 }
 
-function unknown(key: string, asked: readonly string[]): Pick<AnswerFault, 'reason' | 'hint'> {
+function unknown(key: string, asked: readonly string[]): Pick<AnswerError, 'reason' | 'hint'> {
   if (asked.length === 0) {
     return {
       reason: 'answers nothing: no questions are asked',
@@ -114,7 +114,7 @@ function misfit(
   question: Question,
   value: AnswerValue,
   reason: string,
-): Pick<AnswerFault, 'reason' | 'hint'> {
+): Pick<AnswerError, 'reason' | 'hint'> {
   const isShown = typeof value !== 'object' && String(value).trim() !== '' && String(value).length <= 60;
   const typed = typeof value === 'string' && question.type === 'choice';
   return {
@@ -124,14 +124,14 @@ function misfit(
 }
 
 /** The fault of a value as an answer to this question; undefined when there is none. */
-export function valueFault(question: Question, value: AnswerValue): string | undefined {
+export function findValueError(question: Question, value: AnswerValue): string | undefined {
   switch (question.type) {
     case 'text':
-      return typeof value === 'string' ? textFault(value, limits.answer) : 'must be a text';
+      return typeof value === 'string' ? findTextError(value, limits.answer) : 'must be a text';
     case 'choice':
-      return choiceFault(question, value);
+      return findChoiceError(question, value);
     case 'number':
-      return numberFault(question, value);
+      return findNumberError(question, value);
     case 'yes_no':
       return typeof value === 'boolean' ? undefined : 'must be true or false';
     case 'mood':
@@ -139,7 +139,7 @@ export function valueFault(question: Question, value: AnswerValue): string | und
   }
 }
 
-function choiceFault(
+function findChoiceError(
   {options, multiple}: Extract<Question, {type: 'choice'}>,
   value: AnswerValue,
 ): string | undefined {
@@ -153,11 +153,11 @@ function choiceFault(
   return multiple || chosen.length === 1 ? undefined : 'must name one option only';
 }
 
-function numberFault(
+function findNumberError(
   {min, max}: Extract<Question, {type: 'number'}>,
   value: AnswerValue,
 ): string | undefined {
-  if (typeof value === 'string' && isLost(value)) return lostFault;
+  if (typeof value === 'string' && isLost(value)) return lostNumberMessage;
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
   if (min !== null && value < min) return `must be ${min} or more`;
   if (max !== null && value > max) return `must be ${max} or less`;

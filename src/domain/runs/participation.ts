@@ -3,7 +3,7 @@ import {countLines, isDayOff, type ReportCounts} from './run-report.js';
 import type {Id} from '../core/ids.js';
 
 /** A member's status in a closed run. */
-export interface Standing {
+export interface MemberStatus {
   readonly run: Pick<Run, 'id' | 'date' | 'team_id'>;
   readonly line: LineReference;
   readonly status: RunStatus;
@@ -35,14 +35,14 @@ export interface Participation {
   readonly by_date: readonly ParticipationDate[];
   /** Every member with a status in one of the runs, by name. */
   readonly by_member: readonly {
-    readonly member: Participant;
+    readonly member: NamedParticipant;
     readonly counts: ReportCounts;
     /** The earliest first; only where they are asked for. */
     readonly days?: readonly ParticipationDay[];
   }[];
 }
 
-interface Participant {
+interface NamedParticipant {
   readonly type: 'member';
   readonly id: Id<'member'>;
   readonly name: string | null;
@@ -51,7 +51,7 @@ interface Participant {
 /** The participation of one member in the teams that they are in. */
 export interface MemberParticipation {
   readonly object: 'member_participation';
-  readonly member: Participant;
+  readonly member: NamedParticipant;
   readonly since: string;
   readonly until: string;
   readonly counts: ReportCounts;
@@ -78,20 +78,20 @@ export interface TeamParticipation {
 }
 
 /** Every count of participation is made here, so that the counts of a team, a day and a person agree. */
-export function countStandings(standings: readonly Standing[]): ReportCounts {
-  return countLines(standings);
+export function countStatuses(statuses: readonly MemberStatus[]): ReportCounts {
+  return countLines(statuses);
 }
 
-export function groupStandings<K extends string>(
-  standings: readonly Standing[],
-  keyOf: (standing: Standing) => K,
-): ReadonlyMap<K, readonly Standing[]> {
-  const groups = new Map<K, Standing[]>();
-  for (const standing of standings) {
-    const key = keyOf(standing);
+export function groupStatuses<K extends string>(
+  statuses: readonly MemberStatus[],
+  keyOf: (status: MemberStatus) => K,
+): ReadonlyMap<K, readonly MemberStatus[]> {
+  const groups = new Map<K, MemberStatus[]>();
+  for (const status of statuses) {
+    const key = keyOf(status);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [standing]);
-    else group.push(standing);
+    if (group === undefined) groups.set(key, [status]);
+    else group.push(status);
   }
   return groups;
 }
@@ -99,18 +99,18 @@ export function groupStandings<K extends string>(
 /** The runs, the earliest first, with the counts of each, also of runs without people. */
 export function countDates(
   runs: readonly Pick<Run, 'id' | 'date'>[],
-  standings: readonly Standing[],
+  statuses: readonly MemberStatus[],
 ): ParticipationDate[] {
-  const byRun = groupStandings(standings, ({run}) => run.id);
-  return runs.map(({id, date}) => ({date, run: id, counts: countStandings(byRun.get(id) ?? [])}));
+  const byRun = groupStatuses(statuses, ({run}) => run.id);
+  return runs.map(({id, date}) => ({date, run: id, counts: countStatuses(byRun.get(id) ?? [])}));
 }
 
 /** `reasonOf` returns the reason of an absence. */
 export function listDays(
-  standings: readonly Standing[],
+  statuses: readonly MemberStatus[],
   reasonOf: (absence: NonNullable<LineReference['absence']>) => string | null,
 ): ParticipationDay[] {
-  return standings.map(({run: {date}, line: {holiday, absence}, status}) => {
+  return statuses.map(({run: {date}, line: {holiday, absence}, status}) => {
     const said = holiday ?? (absence === undefined ? null : reasonOf(absence));
     return {date, status, reason: isDayOff(status) ? said : null};
   });

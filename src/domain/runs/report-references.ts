@@ -1,6 +1,6 @@
 import {type Absence, type DayOff, sharedReason} from '../absences/absence.js';
 import type {Blocker} from '../blockers/blocker.js';
-import {drawnPart, type Id, type IdSuffix} from '../core/ids.js';
+import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
 import type {LineReference, Reference, ReportReferences, Run} from './run.js';
 import {
@@ -26,10 +26,10 @@ export function reportReferences({lines, blockers}: RunReport): ReportReferences
       ...(until !== null && {until}),
       ...(absence !== null && {absence}),
       ...(standups.length > 0 && {
-        standups: standups.map((one) => ({drawn: drawnPart(one.id), revision: one.revision, late: one.late})),
+        standups: standups.map((one) => ({suffix: suffixOf(one.id), revision: one.revision, late: one.late})),
       }),
     })),
-    blockers: blockers.map(({id, revision}) => ({drawn: drawnPart(id), revision})),
+    blockers: blockers.map(({id, revision}) => ({suffix: suffixOf(id), revision})),
   };
 }
 
@@ -76,24 +76,24 @@ export function isSameLine(one: LineReference, other: LineReference | undefined)
  */
 export interface StandupMove {
   readonly member: {readonly id: Id<'member'>; readonly revision: number};
-  readonly drawn: IdSuffix<'standup'>;
+  readonly suffix: IdSuffix<'standup'>;
   readonly now: {readonly revision: number; readonly late: boolean} | null;
 }
 
 export function moveStandup(
   {lines, blockers}: ReportReferences,
-  {member, drawn, now}: StandupMove,
+  {member, suffix, now}: StandupMove,
 ): ReportReferences {
-  const added = now === null ? [] : [{drawn, ...now}];
+  const added = now === null ? [] : [{suffix, ...now}];
   const known = lines.find((line) => line.member === member.id);
   if (known === undefined) {
     const line = {member: member.id, revision: member.revision, otherwise: null, standups: added};
     return {lines: added.length === 0 ? lines : [...lines, line], blockers};
   }
   const before = known.standups ?? [];
-  const place = before.findIndex((one) => one.drawn === drawn);
+  const index = before.findIndex((one) => one.suffix === suffix);
   const standups =
-    place < 0 ? [...before, ...added] : [...before.slice(0, place), ...added, ...before.slice(place + 1)];
+    index < 0 ? [...before, ...added] : [...before.slice(0, index), ...added, ...before.slice(index + 1)];
   const {standups: _standups, ...rest} = known;
   const line: LineReference = {...rest, ...(standups.length > 0 && {standups})};
   const gone = line.otherwise === null && standups.length === 0;
@@ -116,17 +116,17 @@ export function countReferences({lines}: ReportReferences, run: Pick<Run, 'state
 export function referencesOf({lines, blockers}: ReportReferences): Reference[] {
   return [
     ...lines.flatMap(({member, revision, absence, standups = []}) => [
-      {drawn: drawnPart(member), revision},
-      ...(absence === undefined ? [] : [{drawn: drawnPart(absence.id), revision: absence.revision}]),
-      ...standups.map(({drawn, revision: of}) => ({drawn, revision: of})),
+      {suffix: suffixOf(member), revision},
+      ...(absence === undefined ? [] : [{suffix: suffixOf(absence.id), revision: absence.revision}]),
+      ...standups.map(({suffix, revision: of}) => ({suffix, revision: of})),
     ]),
     ...blockers,
   ];
 }
 
 /** Identifies a revision in its workspace. */
-export function referenceName({drawn, revision}: Reference): string {
-  return `${drawn}/${revision}`;
+export function referenceName({suffix, revision}: Reference): string {
+  return `${suffix}/${revision}`;
 }
 
 export function uniqueReferences<R extends Reference>(references: readonly R[]): R[] {
@@ -137,12 +137,12 @@ export function uniqueReferences<R extends Reference>(references: readonly R[]):
 export interface ShownReport {
   readonly counts: ReportCounts;
   readonly blockers: readonly ShownBlocker[];
-  readonly lines: readonly ShownLine[];
+  readonly lines: readonly ShownReportLine[];
   /** True when it would have more than 128 KiB of text: texts beyond that are null. */
   readonly truncated: boolean;
 }
 
-export interface ShownLine extends Pick<ReportLine, 'status' | 'reason' | 'until'> {
+export interface ShownReportLine extends Pick<ReportLine, 'status' | 'reason' | 'until'> {
   readonly member: {readonly type: 'member'; readonly id: Id<'member'>; readonly name: string | null};
   readonly standups: readonly ShownReportStandup[];
 }
@@ -160,7 +160,7 @@ export type ShownBlocker = Pick<ReportBlocker, 'id' | 'revision' | 'state' | 'cr
 };
 
 /** Finds the wire JSON of a revision; undefined when it is gone. */
-export type FindWords = (reference: Reference) => WireJson | undefined;
+export type FindRevision = (reference: Reference) => WireJson | undefined;
 
 /** Bytes of updates and of blockers' texts that a report shows, at most. */
 export const shownBytes = 128 * 1024;
@@ -169,10 +169,10 @@ export const shownBytes = 128 * 1024;
 export function showReport(
   references: ReportReferences,
   run: Pick<Run, 'state'>,
-  findWords: FindWords,
+  findRevision: FindRevision,
 ): ShownReport {
   const read = <T>(reference: Reference): T | undefined => {
-    const json = findWords(reference);
+    const json = findRevision(reference);
     return json === undefined ? undefined : (JSON.parse(json) as T);
   };
   let left = shownBytes;
@@ -194,14 +194,14 @@ export function showReport(
     const {id, revision, author, text, state, created_at} = blocker;
     return [{id, revision, author, text: fit(text), state, created_at}];
   });
-  const lines = references.lines.map((line): ShownLine => {
-    const named = read<{readonly name: string}>({drawn: drawnPart(line.member), revision: line.revision});
-    const absence = line.absence && {drawn: drawnPart(line.absence.id), revision: line.absence.revision};
+  const lines = references.lines.map((line): ShownReportLine => {
+    const named = read<{readonly name: string}>({suffix: suffixOf(line.member), revision: line.revision});
+    const absence = line.absence && {suffix: suffixOf(line.absence.id), revision: line.absence.revision};
     const spoken = absence && read<Absence>(absence);
     const said = spoken && sharedReason(spoken);
     const status = statusOfLine(line);
-    const standups = (line.standups ?? []).map(({drawn, revision, late}): ShownReportStandup => {
-      const standup = read<Standup>({drawn, revision});
+    const standups = (line.standups ?? []).map(({suffix, revision, late}): ShownReportStandup => {
+      const standup = read<Standup>({suffix, revision});
       return {id: standup?.id ?? null, revision, late, update: fit(standup?.update)};
     });
     const off = line.otherwise !== null && isDayOff(line.otherwise);
@@ -217,10 +217,10 @@ export function showReport(
 }
 
 /** The wire JSON of a run with the texts of its report. A run without a report is shown as it is. */
-export function showRun(json: WireJson, findWords: FindWords): WireJson {
+export function showRun(json: WireJson, findRevision: FindRevision): WireJson {
   const run = reportingRun(json);
   if (run === undefined) return json;
-  return JSON.stringify({...run, report: showReport(run.report, run, findWords)});
+  return JSON.stringify({...run, report: showReport(run.report, run, findRevision)});
 }
 
 /** The revisions that a run's wire JSON needs to be shown. */

@@ -1,7 +1,7 @@
 import type {Principal} from '../core/access.js';
 import type {DayOff} from '../absences/absence.js';
 import type {Blocker, BlockerState} from '../blockers/blocker.js';
-import type {Otherwise, Run, RunStatus} from './run.js';
+import type {StatusWithoutStandup, Run, RunStatus} from './run.js';
 import {closingFor} from './run-times.js';
 import type {Standup} from '../standups/standup.js';
 import type {Member} from '../workspaces/workspace.js';
@@ -23,7 +23,7 @@ export interface ReportLine {
   readonly revision: number;
   readonly status: RunStatus;
   /** Their status apart from their standups; null for a member without an expected standup. */
-  readonly otherwise: Otherwise | null;
+  readonly otherwise: StatusWithoutStandup | null;
   /** For a day off: the reason, and its last day where that is known. */
   readonly reason: string | null;
   readonly until: string | null;
@@ -144,7 +144,7 @@ export function buildReport(input: ReportInput): RunReport {
 /** A member's status: by their standups, or else by everything else. */
 export function statusOf(
   standups: readonly Pick<ReportStandup, 'late'>[],
-  otherwise: Otherwise | null,
+  otherwise: StatusWithoutStandup | null,
 ): RunStatus {
   if (standups.some(({late}) => !late)) return 'posted';
   if (standups.length > 0) return 'late';
@@ -183,7 +183,10 @@ export function isDayOff(status: RunStatus): status is DayOff['status'] {
   return status === 'away' || status === 'holiday' || status === 'skipped';
 }
 
-function otherwiseOf({run, daysOff, unreachable, zones, now}: ReportInput, member: Id<'member'>): Otherwise {
+function otherwiseOf(
+  {run, daysOff, unreachable, zones, now}: ReportInput,
+  member: Id<'member'>,
+): StatusWithoutStandup {
   const off = daysOff.get(member);
   if (off !== undefined) return off.status;
   if (unreachable.has(member)) return 'unreachable';

@@ -1,11 +1,11 @@
-import {drawnPart, type Id} from '../core/ids.js';
+import {suffixOf, type Id} from '../core/ids.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {graceMs, type Run} from './run.js';
 import {type PromptAt, type Schedule, type Window, windowOf} from '../schedules/schedule.js';
 import type {Zones} from '../core/zones.js';
 
 /** The run of one date over all time zones of its people; in ms. */
-export interface Span {
+export interface RunSpan {
   /** For the first zone, and for the last. */
   readonly opens: number;
   readonly opensLast: number;
@@ -13,7 +13,12 @@ export interface Span {
 }
 
 /** `timezones` has at least one. */
-export function spanOf(schedule: Schedule, date: string, timezones: readonly string[], zones: Zones): Span {
+export function spanOf(
+  schedule: Schedule,
+  date: string,
+  timezones: readonly string[],
+  zones: Zones,
+): RunSpan {
   const windows = timezones.map((timezone) => windowOf(schedule, date, timezone, zones));
   return {
     opens: Math.min(...windows.map(({opens}) => opens)),
@@ -29,9 +34,9 @@ export interface RunGroup extends Window {
 }
 
 /** The parts of a run that determine when it is open for each person. */
-type Spread = Pick<Run, 'date' | 'timezone' | 'schedule' | 'opens_at' | 'closes_at' | 'participants'>;
+type RunTiming = Pick<Run, 'date' | 'timezone' | 'schedule' | 'opens_at' | 'closes_at' | 'participants'>;
 
-export function groupsOf(run: Spread, zones: Zones): RunGroup[] {
+export function groupsOf(run: RunTiming, zones: Zones): RunGroup[] {
   const {schedule, participants, timezone} = run;
   const whole = {opens: Date.parse(run.opens_at), closes: Date.parse(run.closes_at), reminders: []};
   const windows = new Map<string, Window>();
@@ -62,7 +67,7 @@ export interface RunReminder {
 }
 
 /** The openings, the reminders of the schedule, and the one that somebody asked for at an instant (ms). */
-export function remindersOf(run: Spread, asked: number | undefined, zones: Zones): RunReminder[] {
+export function remindersOf(run: RunTiming, asked: number | undefined, zones: Zones): RunReminder[] {
   return groupsOf(run, zones).flatMap((group) => {
     const name = `${group.opens}-${group.closes}`;
     const opening = {moment: 'opening', minutes: null, at: group.opens} as const;
@@ -93,7 +98,7 @@ export function isFor(reminder: RunReminder, at: PromptAt, due: readonly RunRemi
 
 /** The step of reminding one person. */
 export function stepOfMember({step}: RunReminder, member: Id<'member'>): string {
-  return `${step}:${drawnPart(member)}`;
+  return `${step}:${suffixOf(member)}`;
 }
 
 /** The step of asking for a reminder: taken again each time. */

@@ -21,7 +21,7 @@ export function closingFor(
 }
 
 /** The author of a standup (undefined: nobody in particular), and their own time zone. */
-export interface Dated {
+export interface DatedAuthor {
   readonly member: PrincipalId | undefined;
   readonly timezone: string | null;
 }
@@ -32,7 +32,7 @@ export interface Dated {
  */
 export function goesOnFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
-  {member, timezone: own}: Dated,
+  {member, timezone: own}: DatedAuthor,
   zones: Zones,
   now: number,
 ): boolean {

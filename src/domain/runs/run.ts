@@ -67,7 +67,7 @@ export const runStatuses = [
 ] as const satisfies readonly RunStatus[];
 
 /** A member's status apart from their standups. */
-export type Otherwise = Exclude<RunStatus, 'posted' | 'late'>;
+export type StatusWithoutStandup = Exclude<RunStatus, 'posted' | 'late'>;
 
 /**
  * A report as the revision of a closed run keeps it: references to revisions, without any text that a person
@@ -82,7 +82,7 @@ export interface LineReference {
   /** Id of the member, and the revision that their name is from. */
   readonly member: Id<'member'>;
   readonly revision: number;
-  readonly otherwise: Otherwise | null;
+  readonly otherwise: StatusWithoutStandup | null;
   /** The name of a holiday; the text of an absence is in the absence. */
   readonly holiday?: string;
   readonly until?: string;
@@ -92,12 +92,12 @@ export interface LineReference {
 
 /** A revision, by the id suffix of its resource. */
 export interface Reference {
-  readonly drawn: IdSuffix;
+  readonly suffix: IdSuffix;
   readonly revision: number;
 }
 
 export interface StandupReference extends Reference {
-  readonly drawn: IdSuffix<'standup'>;
+  readonly suffix: IdSuffix<'standup'>;
   readonly late: boolean;
 }
 

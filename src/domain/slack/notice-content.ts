@@ -1,10 +1,10 @@
 import type {Id} from '../core/ids.js';
-import type {PlaceNews} from '../teams/place-news.js';
+import type {MembershipNotification} from '../teams/membership-notification.js';
 import type {Team} from '../teams/team.js';
 import type {SlackTrouble} from './slack-post.js';
 
 /** The part of a webhook that its notices show. */
-export interface ToldWebhook {
+export interface NoticeWebhook {
   readonly id: string;
   readonly url: string;
   readonly description: string | null;
@@ -14,7 +14,7 @@ export interface ToldWebhook {
 
 /** The message for a person who has become a member of a team, or for the channel of a new team. */
 export type WelcomeContent =
-  | {readonly kind: 'place'; readonly news: PlaceNews}
+  | {readonly kind: 'membership'; readonly news: MembershipNotification}
   /** `by`: Slack's id of the person who made the team; null when they are not in Slack. */
   | {readonly kind: 'beginning'; readonly team: Team; readonly by: string | null};
 
@@ -33,7 +33,7 @@ export type NoticeContent =
   | WelcomeContent
   | {readonly kind: 'gone'; readonly gone: GoneMember}
   /** `failingSince` in ms: it fails; undefined: it is disabled. */
-  | {readonly kind: 'webhook'; readonly webhook: ToldWebhook; readonly failingSince: number | undefined}
+  | {readonly kind: 'webhook'; readonly webhook: NoticeWebhook; readonly failingSince: number | undefined}
   /** `team`: the name of the team whose channel it is. */
   | {readonly kind: 'trouble'; readonly trouble: SlackTrouble; readonly team: string};
 

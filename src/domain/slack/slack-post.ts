@@ -1,5 +1,5 @@
 import type {PrincipalId} from '../core/access.js';
-import {drawnPart, idPrefixes, type IdSuffix, storedSuffix, type Id} from '../core/ids.js';
+import {suffixOf, idPrefixes, type IdSuffix, storedSuffix, type Id} from '../core/ids.js';
 import type {SlackDigest, SlackPostMode} from '../teams/team.js';
 
 /**
@@ -8,7 +8,7 @@ import type {SlackDigest, SlackPostMode} from '../teams/team.js';
  */
 export interface SlackPost {
   /** Id suffix of the standup. */
-  readonly drawn: IdSuffix<'standup'>;
+  readonly suffix: IdSuffix<'standup'>;
   /** Id suffix of the team. */
   readonly team: IdSuffix<'team'>;
   /** The day whose parent message it is under, or is to be under first. */
@@ -66,7 +66,7 @@ export function slackPartField(field: 'ts' | 'posted' | 'blockers', number: numb
 }
 
 /** The place of a standup in Slack, as the API shows it. */
-export interface SlackPlace {
+export interface SlackMessage {
   readonly channel_id: string;
   /** Null when it has no message there because Slack accepts none. */
   readonly message_ts: string | null;
@@ -86,7 +86,7 @@ export interface SlackDigestPost {
    * As its team wanted it when the run closed: a reply to the message of the day, or a message in the
    * channel.
    */
-  readonly place: Exclude<SlackDigest, 'off'>;
+  readonly mode: Exclude<SlackDigest, 'off'>;
   /** By number from 1. `shown` identifies the content. */
   readonly parts: ReadonlyMap<number, {readonly ts: string; readonly shown: string}>;
   /** As in `SlackPost`. */
@@ -144,7 +144,7 @@ export interface SlackDay {
  */
 export function countIn({authors, members, of}: SlackDay, over: boolean): {in: number; of: number} {
   const people = [...authors.values()].filter((author) => author.startsWith(`${idPrefixes.member}_`));
-  const posted = new Set(people.map((id) => drawnPart(id)));
+  const posted = new Set(people.map((id) => suffixOf(id)));
   const everybody = new Set<IdSuffix>([...members, ...posted]);
   return {in: posted.size, of: over && of !== undefined ? Math.max(of, posted.size) : everybody.size};
 }
@@ -152,10 +152,10 @@ export function countIn({authors, members, of}: SlackDay, over: boolean): {in: n
 /** The request of one event to show a standup in a channel. */
 export interface SlackStandupRefresh {
   readonly channel: string;
-  readonly drawn: IdSuffix<'standup'>;
+  readonly suffix: IdSuffix<'standup'>;
   readonly want: number | 'deleted';
   /** Given with the first revision only: where the standup belongs from then on. */
-  readonly place?: {
+  readonly initial?: {
     readonly team: Id<'team'>;
     readonly day: string;
     readonly author: PrincipalId;
@@ -188,7 +188,7 @@ export interface SlackTrouble {
   readonly tried: number;
   /** Sequence of the event by which people were notified, and those people (Slack's ids). */
   readonly notice: number | undefined;
-  readonly told: readonly string[];
+  readonly notified: readonly string[];
   /** Standups and reports that are given up, until somebody has them posted again. */
   readonly lost: readonly SlackItem[];
   /** How many standups and how many reports have been shown since, and how many of both are still held up. */
@@ -216,7 +216,7 @@ export interface SlackNotice {
  * notice of an event, or the one message of a day that reminds them.
  */
 export type SlackItem =
-  | {readonly kind: 'standup'; readonly drawn: IdSuffix<'standup'>}
+  | {readonly kind: 'standup'; readonly suffix: IdSuffix<'standup'>}
   | {readonly kind: 'day'; readonly team: IdSuffix<'team'>; readonly date: string}
   /** The report of the run of that date. */
   | {readonly kind: 'digest'; readonly team: IdSuffix<'team'>; readonly date: string}
@@ -281,7 +281,7 @@ export interface SlackOutcome {
 export function slackItemName(item: SlackItem): string {
   switch (item.kind) {
     case 'standup':
-      return item.drawn;
+      return item.suffix;
     case 'day':
       return `day/${item.team}/${item.date}`;
     case 'digest':
@@ -304,5 +304,5 @@ export function parseSlackItem(name: string): SlackItem {
   if (kind === 'notice') return {kind, sequence: Number(team)};
   return kind === 'day' || kind === 'digest' || kind === 'week'
     ? {kind, team: storedSuffix(team), date}
-    : {kind: 'standup', drawn: storedSuffix(name)};
+    : {kind: 'standup', suffix: storedSuffix(name)};
 }

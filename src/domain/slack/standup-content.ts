@@ -28,7 +28,7 @@ export interface StandupContent {
 }
 
 /** A standup at one of its revisions, with where it belongs. */
-export interface PlacedStandup extends StandupContent {
+export interface StandupAtRevision extends StandupContent {
   readonly team_id: Id<'team'>;
   readonly date: string;
   readonly author: {readonly id: PrincipalId; readonly name: string};

@@ -1,14 +1,14 @@
-import {type AnswerValue, moodNames, valueFault} from '../questions/answers.js';
+import {type AnswerValue, moodNames, findValueError} from '../questions/answers.js';
 import {limits} from '../core/limits.js';
 import {moods, type Question} from '../questions/question.js';
-import {codePoints, textFault} from '../core/text.js';
+import {codePoints, findTextError} from '../core/text.js';
 
 /** Why a typed text is no answer to a question. */
-export type TypedFault =
+export type TypedAnswerError =
   | {readonly kind: 'long'; readonly length: number; readonly max: number}
   | {readonly kind: 'total' | 'characters' | 'choice' | 'number' | 'yes_no' | 'mood' | 'no-same'};
 
-export type TypedAnswer = {readonly value: AnswerValue} | {readonly fault: TypedFault};
+export type TypedAnswer = {readonly value: AnswerValue} | {readonly error: TypedAnswerError};
 
 /** The answer that a typed text means. `max`: code points of a text. */
 export function readTyped(question: Question, typed: string, max: number = limits.answer): TypedAnswer {
@@ -16,10 +16,11 @@ export function readTyped(question: Question, typed: string, max: number = limit
   const value = meantBy(question, text);
   if (question.type === 'text') {
     const length = codePoints(text);
-    if (length > max) return {fault: {kind: 'long', length, max}};
-    return textFault(text, max) === undefined ? {value: text} : {fault: {kind: 'characters'}};
+    if (length > max) return {error: {kind: 'long', length, max}};
+    return findTextError(text, max) === undefined ? {value: text} : {error: {kind: 'characters'}};
   }
-  if (value === undefined || valueFault(question, value) !== undefined) return {fault: {kind: question.type}};
+  if (value === undefined || findValueError(question, value) !== undefined)
+    return {error: {kind: question.type}};
   return {value};
 }
 
@@ -33,7 +34,7 @@ function meantBy(question: Question, text: string): AnswerValue | undefined {
       return yes.has(plain(text)) ? true : no.has(plain(text)) ? false : undefined;
     case 'mood': {
       const said = plain(text);
-      const named = moodNames.findIndex((name) => name === said || moodWords[name].includes(said));
+      const named = moodNames.findIndex((name) => name === said || moodSynonyms[name].includes(said));
       return moods[named] ?? moods.find((mood) => String(mood) === said);
     }
     case 'choice':
@@ -42,7 +43,7 @@ function meantBy(question: Question, text: string): AnswerValue | undefined {
 }
 
 /** Other words for moods, in the languages of the bot. */
-const moodWords: Readonly<Record<(typeof moodNames)[number], readonly string[]>> = {
+const moodSynonyms: Readonly<Record<(typeof moodNames)[number], readonly string[]>> = {
   'very bad': ['terrible', 'awful', 'horrible', 'miserable', 'sehr schlecht'],
   bad: ['not good', 'not great', 'not so good', 'poor', 'tired', 'sad', 'schlecht'],
   'all right': ['ok', 'okay', 'so so', 'fine', 'alright', 'meh', 'not bad', 'neutral', 'geht so'],

@@ -1,5 +1,5 @@
 import type {TypedDone, TypedDue, TypedEarly, TypedMatter, TypedRecord, TypedUnfit} from './typed-record.js';
-import {compareTs, typedCommand, type TypedWord, withEdit, withoutWord} from './typing.js';
+import {compareTs, typedCommand, type UserMessage, withEdit, withoutMessage} from './typing.js';
 
 /**
  * Adds a matter to answer in the channel and thread of the current message; without a key, under the
@@ -7,7 +7,7 @@ import {compareTs, typedCommand, type TypedWord, withEdit, withoutWord} from './
  */
 export type AddDue = (of: TypedRecord, matter: TypedMatter, key?: string) => TypedRecord;
 
-interface Change {
+interface MessageChange {
   readonly ts: string;
   /** Whether the message itself may still come: Slack sends events again, and in any order. */
   readonly mayCome: boolean;
@@ -28,7 +28,7 @@ export function edited(
     at,
     unfit,
     mayCome,
-  }: Change & {
+  }: MessageChange & {
     readonly text: string;
     readonly at: string;
     /** The reason why the text cannot be posted. */
@@ -43,9 +43,9 @@ export function edited(
     return isKnown ? due(record, {is: 'unfit', why: unfit}) : undefined;
   }
   const isLater = (than = '0') => compareTs(than, at) < 0;
-  const word = draft?.words.find((one) => one.ts === ts);
-  if (draft !== undefined && word !== undefined) {
-    if (!isLater(word.editedAt)) return undefined;
+  const message = draft?.words.find((one) => one.ts === ts);
+  if (draft !== undefined && message !== undefined) {
+    if (!isLater(message.editedAt)) return undefined;
     return due({...record, draft: withEdit(draft, ts, text, at)}, {is: 'edit', ts});
   }
   const offered = offers.find((offer) => offer.ts === ts);
@@ -64,10 +64,14 @@ export function edited(
   return mayCome && isKept ? withEarly(record, {ts, text, at}) : undefined;
 }
 
-export function deleted(record: TypedRecord, {ts, mayCome}: Change, due: AddDue): TypedRecord | undefined {
+export function deleted(
+  record: TypedRecord,
+  {ts, mayCome}: MessageChange,
+  due: AddDue,
+): TypedRecord | undefined {
   const {draft, offers, done} = record;
-  if (draft?.words.some((word) => word.ts === ts) === true)
-    return due({...record, draft: withoutWord(draft, ts)}, {is: 'deleted'});
+  if (draft?.words.some((message) => message.ts === ts) === true)
+    return due({...record, draft: withoutMessage(draft, ts)}, {is: 'deleted'});
   if (offers.some((offer) => offer.ts === ts))
     return due({...record, offers: offers.filter((offer) => offer.ts !== ts)}, {is: 'deleted-offer'});
   if (done.some(({slots}) => Object.hasOwn(slots, ts))) return due(record, {is: 'deleted-posted', ts});
@@ -85,38 +89,43 @@ function withEdited(record: TypedRecord, id: string, ts: string, at: string): Ty
 }
 
 /**
- * The record once `posted` has become `done`, while further `words` were kept. Edits and deletions made
+ * The record once `posted` has become `done`, while further `messages` were kept. Edits and deletions made
  * meanwhile are changes of the posted standup, and other text is offered.
  */
 export function withMeanwhile(
   record: TypedRecord,
-  {words, posted, done}: {words: readonly TypedWord[]; posted: readonly TypedWord[]; done: TypedDone},
-  place: Pick<TypedDue, 'channel' | 'thread'>,
+  {
+    messages,
+    posted,
+    done,
+  }: {messages: readonly UserMessage[]; posted: readonly UserMessage[]; done: TypedDone},
+  location: Pick<TypedDue, 'channel' | 'thread'>,
 ): TypedRecord {
-  return words.reduce((of, word): TypedRecord => {
-    const {ts, editedAt: at} = word;
+  return messages.reduce((of, message): TypedRecord => {
+    const {ts, editedAt: at} = message;
     const before = posted.find((one) => one.ts === ts);
-    const text = word.now ?? word.text;
+    const text = message.now ?? message.text;
     // A matter about the draft would now be about nothing.
     const apart = (matter: TypedMatter, more: TypedRecord = of): TypedRecord => {
       const due = more.due.filter((one) => !('ts' in one && one.ts === ts) && one.key !== `gone/${ts}`);
-      return {...more, due: [...due, {key: `after/${done.id}/${ts}`, ...place, ...matter}]};
+      return {...more, due: [...due, {key: `after/${done.id}/${ts}`, ...location, ...matter}]};
     };
     if (before === undefined) {
-      if (word.gone !== undefined || word.slot !== undefined || typedCommand(text) !== undefined) return of;
+      if (message.gone !== undefined || message.slot !== undefined || typedCommand(text) !== undefined)
+        return of;
       const offer = {ts, text, ...(at !== undefined && {at})};
       return apart({is: 'offer', ts}, {...of, offers: [...of.offers, offer]});
     }
     if (!Object.hasOwn(done.slots, ts)) return of;
-    if (word.gone !== undefined && before.gone === undefined) return apart({is: 'deleted-posted', ts});
+    if (message.gone !== undefined && before.gone === undefined) return apart({is: 'deleted-posted', ts});
     if (at === undefined || at === before.editedAt) return of;
     return apart({is: 'edit-posted', ts, text, at}, withEdited(of, done.id, ts, at));
   }, record);
 }
 
 /** The last edits of the answers that are posted. */
-export function editsOf(words: readonly TypedWord[]): Record<string, string> {
+export function editsOf(messages: readonly UserMessage[]): Record<string, string> {
   return Object.fromEntries(
-    words.flatMap(({ts, editedAt}) => (editedAt === undefined ? [] : [[ts, editedAt]])),
+    messages.flatMap(({ts, editedAt}) => (editedAt === undefined ? [] : [[ts, editedAt]])),
   );
 }

@@ -3,10 +3,10 @@ import {answersLength, type AnswerValue} from '../questions/answers.js';
 import {limits} from '../core/limits.js';
 import type {Question, StandupAnswer} from '../questions/question.js';
 import {codePoints} from '../core/text.js';
-import {readTyped, type TypedAnswer, type TypedFault} from './typed-answer.js';
+import {readTyped, type TypedAnswer, type TypedAnswerError} from './typed-answer.js';
 
 /** A message with an answer, or a button that stands for one. */
-export interface TypedWord {
+export interface UserMessage {
   /** Slack's name of the message; messages are ordered by it. */
   readonly ts: string;
   readonly text: string;
@@ -35,7 +35,7 @@ export interface TypedDraft {
    */
   readonly given: Readonly<Record<string, string>>;
   /** In the order of `ts`. */
-  readonly words: readonly TypedWord[];
+  readonly words: readonly UserMessage[];
   /** The message that shows the whole draft. */
   readonly summary?: {readonly channel: string; readonly ts: string};
   readonly ended?: 'stopped' | TypedEnd;
@@ -51,8 +51,8 @@ export type TypedEnd = 'posted' | 'closed' | 'away' | 'left' | 'gone';
 
 /** The effect of a word. */
 export type TypedEffect =
-  | {readonly does: 'answer'; readonly key: string; readonly editFault?: TypedFault}
-  | {readonly does: 'fault'; readonly key: string; readonly fault: TypedFault}
+  | {readonly does: 'answer'; readonly key: string; readonly editError?: TypedAnswerError}
+  | {readonly does: 'invalid'; readonly key: string; readonly error: TypedAnswerError}
   | {readonly does: 'skip' | 'required'; readonly key: string}
   | {readonly does: 'nothing'; readonly key: string}
   | {readonly does: TypedCommand | 'extra' | 'full'};
@@ -101,7 +101,7 @@ export function typedCommand(text: string): TypedCommand | 'skip' | 'same' | und
 
 /** Plays the messages in the order of `ts`: the same conversation, in whatever order they arrived. */
 export function converse(draft: TypedDraft): Talk {
-  const {questions, words} = draft;
+  const {questions, words: messages} = draft;
   const answers = new Map<string, AnswerValue>();
   const effects = new Map<string, TypedEffect>();
   const passed = new Set<string>();
@@ -120,31 +120,31 @@ export function converse(draft: TypedDraft): Talk {
   const read = (question: Question, text: string): TypedAnswer => {
     if (typedCommand(text) === 'same') {
       const value = draft.given[question.key];
-      return value === undefined ? {fault: {kind: 'no-same'}} : {value};
+      return value === undefined ? {error: {kind: 'no-same'}} : {value};
     }
     const answer = readTyped(question, text, draft.asks === 'parts' ? limits.update : limits.answer);
-    if ('fault' in answer) return answer;
+    if ('error' in answer) return answer;
     const all = new Map([...answers, [question.key, answer.value] as const]);
-    return lengthOf(draft, all) > limits.update ? {fault: {kind: 'total'}} : answer;
+    return lengthOf(draft, all) > limits.update ? {error: {kind: 'total'}} : answer;
   };
-  const answer = (question: Question, {text, now}: TypedWord): TypedEffect => {
+  const answer = (question: Question, {text, now}: UserMessage): TypedEffect => {
     const {key} = question;
     const [first, edited] = [read(question, text), now === undefined ? undefined : read(question, now)];
     const taken = edited !== undefined && 'value' in edited ? edited : first;
-    if ('fault' in taken) return {does: 'fault', key, fault: taken.fault};
+    if ('error' in taken) return {does: 'invalid', key, error: taken.error};
     answers.set(key, taken.value);
     pass(key);
-    const isRefused = edited !== undefined && 'fault' in edited;
-    return {does: 'answer', key, ...(isRefused && {editFault: edited.fault})};
+    const isRefused = edited !== undefined && 'error' in edited;
+    return {does: 'answer', key, ...(isRefused && {editError: edited.error})};
   };
-  const play = (word: TypedWord): TypedEffect => {
-    if (word.gone !== undefined) {
-      if (word.gone !== '') pass(word.gone);
-      return {does: 'nothing', key: word.gone};
+  const play = (message: UserMessage): TypedEffect => {
+    if (message.gone !== undefined) {
+      if (message.gone !== '') pass(message.gone);
+      return {does: 'nothing', key: message.gone};
     }
-    const question = word.slot === undefined ? current() : questions.find(({key}) => key === word.slot);
+    const question = message.slot === undefined ? current() : questions.find(({key}) => key === message.slot);
     // An edit of a word such as `skip` answers after all.
-    const command = typedCommand(word.text);
+    const command = typedCommand(message.text);
     if (command === 'back') {
       at = Math.max(0, at - 1);
       return {does: 'back'};
@@ -152,25 +152,26 @@ export function converse(draft: TypedDraft): Talk {
     if (command === 'skip') {
       if (question === undefined) return {does: 'extra'};
       const {key} = question;
-      if (word.now !== undefined) return answer(question, {...word, text: word.now});
+      if (message.now !== undefined) return answer(question, {...message, text: message.now});
       if (question.required && !answers.has(key)) return {does: 'required', key};
       pass(key);
       return {does: 'skip', key};
     }
     if (command !== undefined && command !== 'same') return {does: command};
-    return question === undefined ? {does: 'extra'} : answer(question, word);
+    return question === undefined ? {does: 'extra'} : answer(question, message);
   };
 
-  for (const [i, word] of words.entries())
-    effects.set(word.ts, i < limits.typedWords ? play(word) : {does: 'full'});
+  for (const [i, message] of messages.entries())
+    effects.set(message.ts, i < limits.messagesPerDraft ? play(message) : {does: 'full'});
   return {answers, effects, asked: current(), missing: questions.filter(({key}) => lacks(key))};
 }
 
 /** Inserts a word among the others; one that is there already changes nothing. */
-export function withWord(draft: TypedDraft, word: TypedWord): TypedDraft {
-  if (draft.words.some(({ts}) => ts === word.ts) || draft.words.length > limits.typedWords) return draft;
-  const words = [...draft.words, word].toSorted((a, b) => compareTs(a.ts, b.ts));
-  return {...draft, words};
+export function withMessage(draft: TypedDraft, message: UserMessage): TypedDraft {
+  if (draft.words.some(({ts}) => ts === message.ts) || draft.words.length > limits.messagesPerDraft)
+    return draft;
+  const messages = [...draft.words, message].toSorted((a, b) => compareTs(a.ts, b.ts));
+  return {...draft, words: messages};
 }
 
 /**
@@ -179,21 +180,24 @@ export function withWord(draft: TypedDraft, word: TypedWord): TypedDraft {
  */
 export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: string): TypedDraft {
   const {effects, asked} = converse(draft);
-  const words = draft.words.map((word): TypedWord => {
-    if (word.ts !== ts || word.gone !== undefined) return word;
-    if (compareTs(word.editedAt ?? '0', editedAt) >= 0) return word;
+  const messages = draft.words.map((message): UserMessage => {
+    if (message.ts !== ts || message.gone !== undefined) return message;
+    if (compareTs(message.editedAt ?? '0', editedAt) >= 0) return message;
     const effect = effects.get(ts);
-    const isFault = effect?.does === 'fault' && effect.key === asked?.key;
-    return isFault ? {...word, text, editedAt} : {...word, now: text, editedAt};
+    const isInvalid = effect?.does === 'invalid' && effect.key === asked?.key;
+    return isInvalid ? {...message, text, editedAt} : {...message, now: text, editedAt};
   });
-  return {...draft, words};
+  return {...draft, words: messages};
 }
 
 /** A word without its text: the question that it answered has no answer any more. */
-export function withoutWord(draft: TypedDraft, ts: string): TypedDraft {
+export function withoutMessage(draft: TypedDraft, ts: string): TypedDraft {
   const effect = converse(draft).effects.get(ts);
-  const gone = effect !== undefined && 'key' in effect && effect.does !== 'fault' ? effect.key : '';
-  return {...draft, words: draft.words.map((word) => (word.ts === ts ? {ts, text: '', gone} : word))};
+  const gone = effect !== undefined && 'key' in effect && effect.does !== 'invalid' ? effect.key : '';
+  return {
+    ...draft,
+    words: draft.words.map((message) => (message.ts === ts ? {ts, text: '', gone} : message)),
+  };
 }
 
 /**

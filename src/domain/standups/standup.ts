@@ -1,11 +1,11 @@
 import type {Principal} from '../core/access.js';
 import {dayNumber} from '../core/dates.js';
-import {type Id, composeId, drawnPart, sequencedPart} from '../core/ids.js';
+import {type Id, composeId, suffixOf, sequencedPart} from '../core/ids.js';
 import type {Listing} from '../core/lists.js';
 import {lists} from '../core/lists.js';
 import type {StandupAnswer} from '../questions/question.js';
 import {type Draft, type Resource, type WireJson, parseWire} from '../core/resource.js';
-import type {SlackPlace} from '../slack/slack-post.js';
+import type {SlackMessage} from '../slack/slack-post.js';
 
 /** The entry point that a standup came through. More will be added. */
 export type Source = 'api' | 'slack' | 'dashboard' | 'cli';
@@ -13,10 +13,10 @@ export type Source = 'api' | 'slack' | 'dashboard' | 'cli';
 export type Metadata = Readonly<Record<string, string>>;
 
 /** A principal other than the author, without a name, which an erasure would have to find. */
-export type Another = Pick<Principal, 'type' | 'id'>;
+export type OtherPrincipal = Pick<Principal, 'type' | 'id'>;
 
 /** Null where it is the author. */
-export function anotherThan(author: Principal, {type, id}: Principal): Another | null {
+export function anotherThan(author: Principal, {type, id}: Principal): OtherPrincipal | null {
   return id === author.id ? null : {type, id};
 }
 
@@ -32,30 +32,30 @@ export interface Standup extends Resource<'standup'> {
   readonly questions_version: number | null;
   readonly author: Principal;
   /** The principal who posted it for the author; null: the author. */
-  readonly posted_by: Another | null;
+  readonly posted_by: OtherPrincipal | null;
   /** Calendar day in the team's zone. */
   readonly date: string;
   readonly source: Source;
   readonly late: boolean;
   readonly edited: boolean;
   /** The principal who changed its text last, unless that was the author. */
-  readonly edited_by: Another | null;
+  readonly edited_by: OtherPrincipal | null;
   readonly metadata: Metadata;
 }
 
 /** A standup with its place in Slack, which changes without the standup and so is no part of a revision. */
 export interface ShownStandup extends Standup {
   /** Null while it has no message of its own there. */
-  readonly slack: SlackPlace | null;
+  readonly slack: SlackMessage | null;
 }
 
 /** The answer to a post: the standup, or a list of standups when it names its teams in a list. */
-export type Posted = ShownStandup | {readonly data: PostedStandups};
+export type PostResult = ShownStandup | {readonly data: PostedStandups};
 
 type PostedStandups = readonly [ShownStandup, ...ShownStandup[]];
 
 /** The standups that a post has made. */
-export function postedIn(body: WireJson<Posted>): PostedStandups {
+export function postedIn(body: WireJson<PostResult>): PostedStandups {
   const posted = parseWire(body);
   return 'data' in posted ? posted.data : [posted];
 }
@@ -78,7 +78,7 @@ export interface StandupRevision extends Resource<'standup_revision'> {
 export function presentRevision(standup: Standup): StandupRevision {
   const {id, revision, update, answers, questions_version, date, metadata, updated_at} = standup;
   return {
-    id: composeId('standup_revision', Date.parse(updated_at), sequencedPart(drawnPart(id), revision)),
+    id: composeId('standup_revision', Date.parse(updated_at), sequencedPart(suffixOf(id), revision)),
     object: 'standup_revision',
     standup: id,
     update,

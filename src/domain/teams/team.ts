@@ -6,7 +6,7 @@ import type {LatePolicy, PromptAt, Schedule} from '../schedules/schedule.js';
 import type {Scope} from '../core/access.js';
 import {AppError, fieldError, parameterError} from '../core/errors.js';
 import {didYouMean, quoted} from '../core/text.js';
-import {drawnPart, type Id, type IdSuffix} from '../core/ids.js';
+import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 
 export interface Team extends Resource<'team'> {
   readonly object: 'team';
@@ -85,10 +85,10 @@ export function isExpected({role}: {readonly role: TeamRole}): boolean {
 }
 
 /** A member's place in a team, in the short form that look-ups return. */
-export interface TeamPlace {
+export interface Membership {
   readonly role: TeamRole;
   /** Id suffix of the membership. */
-  readonly drawn: IdSuffix<'team_member'>;
+  readonly suffix: IdSuffix<'team_member'>;
   /** Whether they have accepted it: see `TeamMember`. */
   readonly accepted: boolean;
 }
@@ -113,7 +113,7 @@ export interface TeamDirectory {
   /** In the order in which they were made. */
   readonly teams: readonly Team[];
   /** The position of each team in their list. */
-  readonly places: readonly number[];
+  readonly positions: readonly number[];
   byReference: (reference: string) => Team | undefined;
   /** By id suffix. */
   bySuffix: (suffix: IdSuffix<'team'>) => Team | undefined;
@@ -124,7 +124,7 @@ export interface TeamDirectory {
 export function createTeamDirectory(
   version: string,
   teams: readonly Team[],
-  places: readonly number[],
+  positions: readonly number[],
 ): TeamDirectory {
   const byName = new Map<string, Team>();
   const bySuffix = new Map<IdSuffix<'team'>, Team>();
@@ -132,13 +132,13 @@ export function createTeamDirectory(
   for (const team of teams) {
     byName.set(team.slug, team);
     byName.set(team.id, team);
-    bySuffix.set(drawnPart(team.id), team);
+    bySuffix.set(suffixOf(team.id), team);
     if (team.slack_channel_id !== null) byChannel.set(team.slack_channel_id, team);
   }
   return {
     version,
     teams,
-    places,
+    positions,
     byReference: (reference) => byName.get(reference) ?? byName.get(reference.trim().toLowerCase()),
     bySuffix: (suffix) => bySuffix.get(suffix),
     byChannel: (channel) => byChannel.get(channel),

@@ -47,23 +47,23 @@ export function grantOf(
  */
 export interface Pass {
   readonly workspace: Id<'workspace'>;
-  readonly drawn: IdSuffix<'access_token'>;
+  readonly suffix: IdSuffix<'access_token'>;
   readonly secret: string;
 }
 
-const drawnPattern = /^[0-9a-hjkmnp-tv-z]{16}$/;
+const suffixPattern = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const secretPattern = /^[\w-]{43}$/;
 
-export function writePass({workspace, drawn, secret}: Pass): string {
-  return `${workspace}.${drawn}.${secret}`;
+export function writePass({workspace, suffix, secret}: Pass): string {
+  return `${workspace}.${suffix}.${secret}`;
 }
 
 /** Undefined for a malformed text; says nothing about whether the pass is valid. */
 export function parsePass(text: string): Pass | undefined {
-  const [workspace = '', drawn = '', secret = '', ...rest] = text.split('.');
-  const wellFormed = isId('workspace', workspace) && drawnPattern.test(drawn) && rest.length === 0;
+  const [workspace = '', suffix = '', secret = '', ...rest] = text.split('.');
+  const wellFormed = isId('workspace', workspace) && suffixPattern.test(suffix) && rest.length === 0;
   return wellFormed && secretPattern.test(secret)
-    ? {workspace, drawn: storedSuffix(drawn), secret}
+    ? {workspace, suffix: storedSuffix(suffix), secret}
     : undefined;
 }
 

@@ -2,8 +2,8 @@ import type {AttemptError} from './attempt.js';
 import type {EventType, LogEntry} from '../events/event.js';
 import {
   composeId,
-  drawIdPart,
-  drawnPart,
+  suffixFromBytes,
+  suffixOf,
   encodeBase32,
   type Id,
   type IdSuffix,
@@ -98,34 +98,34 @@ export interface Attempt extends AttemptSummary {
 }
 
 /**
- * An attempt's id follows from its delivery, its number and its time, so that it need not be kept. `drawn` is
+ * An attempt's id follows from its delivery, its number and its time, so that it need not be kept. `suffix` is
  * the delivery's id suffix.
  */
-export function attemptId(drawn: IdSuffix<'delivery'>, number: number, at: number): Id<'attempt'> {
+export function attemptId(suffix: IdSuffix<'delivery'>, number: number, at: number): Id<'attempt'> {
   return composeId(
     'attempt',
     at,
-    storedSuffix(drawn.slice(0, 5) + encodeBase32(number % 32_768, 3) + drawn.slice(8)),
+    storedSuffix(suffix.slice(0, 5) + encodeBase32(number % 32_768, 3) + suffix.slice(8)),
   );
 }
 
 /**
  * In a webhook's list a delivery is at its event's sequence. Deliveries that replays make of the same event
- * follow it in steps of 1 / `placesPerEvent`.
+ * follow it in steps of 1 / `positionsPerEvent`.
  */
-export const placesPerEvent = 4_096;
+export const positionsPerEvent = 4_096;
 
 export type Sha256 = (text: string) => Uint8Array;
 
 /**
  * Id suffix of the delivery of an event to a webhook (its id suffix): the same, however often it is computed.
  */
-export function deliveryDrawn(
+export function deliverySuffix(
   sha256: Sha256,
   {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
   webhook: IdSuffix<'webhook'>,
 ): IdSuffix<'delivery'> {
-  const start = drawIdPart(sha256(`${id} ${webhook}`).subarray(0, 10));
+  const start = suffixFromBytes(sha256(`${id} ${webhook}`).subarray(0, 10));
   return sequencedPart(start, sequence);
 }
 
@@ -134,7 +134,7 @@ export interface NewDelivery {
   /** Id suffix of the webhook. */
   readonly webhook: IdSuffix<'webhook'>;
   /** Id suffix of the delivery; ends in the event's sequence. */
-  readonly drawn: IdSuffix<'delivery'>;
+  readonly suffix: IdSuffix<'delivery'>;
   readonly sequence: number;
   /** Id suffix of the team that the event belongs to. */
   readonly team?: IdSuffix<'team'>;
@@ -143,8 +143,8 @@ export interface NewDelivery {
 /** The delivery of an event to a webhook (its id suffix): the same, however often it is made. */
 export function newDelivery(sha256: Sha256, entry: LogEntry, webhook: IdSuffix<'webhook'>): NewDelivery {
   const {sequence, team} = entry;
-  const drawn = deliveryDrawn(sha256, entry, webhook);
-  return team === undefined ? {webhook, drawn, sequence} : {webhook, drawn, sequence, team: drawnPart(team)};
+  const suffix = deliverySuffix(sha256, entry, webhook);
+  return team === undefined ? {webhook, suffix, sequence} : {webhook, suffix, sequence, team: suffixOf(team)};
 }
 
 /**
@@ -156,11 +156,11 @@ export function testDelivery(
   webhook: Id<'webhook'>,
   {at, sequence}: {readonly at: number; readonly sequence: number},
 ): Delivery {
-  const about = drawnPart(webhook);
+  const about = suffixOf(webhook);
   const event = composeId('event', at, sequencedPart(about, sequence));
   const instant = new Date(at).toISOString();
   return {
-    id: composeId('delivery', at, deliveryDrawn(sha256, {id: event, sequence}, about)),
+    id: composeId('delivery', at, deliverySuffix(sha256, {id: event, sequence}, about)),
     object: 'delivery',
     webhook_id: webhook,
     event_id: event,

@@ -1,6 +1,6 @@
 import type {EventType, LogEntry} from '../events/event.js';
 import type {Sha256} from './delivery.js';
-import {composeId, drawIdPart, type Id, sequencedPart, type IdSuffix} from '../core/ids.js';
+import {composeId, suffixFromBytes, type Id, sequencedPart, type IdSuffix} from '../core/ids.js';
 import {toInstant} from '../core/dates.js';
 
 export const replayOnly = ['failed', 'missed', 'all'] as const;
@@ -74,7 +74,7 @@ export const replayAhead = 240;
 
 /** A replay as it is shown; `at` is when it was made (ms). */
 export function presentReplay(
-  drawn: IdSuffix<'replay'>,
+  suffix: IdSuffix<'replay'>,
   plan: ReplayPlan,
   at: number,
   progress: ReplayProgress,
@@ -82,7 +82,7 @@ export function presentReplay(
   const total = Math.max(0, plan.last - plan.first + 1);
   const {state, isWaiting, cursor, matched, succeeded, failed, endedAt} = progress;
   return {
-    id: composeId('replay', at, drawn),
+    id: composeId('replay', at, suffix),
     object: 'replay',
     webhook_id: plan.webhook,
     since: toInstant(plan.since),
@@ -98,10 +98,10 @@ export function presentReplay(
 }
 
 /** A replay as it begins. */
-export function newReplay(drawn: IdSuffix<'replay'>, plan: ReplayPlan, at: number): Replay {
+export function newReplay(suffix: IdSuffix<'replay'>, plan: ReplayPlan, at: number): Replay {
   const cursor = plan.first - 1;
   const nothing = {isWaiting: false, matched: 0, succeeded: 0, failed: 0, endedAt: undefined};
-  return presentReplay(drawn, plan, at, {state: 'running', cursor, ...nothing});
+  return presentReplay(suffix, plan, at, {state: 'running', cursor, ...nothing});
 }
 
 /**
@@ -131,12 +131,12 @@ export function isChosen(only: ReplayOnly, earlier: readonly EarlierDelivery[]):
  * Id suffix of a replay's delivery of an event to a webhook: the same, however often it is made. Replay and
  * webhook are given by their id suffixes.
  */
-export function replayedDrawn(
+export function replayedDeliverySuffix(
   sha256: Sha256,
   replay: IdSuffix<'replay'>,
   {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
   webhook: IdSuffix<'webhook'>,
 ): IdSuffix<'delivery'> {
-  const start = drawIdPart(sha256(`${replay} ${id} ${webhook}`).subarray(0, 10));
+  const start = suffixFromBytes(sha256(`${replay} ${id} ${webhook}`).subarray(0, 10));
   return sequencedPart(start, sequence);
 }

@@ -1,5 +1,5 @@
 /** How long a webhook has been tried without one success. */
-export interface Failing {
+export interface FailureStreak {
   /** When the first attempt after the last success failed (ms). */
   readonly since: number;
   /** Attempts that have failed since. */
@@ -9,7 +9,7 @@ export interface Failing {
 }
 
 /** The action for a webhook: none, notify its workspace that it fails, or disable it. */
-export type Standing = 'well' | 'warn' | 'disable';
+export type FailureAction = 'well' | 'warn' | 'disable';
 
 const dayMs = 24 * 3_600_000;
 
@@ -23,7 +23,7 @@ export const failingLimits = {
 } as const;
 
 /** The action for a webhook that has failed this long; `now` in ms. Undefined: it does not fail. */
-export function standingOf(failing: Failing | undefined, now: number): Standing {
+export function failureActionOf(failing: FailureStreak | undefined, now: number): FailureAction {
   if (failing === undefined) return 'well';
   const reached = ({ms, attempts}: {ms: number; attempts: number}) =>
     now - failing.since >= ms && failing.attempts >= attempts;

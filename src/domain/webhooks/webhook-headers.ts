@@ -25,7 +25,7 @@ export const headerLimits = {count: 10, name: 64, value: 1_024} as const;
  * The fault of one header, as the rest of a sentence that begins with its name; undefined when there is none.
  * A null `value` removes it.
  */
-export function headerFault(name: string, value: string | null): string | undefined {
+export function findHeaderError(name: string, value: string | null): string | undefined {
   if (name.length > headerLimits.name) return `has a name of more than ${headerLimits.name} characters`;
   if (!headerName.test(name)) return 'is not a header name';
   if (reserved.test(name.toLowerCase()))

@@ -3,7 +3,7 @@ import type {Call, Caller, PrincipalId, Viewer} from '../../domain/core/access.j
 import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/absence.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {limits, streaming} from '../../domain/core/limits.js';
-import {lists, type Page, type PageQuery, placeOf} from '../../domain/core/lists.js';
+import {lists, type Page, type PageQuery, positionOf} from '../../domain/core/lists.js';
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {readPages, scanPages} from '../core/paging.js';
@@ -25,7 +25,7 @@ export interface AbsenceQuery extends PageQuery {
 }
 
 export interface ExportAbsencesParts extends StillAllowedParts {
-  readonly records: Pick<Records, 'list' | 'findTeamPlace'>;
+  readonly records: Pick<Records, 'list' | 'findMembership'>;
   readonly authority: AbsenceReasonParts['authority'];
   readonly teams: Pick<Teams, 'fresh'>;
   /** Monotonic ms. */
@@ -37,7 +37,7 @@ const readAtOnce = 100;
 
 /** Lists absences, latest end first. A page may have fewer rows than asked for and still have a next page. */
 export function createListAbsences(
-  parts: AbsenceReasonParts & {readonly records: Pick<Records, 'list' | 'findTeamPlace'>},
+  parts: AbsenceReasonParts & {readonly records: Pick<Records, 'list' | 'findMembership'>},
 ) {
   const {records, teams} = parts;
   const {createShow} = createAbsenceReasons(parts);
@@ -49,7 +49,7 @@ export function createListAbsences(
     const {member, kind, from, until} = query;
     const team = (await findNamedTeam(teams, access, query.team))?.id;
     const list = member === undefined ? lists.absences() : lists.absencesOf(member);
-    const bottom = from === undefined ? undefined : placeOf(dayNumber(from), 0);
+    const bottom = from === undefined ? undefined : positionOf(dayNumber(from), 0);
 
     const show = await createShow(access);
     async function keeps(absence: Absence): Promise<boolean> {
@@ -59,7 +59,7 @@ export function createListAbsences(
       if (!overlaps(absence, {from: from ?? '0000-01-01', until: until ?? null})) return false;
       if (team === undefined) return true;
       if (absence.team_id !== null && absence.team_id !== team) return false;
-      return (await records.findTeamPlace(workspace, team, absence.member.id, deadline)) !== undefined;
+      return (await records.findMembership(workspace, team, absence.member.id, deadline)) !== undefined;
     }
 
     return scanPages(
@@ -118,7 +118,7 @@ export async function listAbsencesOf(
 ): Promise<Absence[]> {
   const found: Absence[] = [];
   const list = lists.absencesOf(member);
-  const from = placeOf(dayNumber(time.from), 0);
+  const from = positionOf(dayNumber(time.from), 0);
   for await (const rows of readPages(records, access, {list, from, limit: readAtOnce})) {
     found.push(...rows.map(({json}) => parseWire(json)));
   }
@@ -138,7 +138,7 @@ export async function listAbsencesOfEach(
   const {workspace, deadline} = access;
   let having = members.map(({id}) => id);
   if (having.length > askedAtOnce) {
-    const from = placeOf(dayNumber(time.from), 0);
+    const from = positionOf(dayNumber(time.from), 0);
     const filled = await records.listFilled(
       workspace,
       having.map((id) => lists.absencesOf(id)),

@@ -1,11 +1,11 @@
 import type {Absence, ReasonAudience} from '../../domain/absences/absence.js';
-import type {Caller, PrincipalId, Reader} from '../../domain/core/access.js';
+import type {Caller, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Authority} from '../core/authority.js';
-import {listPlacesOf} from '../teams/member-places.js';
+import {listMembershipsOf} from '../teams/member-teams.js';
 
 /** An absence as a caller may see it; `isWhole` is false when its reason is hidden from them. */
 export interface ReadAbsence {
@@ -20,7 +20,7 @@ export interface AbsenceReasons {
    * member has accepted the membership.
    */
   findAudience: (
-    access: Reader,
+    access: RequestContext,
     member: PrincipalId,
     team: Pick<Team, 'id'> | undefined,
   ) => Promise<ReasonAudience>;
@@ -31,34 +31,39 @@ export interface AbsenceReasons {
 export interface AbsenceReasonParts {
   readonly records: Pick<Records, 'list'>;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly authority: Pick<Authority, 'findStanding'>;
+  readonly authority: Pick<Authority, 'findRole'>;
 }
 
 export function createAbsenceReasons({records, teams, authority}: AbsenceReasonParts): AbsenceReasons {
   return {
     async findAudience(access, member, team) {
-      const [directory, places] = await Promise.all([
+      const [directory, memberships] = await Promise.all([
         teams.fresh(access.workspace, access.deadline),
-        team === undefined ? listPlacesOf(records, access, member) : [{team_id: team.id, accepted: true}],
+        team === undefined
+          ? listMembershipsOf(records, access, member)
+          : [{team_id: team.id, accepted: true}],
       ]);
-      const about = places.filter(({accepted}) => accepted).map(({team_id: id}) => directory.byReference(id));
+      const about = memberships
+        .filter(({accepted}) => accepted)
+        .map(({team_id: id}) => directory.byReference(id));
       const isOpen = about.length > 0 && about.every((one) => one?.absence_reasons === 'team');
       return isOpen ? 'team' : 'leads';
     },
     async createShow(access) {
-      const standing = await authority.findStanding(access);
-      const places = standing === 'member' ? await listPlacesOf(records, access, access.principal.id) : [];
-      const led = new Set(places.filter(({role}) => role === 'lead').map(({team_id: id}) => id));
+      const callerRole = await authority.findRole(access);
+      const memberships =
+        callerRole === 'member' ? await listMembershipsOf(records, access, access.principal.id) : [];
+      const led = new Set(memberships.filter(({role}) => role === 'lead').map(({team_id: id}) => id));
       const teamsOf = new Map<PrincipalId, Promise<ReadonlySet<Id<'team'>>>>();
 
       /** A membership that a lead alone created gives no rights over the member until they accept it. */
       async function ledBy(member: PrincipalId): Promise<ReadonlySet<Id<'team'>>> {
-        const theirs = await listPlacesOf(records, access, member);
+        const theirs = await listMembershipsOf(records, access, member);
         return new Set(theirs.filter(({accepted}) => accepted).map(({team_id: id}) => id));
       }
 
       async function maySee({member, team_id: about}: Absence): Promise<boolean> {
-        if (standing !== 'member' || member.id === access.principal.id) return true;
+        if (callerRole !== 'member' || member.id === access.principal.id) return true;
         if (about !== null && !led.has(about)) return false;
         if (led.size === 0) return false;
         const found = teamsOf.get(member.id) ?? ledBy(member.id);

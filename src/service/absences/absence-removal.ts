@@ -1,35 +1,35 @@
 import {type Absence, absenceListings} from '../../domain/absences/absence.js';
-import {type How, reviseWrite, type Write} from '../../domain/commit/writes.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
+import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/writes.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {toDraft} from '../../domain/core/resource.js';
 
 /** Deletes an absence and emits its event. */
-export function removal(absence: Absence, how: How = 'remove') {
+export function removal(absence: Absence, how: RemovalMode = 'remove') {
   const {id, revision, member, created_by: maker} = absence;
-  const places = absenceListings(absence).map(({list}) => list);
+  const listNames = absenceListings(absence).map(({list}) => list);
   return {
     effect: 'release',
-    writes: [{do: 'remove', how, id, from: revision, lists: places, names: [member.id, maker.id]}],
-    events: [{type: 'absence.deleted', about: drawnPart(id), revision, ...toldTo(absence)}],
+    writes: [{do: 'remove', how, id, from: revision, lists: listNames, names: [member.id, maker.id]}],
+    events: [{type: 'absence.deleted', about: suffixOf(id), revision, ...teamOf(absence)}],
   } as const;
 }
 
 /** An absence from one team belongs to that team; others belong to none. */
-export function toldTo({team_id: team}: Pick<Absence, 'team_id'>): {team?: Id<'team'>} {
+export function teamOf({team_id: team}: Pick<Absence, 'team_id'>): {team?: Id<'team'>} {
   return team === null ? {} : {team};
 }
 
 /** Removes the name of the person who entered the absence for another member; the absence stays. */
 export function unsign(absence: Absence) {
   const {id, revision, created_by: maker} = absence;
-  const drawn = drawnPart(id);
+  const suffix = suffixOf(id);
   return {
     writes: [
       ...revise(absence, {created_by: {...maker, name: null}}),
-      {do: 'relist', drawn, from: lists.absencesEnteredBy(maker.id), to: null},
+      {do: 'relist', suffix, from: lists.absencesEnteredBy(maker.id), to: null},
     ],
-    events: [{type: 'absence.updated', about: drawn, revision: revision + 1, ...toldTo(absence)}],
+    events: [{type: 'absence.updated', about: suffix, revision: revision + 1, ...teamOf(absence)}],
   } as const;
 }
 
@@ -42,6 +42,6 @@ export function silence(absence: Absence) {
 function revise(absence: Absence, change: Partial<Absence>): Write[] {
   return [
     reviseWrite(absence, {...toDraft(absence), ...change}),
-    {do: 'erase-revisions', drawn: drawnPart(absence.id)},
+    {do: 'erase-revisions', suffix: suffixOf(absence.id)},
   ];
 }

@@ -75,16 +75,16 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
     member: Pick<Member, 'id' | 'name'> | undefined,
     about: readonly (string | null)[],
   ): Promise<Proof> {
-    const {standing, proof} = await authority.prove(call);
-    if (standing !== 'member') return proof;
+    const {role, proof} = await authority.prove(call);
+    if (role !== 'member') return proof;
     const {byReference} = await teams.fresh(call.workspace, call.deadline);
     const rights = about.map(async (reference) => {
       const team = reference === null ? undefined : byReference(reference);
       if (team === undefined) throw notTheirs();
       const lead = await authority.requireLead(call, team, theirs);
-      const place =
-        member && (await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline));
-      if (member === undefined || place === undefined) throw notTheirs();
+      const membership =
+        member && (await records.findMembership(call.workspace, team.id, member.id, call.deadline));
+      if (member === undefined || membership === undefined) throw notTheirs();
       return [...lead, ...(await authority.requireAccepted(call, team, member))];
     });
     return (await Promise.all(rights)).flat();
@@ -92,8 +92,8 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
 
   async function requireOwnTeam(call: Call, reference: string, member: Principal): Promise<Team> {
     const team = await requireTeam(call, reference);
-    const place = await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline);
-    if (place !== undefined) return team;
+    const membership = await records.findMembership(call.workspace, team.id, member.id, call.deadline);
+    if (membership !== undefined) return team;
     const detail = `\`team\` must be one that the absent is in: ${member.name} is not in the team "${team.slug}". Leave it out for all teams.`;
     throw fieldError('validation_failed', '#/team', detail);
   }

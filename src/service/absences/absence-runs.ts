@@ -4,8 +4,8 @@ import {type Commit, emptyCommit, releaseCommit} from '../../domain/commit/commi
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {addDays, dayNumber, toInstant} from '../../domain/core/dates.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
 import {isSameLine, restateLine} from '../../domain/runs/report-references.js';
 import type {LineReference, Run} from '../../domain/runs/run.js';
 import type {RestatedDays} from '../../domain/core/work.js';
@@ -31,7 +31,7 @@ export interface RestateRunsParts {
 }
 
 /** When the update was requested (ms), and a name for that request. */
-export interface Asking {
+export interface RestateRequest {
   readonly now: number;
   readonly asked: string;
 }
@@ -45,7 +45,7 @@ const aheadMs = 14 * 3_600_000;
 export function restateWrites(
   member: PrincipalId,
   absences: readonly Pick<Absence, 'from' | 'until'>[],
-  {now, asked}: Asking,
+  {now, asked}: RestateRequest,
 ): Write[] {
   const last = toInstant(now + aheadMs).slice(0, 10);
   const from = absences.map((absence) => absence.from).toSorted()[0] ?? last;
@@ -68,7 +68,7 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
     const run = await records.find(call.workspace, id, call.deadline);
     if (run === undefined) return emptyCommit;
     // A process that is just closing the run may not have seen the absence.
-    if (run.state === 'open') return releaseCommit([{do: 'count-run-post', run: drawnPart(id)}]);
+    if (run.state === 'open') return releaseCommit([{do: 'count-run-post', run: suffixOf(id)}]);
     const restate = await readRestate(call, member, run.date, run.date);
     const report = run.report && {...run.report, lines: restate(run, run.report.lines)};
     if (report === null || isSameReport(run, report.lines)) return emptyCommit;
@@ -89,8 +89,8 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
   async function listRuns(call: Call, team: Id<'team'>, from: string, until: string): Promise<Run[]> {
     const range = {
       list: lists.runsOfTeam(team),
-      from: placeOf(dayNumber(from), 0),
-      to: placeOf(dayNumber(until) + 1, 0),
+      from: positionOf(dayNumber(from), 0),
+      to: positionOf(dayNumber(until) + 1, 0),
       limit: daysAtOnce,
     };
     const {rows} = await records.list(call.workspace, range, call.deadline);

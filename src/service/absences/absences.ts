@@ -5,9 +5,9 @@ import {createWrite} from '../../domain/commit/writes.js';
 import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {type DrawId, isId} from '../../domain/core/ids.js';
+import {type GenerateSuffix, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists, type Page, placeOf} from '../../domain/core/lists.js';
+import {lists, type Page, positionOf} from '../../domain/core/lists.js';
 import {
   parseWire,
   type Draft,
@@ -25,17 +25,17 @@ import {
   listAbsencesOf,
 } from './absence-list.js';
 import {createRequireKeptReason, requireAbsenceDays} from './absence-days.js';
-import {removal, toldTo} from './absence-removal.js';
+import {removal, teamOf} from './absence-removal.js';
 import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
 import {planRevision} from './absence-revision.js';
-import {type Comeback, createPlanBack, type Ended} from './come-back.js';
+import {type MemberReturn, createPlanBack, type EndedAbsences} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
-import {type Asking, restateWrites} from './absence-runs.js';
+import {type RestateRequest, restateWrites} from './absence-runs.js';
 import type {Authority} from '../core/authority.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -74,7 +74,7 @@ export interface Absences {
     },
   ) => Promise<Answer<Absence>>;
   /** Ends every absence and skip of the caller for today; closed runs stay as they are (come-back.ts). */
-  comeBack: (call: Call, now: Comeback) => Promise<Ended>;
+  comeBack: (call: Call, now: MemberReturn) => Promise<EndedAbsences>;
   /** `isWhole` is false when the reason is hidden from the caller. */
   findAbsence: (access: Caller, id: string) => Promise<ReadAbsence>;
   /** Latest end first. Errors: `team_not_found`. */
@@ -95,10 +95,10 @@ export interface Absences {
     call: Call,
     id: string,
     change: AbsenceChange,
-    expected?: Expected,
+    expected?: Precondition,
   ) => Promise<Answer<Absence>>;
   /** Errors: `forbidden` for all but the member and those who may enter it for them. */
-  deleteAbsence: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
+  deleteAbsence: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
 export interface AbsenceParts extends ExportAbsencesParts {
@@ -107,13 +107,13 @@ export interface AbsenceParts extends ExportAbsencesParts {
   readonly teams: Teams;
   readonly calendar: Calendar;
   readonly clock: Clock;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly authority: Authority;
   readonly findFirstKept: FindFirstKept;
 }
 
 export function createAbsences(parts: AbsenceParts): Absences {
-  const {mutate, records, calendar, clock, drawId} = parts;
+  const {mutate, records, calendar, clock, generateSuffix} = parts;
   const listAbsences = createListAbsences(parts);
   const references = createMemberReferences(parts);
   const rights = createAbsenceRights(parts);
@@ -122,7 +122,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   const exportAbsences = createExportAbsences(parts);
   const planBack = createPlanBack(parts);
 
-  const asking = (): Asking => ({now: clock.now(), asked: drawId()});
+  const asking = (): RestateRequest => ({now: clock.now(), asked: generateSuffix()});
 
   function todayOf({timezone}: Pick<Member, 'timezone'>): string {
     return calendar.dayIn(timezone ?? 'UTC', clock.now());
@@ -130,7 +130,10 @@ export function createAbsences(parts: AbsenceParts): Absences {
 
   /** Errors: `limit_reached`. */
   async function guardCount({workspace, deadline}: Call, member: PrincipalId, today: string): Promise<Guard> {
-    const [list, past] = [lists.absencesOf(member), placeOf(dayNumber(addDays(today, -limits.daysBack)), 0)];
+    const [list, past] = [
+      lists.absencesOf(member),
+      positionOf(dayNumber(addDays(today, -limits.daysBack)), 0),
+    ];
     const {rows} = await records.list(
       workspace,
       {list, from: past, limit: limits.absencesPerMember},
@@ -167,12 +170,12 @@ export function createAbsences(parts: AbsenceParts): Absences {
       team_id: team?.id ?? null,
       created_by: call.principal,
     };
-    const drawn = drawId();
-    const created = createWrite('absence', drawn, draft, absenceListings(draft));
+    const suffix = generateSuffix();
+    const created = createWrite('absence', suffix, draft, absenceListings(draft));
     return {
       guards: [...proof, await guardCount(call, member.id, today)],
       writes: [created, ...restateWrites(member.id, [draft], asking())],
-      events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
+      events: [{type: 'absence.created', about: suffix, revision: 1, ...teamOf(draft)}],
       reply: {kind: 'resource', of: created},
     };
   }
@@ -206,7 +209,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     call: Call,
     id: string,
     change: AbsenceChange,
-    expected?: Expected,
+    expected?: Precondition,
   ): Promise<Commit> {
     const before = await requireAbsence(call, id);
     const proof = await rights.requireChangeable(call, before, change.team);
@@ -218,8 +221,8 @@ export function createAbsences(parts: AbsenceParts): Absences {
         : undefined;
     const {kind = before.kind, from = before.from} = change;
     const {until = before.until, reason = before.reason} = change;
-    const place = change.team === undefined ? before : {team: team?.slug, team_id: team?.id};
-    const isReworded = reason !== before.reason || change.team !== undefined;
+    const teamFields = change.team === undefined ? before : {team: team?.slug, team_id: team?.id};
+    const isTextChanged = reason !== before.reason || change.team !== undefined;
     const about = change.team === undefined ? before.team_id : team?.id;
     const draft: Draft<Absence> = {
       ...toDraft(before),
@@ -228,11 +231,11 @@ export function createAbsences(parts: AbsenceParts): Absences {
       from,
       until,
       reason,
-      reason_for: isReworded
+      reason_for: isTextChanged
         ? await reasons.findAudience(call, before.member.id, about ? {id: about} : undefined)
         : before.reason_for,
-      team: place.team ?? null,
-      team_id: place.team_id ?? null,
+      team: teamFields.team ?? null,
+      team_id: teamFields.team_id ?? null,
     };
     if (isSame(before, {...draft, member: before.member})) return planNothing(before);
     const today = todayOf({timezone: member?.timezone ?? null});
@@ -243,7 +246,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return planRevision(before, draft, proof, asking());
   }
 
-  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Commit> {
+  async function planDelete(call: Call, id: string, expected?: Precondition): Promise<Commit> {
     const absence = await requireAbsence(call, id);
     const guards = await rights.requireChangeable(call, absence);
     requireRevision(expected, absence.revision);
@@ -256,7 +259,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     enterAbsence: (call, input) => mutate(call, () => planEnter(call, input)),
     skip: (call, day) => mutate(call, () => planSkip(call, day)),
     async comeBack(call, now) {
-      const {body} = await mutate<Partial<Ended>>(call, () => planBack(call, now, asking()));
+      const {body} = await mutate<Partial<EndedAbsences>>(call, () => planBack(call, now, asking()));
       return {ended: 0, skipped: [], closed: false, ...parseWire(body)};
     },
     async findAbsence(access, id) {

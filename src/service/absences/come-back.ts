@@ -3,18 +3,18 @@ import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import type {Call} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
-import type {DrawId, Id} from '../../domain/core/ids.js';
+import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {Records} from '../../store/core/records.js';
 import {listClosedFrom} from '../runs/run-looks.js';
 import {listAbsencesOf} from './absence-list.js';
-import {removal, toldTo} from './absence-removal.js';
+import {removal, teamOf} from './absence-removal.js';
 import {planRevision} from './absence-revision.js';
-import {type Asking, restateWrites} from './absence-runs.js';
+import {type RestateRequest, restateWrites} from './absence-runs.js';
 
 /** A member is back. */
-export interface Comeback {
+export interface MemberReturn {
   /** Today in the member's time zone. */
   readonly today: string;
   /**
@@ -29,7 +29,7 @@ interface TeamDate {
   readonly team: Id<'team'>;
 }
 
-export interface Ended {
+export interface EndedAbsences {
   /** The number of absences that end now, or earlier than planned. */
   readonly ended: number;
   /** Dates other than today whose skips ended. */
@@ -50,21 +50,21 @@ type End = Pick<Commit, 'writes' | 'events'>;
  */
 export function createPlanBack({
   records,
-  drawId,
+  generateSuffix,
 }: {
   readonly records: Pick<Records, 'list'>;
-  readonly drawId: DrawId;
-}): (call: Call, now: Comeback, asking: Asking) => Promise<Commit> {
+  readonly generateSuffix: GenerateSuffix;
+}): (call: Call, now: MemberReturn, request: RestateRequest) => Promise<Commit> {
   function keepClosed(absence: Absence, {team, team_id, date}: Run): End {
     const draft: Draft<Absence> = {...toDraft(absence), from: date, until: date, team, team_id};
-    const drawn = drawId();
+    const suffix = generateSuffix();
     return {
-      writes: [createWrite('absence', drawn, draft, absenceListings(draft))],
-      events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
+      writes: [createWrite('absence', suffix, draft, absenceListings(draft))],
+      events: [{type: 'absence.created', about: suffix, revision: 1, ...teamOf(draft)}],
     };
   }
 
-  return async function planBack(call, {today, runs}, asking) {
+  return async function planBack(call, {today, runs}, request) {
     const dates = [today, ...runs.map(({date}) => date)].toSorted();
     const time = {from: dates.at(0) ?? today, until: dates.at(-1) ?? today};
     const [there, closed] = await Promise.all([
@@ -90,7 +90,7 @@ export function createPlanBack({
     const ends = onToday.flatMap(({absence, last}): End[] => {
       const end =
         absence.from <= last
-          ? planRevision(absence, {...toDraft(absence), until: last}, [], asking)
+          ? planRevision(absence, {...toDraft(absence), until: last}, [], request)
           : removal(absence);
       const kept = closed.filter((run) => run.date > last && isOffOn(absence, run));
       return [end, ...kept.map((run) => keepClosed(absence, run))];
@@ -104,7 +104,7 @@ export function createPlanBack({
     );
 
     const all = [...ends, ...skips.map((skip) => removal(skip))];
-    const ended: Ended = {
+    const ended: EndedAbsences = {
       ended: onToday.length + skips.length,
       skipped: [...new Set(skips.map(({from}) => from))].toSorted(),
       closed: closed.some((run) => run.date >= today && there.some((absence) => isOffOn(absence, run))),
@@ -114,7 +114,7 @@ export function createPlanBack({
       guards: [],
       writes: [
         ...all.flatMap(({writes}) => writes),
-        ...restateWrites(call.principal.id, [...removed, ...skips], asking),
+        ...restateWrites(call.principal.id, [...removed, ...skips], request),
       ],
       events: all.flatMap(({events}) => events),
       reply: {kind: 'inline', accepted: false, body: JSON.stringify(ended)},

@@ -1,6 +1,6 @@
 import {type Id, isId} from '../../domain/core/ids.js';
 import {type DayOff, findDayOff, type HolidayChoice} from '../../domain/absences/absence.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import type {PublicHolidays} from '../../domain/absences/holidays.js';
 import type {Team} from '../../domain/teams/team.js';
 import {type Member} from '../../domain/workspaces/workspace.js';
@@ -11,7 +11,7 @@ import type {Records} from '../../store/core/records.js';
 export interface DaysOff {
   /** The given members who are not expected on the date of a team's run, with the reason; by member id. */
   listDaysOff: (
-    access: Reader,
+    access: RequestContext,
     members: readonly Member[],
     date: string,
     team: Pick<Team, 'id'> | Id<'team'>,
@@ -20,7 +20,7 @@ export interface DaysOff {
    * Reads once everything that decides between two dates, both inclusive; the result then answers for any
    * date.
    */
-  readDaysOff: (access: Reader, members: readonly Member[], time: Time) => Promise<ReadDaysOff>;
+  readDaysOff: (access: RequestContext, members: readonly Member[], time: Time) => Promise<ReadDaysOff>;
 }
 
 interface Time {
@@ -38,7 +38,7 @@ export type ReadDaysOff = (
 ) => DayOff | undefined;
 
 /** The names of days off, by date. */
-type Named = ReadonlyMap<string, string>;
+type DayOffNames = ReadonlyMap<string, string>;
 
 export interface DayOffParts {
   readonly records: Pick<Records, 'list' | 'listFilled' | 'find'>;
@@ -47,14 +47,14 @@ export interface DayOffParts {
 
 export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
   /** The holidays of each choice, each read only once. A calendar that has been deleted has none. */
-  function createFindHolidays({workspace, deadline}: Reader, {from, until}: Time) {
-    const reading = new Map<string, Promise<Named>>();
-    const once = (key: string, read: () => Promise<Named>): Promise<Named> => {
+  function createFindHolidays({workspace, deadline}: RequestContext, {from, until}: Time) {
+    const reading = new Map<string, Promise<DayOffNames>>();
+    const once = (key: string, read: () => Promise<DayOffNames>): Promise<DayOffNames> => {
       const found = reading.get(key) ?? read();
       reading.set(key, found);
       return found;
     };
-    return async function findHolidays({country, region, calendar}: HolidayChoice): Promise<Named[]> {
+    return async function findHolidays({country, region, calendar}: HolidayChoice): Promise<DayOffNames[]> {
       const own =
         calendar === null || !isId('holiday_calendar', calendar)
           ? []
@@ -74,7 +74,7 @@ export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
 
   const readDaysOff: DaysOff['readDaysOff'] = async (access, members, time) => {
     const findHolidays = createFindHolidays(access, time);
-    const holidays = new Map<string, Named[]>();
+    const holidays = new Map<string, DayOffNames[]>();
     const [absences] = await Promise.all([
       listAbsencesOfEach(records, access, members, time),
       ...members.map(async (member) => {

@@ -1,9 +1,9 @@
-import type {Call, Reader} from '../../domain/core/access.js';
+import type {Call, RequestContext} from '../../domain/core/access.js';
 import {type Absence, absenceListings} from '../../domain/absences/absence.js';
 import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
-import type {DrawId} from '../../domain/core/ids.js';
+import type {GenerateSuffix} from '../../domain/core/ids.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {slackDoorkeeper} from '../../domain/slack/slack-installation.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -11,7 +11,7 @@ import type {Records} from '../../store/core/records.js';
 import type {Mutate} from '../core/mutation.js';
 import {findNamed} from '../members/member-records.js';
 import {listClosedFrom} from '../runs/run-looks.js';
-import {listPlacesOf} from '../teams/member-places.js';
+import {listMembershipsOf} from '../teams/member-teams.js';
 import {listAbsencesOf} from './absence-list.js';
 import {removal} from './absence-removal.js';
 import {planRevision} from './absence-revision.js';
@@ -32,14 +32,14 @@ export function isOfGoneAccount({created_by: maker, until}: Pick<Absence, 'creat
 
 export interface GoneFromSlackParts {
   readonly mutate: Mutate;
-  readonly records: Pick<Records, 'find' | 'findByDrawn' | 'findName' | 'list'>;
+  readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findName' | 'list'>;
   readonly calendar: Calendar;
   readonly clock: Pick<Clock, 'now'>;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
 }
 
 export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlackAccount {
-  const {mutate, records, calendar, clock, drawId} = parts;
+  const {mutate, records, calendar, clock, generateSuffix} = parts;
 
   async function plan(call: Call, slackUser: string, isDeactivated: boolean): Promise<Commit | undefined> {
     const member = await findNamed(records, call, 'slack-user', slackUser);
@@ -58,9 +58,13 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
    * The last day, today or later, for which a run has closed in a team of the member: perhaps tomorrow, east
    * of them.
    */
-  async function findLastClosed(call: Reader, member: Member, today: string): Promise<string | undefined> {
-    const places = await listPlacesOf(records, call, member.id);
-    const teams = places.map(({team_id: team}) => team);
+  async function findLastClosed(
+    call: RequestContext,
+    member: Member,
+    today: string,
+  ): Promise<string | undefined> {
+    const memberships = await listMembershipsOf(records, call, member.id);
+    const teams = memberships.map(({team_id: team}) => team);
     const closed = await listClosedFrom(records, call, teams, today);
     return closed
       .map(({date}) => date)
@@ -82,12 +86,12 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
       team_id: null,
       created_by: slackDoorkeeper,
     };
-    const drawn = drawId();
-    const created = createWrite('absence', drawn, draft, absenceListings(draft));
+    const suffix = generateSuffix();
+    const created = createWrite('absence', suffix, draft, absenceListings(draft));
     return {
       guards: [{check: 'revision', id, revision}],
       writes: [created, ...restateWrites(id, [draft], asking())],
-      events: [{type: 'absence.created', about: drawn, revision: 1}],
+      events: [{type: 'absence.created', about: suffix, revision: 1}],
       reply: {kind: 'empty'},
     };
   }
@@ -99,7 +103,7 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
     return {...rest, guards: [], writes: [...writes, ...days], reply: {kind: 'empty'}};
   }
 
-  const asking = () => ({now: clock.now(), asked: drawId()});
+  const asking = () => ({now: clock.now(), asked: generateSuffix()});
 
   return async function followSlackAccount(call, slackUser, isDeactivated) {
     // Almost always nothing has changed, and nothing is written.

@@ -4,15 +4,15 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import type {HolidayCalendar, ReadCalendarInTurn} from '../../domain/absences/holidays.js';
-import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
+import type {HolidayCalendar, ReadWorkspaceCalendarFile} from '../../domain/absences/holidays.js';
+import {type GenerateSuffix, suffixOf, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {Draft, WireJson} from '../../domain/core/resource.js';
 import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface HolidayCalendars {
@@ -28,7 +28,7 @@ export interface HolidayCalendars {
   /** Newest first. */
   listCalendars: (access: Caller, page: PageQuery) => Promise<Page<WireJson<HolidayCalendar>>>;
   /** Members who have chosen it no longer get days off from it. Errors: `forbidden`. */
-  deleteCalendar: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
+  deleteCalendar: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
 export interface HolidayCalendarParts {
@@ -36,9 +36,9 @@ export interface HolidayCalendarParts {
   readonly records: Records;
   readonly calendar: Calendar;
   readonly clock: Clock;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly authority: Authority;
-  readonly readCalendarFile: ReadCalendarInTurn;
+  readonly readCalendarFile: ReadWorkspaceCalendarFile;
 }
 
 export function createHolidayCalendars({
@@ -46,7 +46,7 @@ export function createHolidayCalendars({
   records,
   calendar,
   clock,
-  drawId,
+  generateSuffix,
   authority,
   readCalendarFile,
 }: HolidayCalendarParts): HolidayCalendars {
@@ -68,19 +68,19 @@ export function createHolidayCalendars({
     const year = Number(calendar.dayIn('UTC', clock.now()).slice(0, 4));
     const [from, until] = [`${year - 1}-01-01`, addDays(`${year + limits.holidayYears}-01-01`, -1)];
     const read = await readCalendarFile(call.workspace, ics, {from, until});
-    if ('fault' in read) throw fieldError('validation_failed', '#/ics', `\`ics\` ${read.fault}.`);
+    if ('error' in read) throw fieldError('validation_failed', '#/ics', `\`ics\` ${read.error}.`);
     const draft: Draft<HolidayCalendar> = {object: 'holiday_calendar', name, from, until, days: read.days};
-    const drawn = drawId();
-    const created = createWrite('holiday_calendar', drawn, draft, [{list}]);
+    const suffix = generateSuffix();
+    const created = createWrite('holiday_calendar', suffix, draft, [{list}]);
     return {
       guards: [...proof, {check: 'length', list, below: limits.holidayCalendars}],
       writes: [created],
-      events: [{type: 'holiday_calendar.created', about: drawn, revision: 1}],
+      events: [{type: 'holiday_calendar.created', about: suffix, revision: 1}],
       reply: {kind: 'resource', of: created},
     };
   }
 
-  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Commit> {
+  async function planDelete(call: Call, id: string, expected?: Precondition): Promise<Commit> {
     const found = await requireCalendar(call, id);
     const guards = await authority.requireAdmin(call, 'delete holiday calendars');
     requireRevision(expected, found.revision);
@@ -89,7 +89,7 @@ export function createHolidayCalendars({
       effect: 'release',
       guards,
       writes: [{do: 'remove', id: found.id, from: revision, lists: [lists.holidayCalendars()], names: []}],
-      events: [{type: 'holiday_calendar.deleted', about: drawnPart(found.id), revision}],
+      events: [{type: 'holiday_calendar.deleted', about: suffixOf(found.id), revision}],
       reply: {kind: 'empty'},
     };
   }

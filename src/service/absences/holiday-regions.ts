@@ -11,12 +11,13 @@ export type ListHolidayRegions = (country: string | undefined, query: PageQuery)
 export function createListHolidayRegions({
   publicHolidays,
 }: {
-  readonly publicHolidays: Pick<PublicHolidays, 'findFault' | 'listRegions'>;
+  readonly publicHolidays: Pick<PublicHolidays, 'findRegionError' | 'listRegions'>;
 }): ListHolidayRegions {
   return async function listHolidayRegions(named, {past: start = 0, limit}) {
     const country = named ?? null;
-    const fault = country === null ? undefined : await publicHolidays.findFault({country, region: null});
-    if (fault !== undefined) throw parameterError('country', fault.detail);
+    const error =
+      country === null ? undefined : await publicHolidays.findRegionError({country, region: null});
+    if (error !== undefined) throw parameterError('country', error.detail);
     const all = await publicHolidays.listRegions(country);
     const shown = all.slice(start, start + limit);
     return {

@@ -73,11 +73,11 @@ export function createListMembersOff({
       const people = found.flatMap((one) => (one?.object === 'member' ? [one] : []));
       return {people, next};
     }
-    const [found, place] = await Promise.all([
+    const [found, membership] = await Promise.all([
       records.find(workspace, id, deadline),
-      team === undefined ? undefined : records.findTeamPlace(workspace, team, id, deadline),
+      team === undefined ? undefined : records.findMembership(workspace, team, id, deadline),
     ]);
-    const isThere = found !== undefined && (team === undefined || place !== undefined);
+    const isThere = found !== undefined && (team === undefined || membership !== undefined);
     return {people: isThere ? [found] : [], next: undefined};
   }
 

@@ -20,7 +20,7 @@ export interface BlockerFilter {
 export interface BlockerQuery extends BlockerFilter, PageQuery {}
 
 /** The author by id. */
-type Resolved = BlockerQuery & {readonly author?: PrincipalId | undefined};
+type ResolvedBlockerQuery = BlockerQuery & {readonly author?: PrincipalId | undefined};
 
 /**
  * Lists blockers, newest first. A page may have few rows or none, and still have a next page. Errors:
@@ -33,7 +33,7 @@ export function createListBlockers({
   readonly records: Pick<Records, 'list'>;
   readonly teams: Pick<Teams, 'fresh'>;
 }) {
-  return async function listBlockers(access: Viewer, query: Resolved): Promise<Page<Blocker>> {
+  return async function listBlockers(access: Viewer, query: ResolvedBlockerQuery): Promise<Page<Blocker>> {
     const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
     const team = requireNamedTeam(directory, query.team, access);
@@ -53,7 +53,7 @@ export function createListBlockers({
 
 /** Chooses the smallest list that contains every matching blocker. */
 function chooseList(
-  {author, state}: Pick<Resolved, 'author' | 'state'>,
+  {author, state}: Pick<ResolvedBlockerQuery, 'author' | 'state'>,
   team: Team | undefined,
 ): ListName<'blocker'> {
   if (team !== undefined && state !== undefined && state !== 'resolved') {

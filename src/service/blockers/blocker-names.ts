@@ -1,26 +1,26 @@
 import {parseWire} from '../../domain/core/resource.js';
-import type {Reader} from '../../domain/core/access.js';
-import type {Actor, Blocker, NamedActor, NamedBlocker} from '../../domain/blockers/blocker.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import type {PrincipalReference, Blocker, NamedActor, NamedBlocker} from '../../domain/blockers/blocker.js';
 import type {Records} from '../../store/core/records.js';
 import type {Answer} from '../core/answers.js';
 
 /** Adds the current names of the members who acknowledged and resolved blockers. */
 export interface NameActors {
-  nameActors: (access: Reader, blockers: readonly Blocker[]) => Promise<NamedBlocker[]>;
+  nameActors: (access: RequestContext, blockers: readonly Blocker[]) => Promise<NamedBlocker[]>;
   /** The same for the answer to a mutation, including every repeat. */
-  nameAnswer: (access: Reader, answer: Answer<Blocker>) => Promise<Answer<NamedBlocker>>;
+  nameAnswer: (access: RequestContext, answer: Answer<Blocker>) => Promise<Answer<NamedBlocker>>;
 }
 
 export function createNameActors({records}: {readonly records: Pick<Records, 'findMany'>}): NameActors {
   async function nameActors(
-    {workspace, deadline}: Reader,
+    {workspace, deadline}: RequestContext,
     blockers: readonly Blocker[],
   ): Promise<NamedBlocker[]> {
     const actors = blockers.flatMap(({acknowledged_by, resolved_by}) => [acknowledged_by, resolved_by]);
     const ids = [...new Set(actors.flatMap((actor) => actor?.id ?? []))];
     const found = await records.findMany(workspace, ids, deadline);
     const names = new Map(ids.map((id, i) => [id, found[i]?.name ?? null]));
-    const named = (actor: Actor | null): NamedActor | null =>
+    const named = (actor: PrincipalReference | null): NamedActor | null =>
       actor && {...actor, name: names.get(actor.id) ?? null};
     return blockers.map((blocker) => ({
       ...blocker,

@@ -4,13 +4,13 @@ import type {CommitPart, EventDraft} from '../../domain/commit/commit.js';
 import {
   type CreateWrite,
   createWrite,
-  type How,
+  type RemovalMode,
   type ReviseWrite,
   reviseWrite,
   type Write,
 } from '../../domain/commit/writes.js';
 import type {EventType} from '../../domain/events/event.js';
-import {drawnPart, idTime, type IdSuffix, type Id} from '../../domain/core/ids.js';
+import {suffixOf, idTime, type IdSuffix, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -24,10 +24,10 @@ export interface NewBlocker {
   readonly question: string | null;
 }
 
-/** Raises a blocker; `drawn` is its id suffix. */
+/** Raises a blocker; `suffix` is its id suffix. */
 export function raiseWrites(
   {team, author, text, standup, question}: NewBlocker,
-  drawn: IdSuffix<'blocker'>,
+  suffix: IdSuffix<'blocker'>,
 ): CommitPart & {readonly created: CreateWrite} {
   const draft: Draft<Blocker> = {
     object: 'blocker',
@@ -44,13 +44,13 @@ export function raiseWrites(
     resolved_at: null,
   };
   const isNew = standup !== null && idTime(standup) === 0;
-  const ofNew = isNew ? ({kind: 'standup', drawn: drawnPart(standup)} as const) : undefined;
-  const created = createWrite('blocker', drawn, draft, blockerListings(draft), ofNew);
+  const ofNew = isNew ? ({kind: 'standup', suffix: suffixOf(standup)} as const) : undefined;
+  const created = createWrite('blocker', suffix, draft, blockerListings(draft), ofNew);
   return {
     created,
     guards: [],
     writes: [created],
-    events: [{type: 'blocker.raised', about: drawn, revision: 1, team: team.id}],
+    events: [{type: 'blocker.raised', about: suffix, revision: 1, team: team.id}],
   };
 }
 
@@ -60,7 +60,7 @@ export function changeWrites(
   draft: Draft<Blocker>,
 ): CommitPart & {readonly revised: ReviseWrite} {
   const {id, revision: from, team_id: team} = blocker;
-  const drawn = drawnPart(id);
+  const suffix = suffixOf(id);
   const open = lists.openBlockersOfTeam(team);
   const ends = draft.state === 'resolved' && blocker.state !== 'resolved';
   const begins = draft.state !== 'resolved' && blocker.state === 'resolved';
@@ -68,20 +68,27 @@ export function changeWrites(
   const revised = reviseWrite(blocker, draft, ends || begins ? {move} : {});
   const writes: Write[] = [
     revised,
-    ...(ends ? [{do: 'relist', drawn, from: open, to: null} as const] : []),
+    ...(ends ? [{do: 'relist', suffix, from: open, to: null} as const] : []),
     ...(begins
-      ? [{do: 'relist', drawn, from: null, to: {list: open, placedAs: lists.blockersOfTeam(team)}} as const]
+      ? [
+          {
+            do: 'relist',
+            suffix,
+            from: null,
+            to: {list: open, positionFrom: lists.blockersOfTeam(team)},
+          } as const,
+        ]
       : []),
   ];
-  const tell = (type: EventType): EventDraft => ({type, about: drawn, revision: from + 1, team});
-  const isTold = (['text', 'standup', 'question'] as const).some((name) => draft[name] !== blocker[name]);
+  const eventOf = (type: EventType): EventDraft => ({type, about: suffix, revision: from + 1, team});
+  const isChanged = (['text', 'standup', 'question'] as const).some((name) => draft[name] !== blocker[name]);
   return {
     revised,
     guards: [],
     writes,
     events: [
-      ...(isTold ? [tell('blocker.updated')] : []),
-      ...(draft.state === blocker.state ? [] : [tell(`blocker.${draft.state}`)]),
+      ...(isChanged ? [eventOf('blocker.updated')] : []),
+      ...(draft.state === blocker.state ? [] : [eventOf(`blocker.${draft.state}`)]),
     ],
   };
 }
@@ -92,18 +99,18 @@ export function resolved(blocker: Blocker, {type, id}: Principal, at: string): D
 }
 
 /** Deletes a blocker and emits its event. */
-export function deleteWrites(blocker: Blocker, how?: How): CommitPart {
+export function deleteWrites(blocker: Blocker, how?: RemovalMode): CommitPart {
   const {id, revision, team_id: team} = blocker;
   return {
     guards: [],
     writes: [leaveWrite(blocker, how)],
-    events: [{type: 'blocker.deleted', about: drawnPart(id), revision, team}],
+    events: [{type: 'blocker.deleted', about: suffixOf(id), revision, team}],
   };
 }
 
 /** Removes a blocker from all its lists. */
-export function leaveWrite(blocker: Blocker, how: How = 'remove'): Write {
+export function leaveWrite(blocker: Blocker, how: RemovalMode = 'remove'): Write {
   const {id, revision: from, author} = blocker;
-  const places = blockerListings(blocker).map(({list}) => list);
-  return {do: 'remove', how, id, from, lists: places, names: [author.id]};
+  const listNames = blockerListings(blocker).map(({list}) => list);
+  return {do: 'remove', how, id, from, lists: listNames, names: [author.id]};
 }

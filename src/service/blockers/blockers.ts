@@ -9,7 +9,7 @@ import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {type DrawId, isId} from '../../domain/core/ids.js';
+import {type GenerateSuffix, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
@@ -21,7 +21,7 @@ import {createNameActors} from './blocker-names.js';
 import {changeWrites, raiseWrites, resolved} from './blocker-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -57,7 +57,7 @@ export interface Blockers {
     call: Call,
     id: string,
     change: BlockerChange,
-    expected?: Expected,
+    expected?: Precondition,
   ) => Promise<Answer<NamedBlocker>>;
   findBlocker: (access: Caller, id: string) => Promise<NamedBlocker>;
   /** Newest first. Errors: `team_not_found`. */
@@ -69,12 +69,12 @@ export interface BlockerParts {
   readonly records: Records;
   readonly teams: Teams;
   readonly clock: Clock;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly authority: Authority;
 }
 
 export function createBlockers(parts: BlockerParts): Blockers {
-  const {mutate, records, teams, clock, drawId, authority} = parts;
+  const {mutate, records, teams, clock, generateSuffix, authority} = parts;
   const requireAuthor = createRequireAuthor(parts);
   const {nameActors, nameAnswer} = createNameActors(parts);
   const listBlockers = createListBlockers(parts);
@@ -126,8 +126,9 @@ export function createBlockers(parts: BlockerParts): Blockers {
       );
     }
     if (text === undefined && (state === undefined || state === 'acknowledged')) {
-      const place = await records.findTeamPlace(call.workspace, team.id, principal.id, call.deadline);
-      if (place !== undefined) return [{check: 'place', team: team.id, member: principal.id, is: 'any'}];
+      const membership = await records.findMembership(call.workspace, team.id, principal.id, call.deadline);
+      if (membership !== undefined)
+        return [{check: 'membership', team: team.id, member: principal.id, is: 'any'}];
       return authority.requireLead(call, team, {
         detail: `Only people of the team "${team.slug}", or an owner or admin of the workspace, may acknowledge this blocker.`,
         reason: 'acknowledge_blocker',
@@ -152,7 +153,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const {author, proof, accepts} = await requireAuthor(call, input.author, team, 'raise a blocker');
     const room = await requireRoom(call, team);
     const raised = {team, author, text: input.text, standup: null, question: null};
-    const {created, ...made} = raiseWrites(raised, drawId());
+    const {created, ...made} = raiseWrites(raised, generateSuffix());
     return {
       guards: [{check: 'unchanged', collection: 'teams', version: directory.version}, ...proof, room],
       writes: [...made.writes, ...accepts.writes],
@@ -165,7 +166,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     call: Call,
     id: string,
     change: BlockerChange,
-    expected?: Expected,
+    expected?: Precondition,
   ): Promise<Commit> {
     const {blocker, team} = await requireBlocker(call, id);
     const proof = await requireMay(call, blocker, team, change);
@@ -207,8 +208,8 @@ function changed(
   {principal}: Pick<Call, 'principal'>,
   now: string,
 ): Draft<Blocker> {
-  const reworded = {...blocker, text};
-  if (state === blocker.state) return toDraft(reworded);
+  const updated = {...blocker, text};
+  if (state === blocker.state) return toDraft(updated);
   if (!nextStates[blocker.state].includes(state)) {
     const may = nextStates[blocker.state].map((one) => `"${one}"`).join(' or ');
     const detail = `\`state\` cannot become "${state}": this blocker is "${blocker.state}" and may become ${may}.`;
@@ -217,12 +218,12 @@ function changed(
   const {type, id} = principal;
   switch (state) {
     case 'acknowledged':
-      return {...toDraft(reworded), state, acknowledged_by: {type, id}, acknowledged_at: now};
+      return {...toDraft(updated), state, acknowledged_by: {type, id}, acknowledged_at: now};
     case 'resolved':
-      return resolved(reworded, principal, now);
+      return resolved(updated, principal, now);
     case 'raised':
       return {
-        ...toDraft(reworded),
+        ...toDraft(updated),
         state,
         acknowledged_by: null,
         acknowledged_at: null,

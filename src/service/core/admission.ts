@@ -20,7 +20,7 @@ export async function requireAdmission(admissions: Admissions, call: Applicant):
     deadline,
     ...(quota !== undefined && {quota}),
   });
-  settleQuota(call, verdict);
+  applyQuotaVerdict(call, verdict);
   if (state === 'dead') throw tokenDead();
   if (state === 'lost') throw storeLost();
 }
@@ -37,7 +37,7 @@ export function requireLiveToken(
 }
 
 /** Records the store's verdict on a call's quota. Errors: `rate_limited`. */
-export function settleQuota({quota}: Applicant, verdict: NonNullable<Call['quota']>['verdict']): void {
+export function applyQuotaVerdict({quota}: Applicant, verdict: NonNullable<Call['quota']>['verdict']): void {
   if (quota === undefined || verdict === undefined) return;
   quota.verdict = verdict;
   if (!verdict.granted) throw overQuota(quota, verdict);

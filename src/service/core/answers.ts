@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import type {Commit, KeptAnswer, Made} from '../../domain/commit/commit.js';
+import type {Commit, StoredAnswer, CommitStamp} from '../../domain/commit/commit.js';
 import {
   type KeptReply,
   type Outcome,
@@ -12,11 +12,11 @@ import {
 import {type Sha256, testDelivery} from '../../domain/webhooks/delivery.js';
 import {erasureId} from '../../domain/members/erasure.js';
 import {AppError} from '../../domain/core/errors.js';
-import {drawnPart, type Id, storedId} from '../../domain/core/ids.js';
+import {suffixOf, type Id, storedId} from '../../domain/core/ids.js';
 import {idIn, type WireJson, withMembers} from '../../domain/core/resource.js';
 import {newReplay} from '../../domain/webhooks/replay.js';
 import type {Records} from '../../store/core/records.js';
-import type {Sealer} from '../../store/core/seal.js';
+import type {Cipher} from '../../store/core/cipher.js';
 
 /**
  * The answer of a mutation: the same the first time and for every repeat, except `replayed`. `R`: the
@@ -36,18 +36,18 @@ export interface Answer<R = unknown> {
 
 export interface AnswerParts {
   readonly records: Pick<Records, 'findRevisions'>;
-  readonly sealer: Pick<Sealer, 'open'>;
+  readonly cipher: Pick<Cipher, 'decrypt'>;
   readonly sha256: Sha256;
 }
 
 /** Returns the earlier answer to an idempotency key. Errors: `idempotency_key_reused`, `not_found`. */
-export async function answerAgain(parts: AnswerParts, call: Call, kept: KeptAnswer): Promise<Answer> {
+export async function answerAgain(parts: AnswerParts, call: Call, kept: StoredAnswer): Promise<Answer> {
   if (call.idempotency?.fingerprint.startsWith(kept.fingerprint) !== true) {
     throw new AppError(
       'idempotency_key_reused',
       'This Idempotency-Key was used before with another request. Use a new key for a new request.',
       {
-        faults: [
+        inputErrors: [
           {
             code: 'idempotency_key_reused',
             detail: 'used before with another request',
@@ -61,7 +61,7 @@ export async function answerAgain(parts: AnswerParts, call: Call, kept: KeptAnsw
   switch (reply.kind) {
     case 'resource': {
       const [json] = await findKept(parts.records, call, [reply.of]);
-      return presentResource(parts.sealer, reply, {json: json ?? '', revision: reply.of.revision}, true);
+      return presentResource(parts.cipher, reply, {json: json ?? '', revision: reply.of.revision}, true);
     }
     case 'list':
       return presentList(reply, await findKept(parts.records, call, reply.of), true);
@@ -84,11 +84,11 @@ async function findKept(
 }
 
 /** The answer of a new commit. */
-export function answerOf(parts: AnswerParts, {reply}: Commit, made: Made): Answer {
+export function answerOf(parts: AnswerParts, {reply}: Commit, made: CommitStamp): Answer {
   switch (reply.kind) {
     case 'resource': {
       const shown = {json: renderShown(reply.of, made.at), revision: refOf(reply.of).revision};
-      return presentResource(parts.sealer, reply, shown, false);
+      return presentResource(parts.cipher, reply, shown, false);
     }
     case 'list':
       return presentList(
@@ -101,13 +101,13 @@ export function answerOf(parts: AnswerParts, {reply}: Commit, made: Made): Answe
   }
 }
 
-type Revisions = 'resource' | 'list';
+type RevisionSource = 'resource' | 'list';
 
 /** `made`: when the commit was made on which a test, a replay or an erasure is based. */
 function present(
   {sha256}: Pick<AnswerParts, 'sha256'>,
-  reply: Exclude<Reply, {kind: Revisions}>,
-  made: Made | undefined,
+  reply: Exclude<Reply, {kind: RevisionSource}>,
+  made: CommitStamp | undefined,
   replayed: boolean,
 ): Answer {
   const outcome = outcomeOf(reply);
@@ -122,7 +122,7 @@ function present(
     case 'test':
       return presentBody(outcome, testDelivery(sha256, reply.webhook, {at, sequence}), replayed);
     case 'replay':
-      return presentBody(outcome, newReplay(reply.drawn, reply.plan, at), replayed);
+      return presentBody(outcome, newReplay(reply.suffix, reply.plan, at), replayed);
   }
 }
 
@@ -142,18 +142,18 @@ function presentList(
 }
 
 function presentResource(
-  sealer: AnswerParts['sealer'],
+  cipher: AnswerParts['cipher'],
   reply: Extract<Reply | KeptReply, {kind: 'resource'}>,
   {json, revision}: {readonly json: WireJson; readonly revision: number},
   replayed: boolean,
 ): Answer {
-  const {beside, sealed, signedBy} = reply;
+  const {beside, sealed: encrypted, signedBy} = reply;
   const id = idIn(json);
   const whole = beside === undefined ? json : withMembers(json, beside);
   const body =
-    sealed === undefined
+    encrypted === undefined
       ? whole
-      : withMembers(whole, JSON.parse(sealer.open('shown-once', drawnPart(id), sealed)) as object);
+      : withMembers(whole, JSON.parse(cipher.decrypt('shown-once', suffixOf(id), encrypted)) as object);
   const outcome = outcomeOf(reply);
   return {outcome, body, id, revision, ...(signedBy !== undefined && {signedBy}), replayed};
 }

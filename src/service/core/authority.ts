@@ -10,7 +10,7 @@ import type {Records} from '../../store/core/records.js';
  * may do what an admin may, and only admins can make tokens for them. The operator runs the installation and
  * may do everything.
  */
-export type Standing = 'operator' | 'owner' | 'admin' | 'service_account' | 'member';
+export type CallerRole = 'operator' | 'owner' | 'admin' | 'service_account' | 'member';
 
 /** A proven right, as guards that a commit based on it must still find true. */
 export type Proof = readonly Guard[];
@@ -21,9 +21,9 @@ export type Proof = readonly Guard[];
  */
 export interface Authority {
   /** Errors: `invalid_token` for a member who has been removed. */
-  findStanding: (caller: Caller) => Promise<Standing>;
-  /** The caller's role, with the guards for a commit based on it. Errors as `findStanding`. */
-  prove: (caller: Caller) => Promise<{standing: Standing; proof: Proof}>;
+  findRole: (caller: Caller) => Promise<CallerRole>;
+  /** The caller's role, with the guards for a commit based on it. Errors as `findRole`. */
+  prove: (caller: Caller) => Promise<{role: CallerRole; proof: Proof}>;
   /** Admits owners, admins and service accounts. Errors: `forbidden`. */
   requireAdmin: (caller: Caller, act: string) => Promise<Proof>;
   /** Admits only owners, for acts that make, change or remove an owner. Errors: `forbidden`. */
@@ -51,39 +51,39 @@ export interface SharedRight {
 }
 
 export function createAuthority({records}: {readonly records: Records}): Authority {
-  async function look({workspace, principal, deadline}: Caller): Promise<{standing: Standing; proof: Proof}> {
-    if (principal.id === operatorId) return {standing: 'operator', proof: []};
-    if (principal.type === 'service_account') return {standing: 'service_account', proof: []};
+  async function look({workspace, principal, deadline}: Caller): Promise<{role: CallerRole; proof: Proof}> {
+    if (principal.id === operatorId) return {role: 'operator', proof: []};
+    if (principal.type === 'service_account') return {role: 'service_account', proof: []};
     const member = await records.find(workspace, principal.id, deadline);
     if (member === undefined) throw new AppError('invalid_token', 'The holder of the access token is gone.');
     return {
-      standing: member.role,
+      role: member.role,
       proof: [{check: 'revision', id: member.id, revision: member.revision}],
     };
   }
 
   return {
-    findStanding: async (caller) => (await look(caller)).standing,
+    findRole: async (caller) => (await look(caller)).role,
     prove: look,
     async requireAdmin(caller, act) {
-      const {standing, proof} = await look(caller);
-      if (standing !== 'member') return proof;
+      const {role, proof} = await look(caller);
+      if (role !== 'member') return proof;
       throw new AppError('forbidden', `Only an owner or an admin of the workspace may ${act}.`, {
         reason: 'admin_only',
       });
     },
     async requireOwner(caller, act) {
-      const {standing, proof} = await look(caller);
-      if (standing === 'owner' || standing === 'operator') return proof;
+      const {role, proof} = await look(caller);
+      if (role === 'owner' || role === 'operator') return proof;
       throw new AppError('forbidden', `Only an owner of the workspace may ${act}.`, {reason: 'owner_only'});
     },
     async requireLead(caller, team, act) {
-      const {standing, proof} = await look(caller);
-      if (standing !== 'member') return proof;
+      const {role, proof} = await look(caller);
+      if (role !== 'member') return proof;
       const {workspace, principal, deadline} = caller;
-      const place = await records.findTeamPlace(workspace, team.id, principal.id, deadline);
-      if (place?.role === 'lead') {
-        return [...proof, {check: 'place', team: team.id, member: principal.id, is: 'lead'}];
+      const membership = await records.findMembership(workspace, team.id, principal.id, deadline);
+      if (membership?.role === 'lead') {
+        return [...proof, {check: 'membership', team: team.id, member: principal.id, is: 'lead'}];
       }
       if (typeof act !== 'string') throw new AppError('forbidden', act.detail, {reason: act.reason});
       throw new AppError(
@@ -93,10 +93,11 @@ export function createAuthority({records}: {readonly records: Records}): Authori
       );
     },
     async requireAccepted(caller, team, {id, name}) {
-      const {standing} = await look(caller);
-      if (standing !== 'member') return [];
-      const place = await records.findTeamPlace(caller.workspace, team.id, id, caller.deadline);
-      if (place?.accepted === true) return [{check: 'place', team: team.id, member: id, is: 'accepted'}];
+      const {role} = await look(caller);
+      if (role !== 'member') return [];
+      const membership = await records.findMembership(caller.workspace, team.id, id, caller.deadline);
+      if (membership?.accepted === true)
+        return [{check: 'membership', team: team.id, member: id, is: 'accepted'}];
       throw new AppError(
         'forbidden',
         `${name} was added to the team "${team.slug}" by a lead and has not accepted it yet. No one can act for them there until they post for it themselves, or an owner or admin adds them to it.`,

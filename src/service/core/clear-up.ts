@@ -6,25 +6,25 @@ import {
   emptyCommit,
   joinParts,
 } from '../../domain/commit/commit.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import type {ListQuery} from '../../domain/core/lists.js';
 import {scanPages} from './paging.js';
 import type {Records} from '../../store/core/records.js';
 
 /** Removes a resource or part of it, with the events if there are any. */
-export type Cleared = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'guards' | 'events'>>;
+export type Removal = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'guards' | 'events'>>;
 
 /** Each has up to ten keys, and a commit touches at most 240. */
 export const clearedAtOnce = 24;
 
 /** Commits the removals. It also runs on a full store. */
-export function clearUp(cleared: readonly Cleared[]): Commit {
+export function clearUp(cleared: readonly Removal[]): Commit {
   const all = joinParts(cleared);
   return {...emptyCommit, effect: 'release', ...all, guards: distinctGuards(all.guards)};
 }
 
 /** The longest prefix that fits in a commit, at least one item: a guard has one key, a write about eight. */
-export function fitting(cleared: readonly Cleared[]): readonly Cleared[] {
+export function fitting(cleared: readonly Removal[]): readonly Removal[] {
   let room = 240;
   const from = cleared.findIndex(({guards = [], writes}, i) => {
     room -= guards.length + 8 * writes.length;
@@ -39,11 +39,11 @@ export function fitting(cleared: readonly Cleared[]): readonly Cleared[] {
  */
 export async function listCleared(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Reader,
+  {workspace, deadline}: RequestContext,
   part: Omit<ListQuery, 'limit'>,
-  clear: (row: never) => Cleared | undefined | Promise<Cleared>,
+  clear: (row: never) => Removal | undefined | Promise<Removal>,
   limit = clearedAtOnce,
-): Promise<readonly Cleared[]> {
+): Promise<readonly Removal[]> {
   const found = await scanPages(
     (page) => records.list(workspace, {...part, ...page}, deadline),
     {limit},

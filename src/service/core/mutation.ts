@@ -1,15 +1,15 @@
 import type {Call} from '../../domain/core/access.js';
 import {actorOf} from '../../domain/core/actor.js';
-import {type Commit, type CommitOutcome, type Made, nothing} from '../../domain/commit/commit.js';
+import {type Commit, type CommitOutcome, type CommitStamp, nothing} from '../../domain/commit/commit.js';
 import type {KeptReply} from '../../domain/commit/reply.js';
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
 import {composeId, sequencedPart} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Wake} from '../../domain/core/work.js';
-import {requireAdmission, settleQuota, storeLost, tokenDead} from './admission.js';
+import {requireAdmission, applyQuotaVerdict, storeLost, tokenDead} from './admission.js';
 import {type Answer, answerAgain, answerOf, type AnswerParts} from './answers.js';
-import type {Soon} from './soon.js';
+import type {MaybePromise} from './maybe-promise.js';
 import type {Commits} from '../../store/commit/commits.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
@@ -28,7 +28,7 @@ export function planNothing(resource: Resource, beside?: object): Commit {
  */
 export type Mutate = <R>(call: Call, plan: Plan, options?: PlanOptions) => Promise<Answer<R>>;
 
-export type Plan = (attempt: number) => Soon<Commit>;
+export type Plan = (attempt: number) => MaybePromise<Commit>;
 
 interface PlanOptions {
   /**
@@ -55,8 +55,8 @@ export function createMutate(parts: MutationParts): Mutate {
       let planned: Commit | undefined;
       let outcome: CommitOutcome;
       try {
-        const soon = plan(attempt);
-        planned = soon instanceof Promise ? await soon : soon;
+        const planning = plan(attempt);
+        planned = planning instanceof Promise ? await planning : planning;
         outcome = await commits.run(call, planned);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
@@ -67,11 +67,11 @@ export function createMutate(parts: MutationParts): Mutate {
         if (error.context.uncertain === true) throw error;
         return earlierAnswerOr(parts, call, error);
       }
-      settleQuota(call, outcome.verdict);
+      applyQuotaVerdict(call, outcome.verdict);
       switch (outcome.kind) {
         case 'committed':
           for (const work of outcome.due) wake(call.workspace, work);
-          tellLog(log, call, planned, outcome);
+          logEvents(log, call, planned, outcome);
           return answerOf(parts, planned, outcome);
         case 'kept':
           return answerAgain(parts, call, outcome);
@@ -134,11 +134,11 @@ function showsSecret(reply: KeptReply): boolean {
 const loggedEvents = 20;
 
 /** Logs who did what, through any channel; the service's own acts have their own log lines. */
-function tellLog(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: Made): void {
+function logEvents(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: CommitStamp): void {
   const actor = actorOf(call);
   if (events.length === 0 || actor === undefined || actor.source === 'system') return;
   const first = made.sequence - events.length + 1;
-  const told = events
+  const entries = events
     .slice(0, loggedEvents)
     .map((event, i) => `${event.type} ${composeId('event', made.at, sequencedPart(event.about, first + i))}`);
   const fields = {
@@ -148,7 +148,7 @@ function tellLog(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: Mad
     source: actor.source,
     request_id: call.requestId,
     workspace: call.workspace,
-    events: told.join(', '),
+    events: entries.join(', '),
     count: events.length,
   };
   log.info(fields, 'change');

@@ -1,4 +1,4 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import type {IdKind} from '../../domain/core/ids.js';
 import type {ListQuery, Page, PageQuery, Row} from '../../domain/core/lists.js';
 import type {WireJson} from '../../domain/core/resource.js';
@@ -8,7 +8,7 @@ import type {Records} from '../../store/core/records.js';
 /** A page of the current list. */
 export async function readPage<K extends IdKind>(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Reader,
+  {workspace, deadline}: RequestContext,
   query: ListQuery<K>,
 ): Promise<Page<WireJson<RecordOf<K>>>> {
   const {rows, next} = await records.list(workspace, query, deadline);
@@ -18,7 +18,7 @@ export async function readPage<K extends IdKind>(
 /** Iterates over a whole list, `limit` rows at a time. */
 export async function* readPages<K extends IdKind>(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Reader,
+  {workspace, deadline}: RequestContext,
   query: ListQuery<K>,
 ): AsyncGenerator<readonly Row<RecordOf<K>>[], void, void> {
   let {past} = query;
@@ -40,7 +40,7 @@ const scanLimits = {rows: 1_000, atOnce: 100};
  * rows than asked for, or none, and still have a next page. If `choose` returns results for only the first of
  * its rows, the page ends after them.
  */
-export async function scanPages<R extends {readonly place: number}, T>(
+export async function scanPages<R extends {readonly position: number}, T>(
   read: (query: PageQuery) => Promise<Page<R>>,
   {past: start, limit}: PageQuery,
   choose: (rows: readonly R[]) => readonly (T | undefined)[] | Promise<readonly (T | undefined)[]>,
@@ -53,12 +53,12 @@ export async function scanPages<R extends {readonly place: number}, T>(
     // A page whose rows have just been deleted counts too.
     seen += Math.max(1, page.rows.length);
     const found = await choose(page.rows);
-    for (const [i, {place}] of page.rows.entries()) {
+    for (const [i, {position}] of page.rows.entries()) {
       const one = found[i];
       if (one !== undefined) chosen.push(one);
       const isLast = i === found.length - 1 && found.length < page.rows.length;
       if (chosen.length < limit && !isLast) continue;
-      return {rows: chosen, next: i < page.rows.length - 1 ? place : page.next};
+      return {rows: chosen, next: i < page.rows.length - 1 ? position : page.next};
     }
     past = page.next;
     if (past === undefined) break;

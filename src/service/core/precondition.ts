@@ -1,10 +1,10 @@
 import {AppError} from '../../domain/core/errors.js';
 
 /** The condition of `If-Match`: one of these revisions, or (`*`) that the resource exists. */
-export type Expected = '*' | readonly number[];
+export type Precondition = '*' | readonly number[];
 
 /** A resource that does not exist yet has no revision, so no condition holds for it. Errors: `not_found`. */
-export function requireUnconditional(expected: Expected | undefined): void {
+export function requireUnconditional(expected: Precondition | undefined): void {
   if (expected === undefined) return;
   throw new AppError(
     'not_found',
@@ -13,7 +13,7 @@ export function requireUnconditional(expected: Expected | undefined): void {
 }
 
 /** Errors: `precondition_failed`, with the current revision of the resource. */
-export function requireRevision(expected: Expected | undefined, revision: number): void {
+export function requireRevision(expected: Precondition | undefined, revision: number): void {
   if (expected === undefined || expected === '*' || expected.includes(revision)) return;
   const detail =
     expected.length === 0
@@ -21,6 +21,6 @@ export function requireRevision(expected: Expected | undefined, revision: number
       : `The resource has changed: it is at revision ${revision} now. Read it again, and repeat the change with \`If-Match: "${revision}"\`.`;
   throw new AppError('precondition_failed', detail, {
     revision,
-    faults: [{code: 'precondition_failed', detail: `now at revision ${revision}`, header: 'If-Match'}],
+    inputErrors: [{code: 'precondition_failed', detail: `now at revision ${revision}`, header: 'If-Match'}],
   });
 }

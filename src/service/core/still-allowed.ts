@@ -1,7 +1,7 @@
 import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import type {Authority, Standing} from './authority.js';
+import type {Authority, CallerRole} from './authority.js';
 import {requireLiveToken} from './admission.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
@@ -10,11 +10,11 @@ import type {Admissions} from '../../store/tokens/admissions.js';
  * has no entry in the store that expires by itself), and its holder must still exist. Returns the holder's
  * current role. Errors: `invalid_token`, `store_lost`.
  */
-export type RequireStillAllowed = (call: Call) => Promise<Standing>;
+export type RequireStillAllowed = (call: Call) => Promise<CallerRole>;
 
 export interface StillAllowedParts {
   readonly admissions: Admissions;
-  readonly authority: Pick<Authority, 'findStanding'>;
+  readonly authority: Pick<Authority, 'findRole'>;
   readonly clock: Clock;
 }
 
@@ -26,7 +26,7 @@ export function createRequireStillAllowed({
   return async function requireStillAllowed(call) {
     if (call.token !== undefined && call.token.expiresAt <= clock.now())
       throw new AppError('invalid_token', 'The access token has expired.');
-    const [standing] = await Promise.all([authority.findStanding(call), requireLiveToken(admissions, call)]);
-    return standing;
+    const [role] = await Promise.all([authority.findRole(call), requireLiveToken(admissions, call)]);
+    return role;
   };
 }

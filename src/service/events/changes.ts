@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import {type Change, changeOf, readingScopeOf} from '../../domain/events/change.js';
-import type {Standing} from '../core/authority.js';
+import type {CallerRole} from '../core/authority.js';
 import type {FollowEvents} from './event-stream.js';
 import type {TailEvent} from '../../store/events/event-tail.js';
 
@@ -19,16 +19,16 @@ export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
   }
 
   /** The same rule as in the operations that read the resource. */
-  function isShown({scopes, principal}: Call, event: TailEvent, standing: Standing): boolean {
+  function isShown({scopes, principal}: Call, event: TailEvent, role: CallerRole): boolean {
     const scope = readingScopeOf(event.type);
     if (!scopes.has(scope)) return false;
-    if (standing !== 'member') return true;
+    if (role !== 'member') return true;
     if (scope === 'tokens:manage') return changeIn(event).member_id === principal.id;
     return scope !== 'webhooks:manage';
   }
 
   return async function* followChanges(call, start, options) {
-    const shows = (event: TailEvent, standing: Standing) => isShown(call, event, standing);
+    const shows = (event: TailEvent, role: CallerRole) => isShown(call, event, role);
     for await (const {events, ...batch} of followEvents(call, start, {...options, shows})) {
       yield {...batch, events: events.map((event) => ({...event, json: JSON.stringify(changeIn(event))}))};
     }

@@ -1,6 +1,6 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {concerns, mayConcernMember} from '../../domain/events/change.js';
-import {type LogEntry, type LogPlace, matchesType} from '../../domain/events/event.js';
+import {type LogEntry, type LogPosition, matchesType} from '../../domain/events/event.js';
 import {isId, type Id} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import {storeLost} from '../core/admission.js';
@@ -25,7 +25,7 @@ export interface EventQuery extends EventFilter {
   /** `asc`, oldest first, when left out. */
   readonly order?: 'asc' | 'desc' | undefined;
   /** The end of the last page. */
-  readonly past?: LogPlace | undefined;
+  readonly past?: LogPosition | undefined;
   readonly limit: number;
 }
 
@@ -35,11 +35,11 @@ export interface EventPage {
    * Where to continue. Oldest first, it is also set when nothing follows yet, so that a consumer can poll
    * from here; newest first, it is undefined at the end.
    */
-  readonly next: LogPlace | undefined;
+  readonly next: LogPosition | undefined;
   readonly more: boolean;
 }
 
-export type ListEvents = (access: Reader, query: EventQuery) => Promise<EventPage>;
+export type ListEvents = (access: RequestContext, query: EventQuery) => Promise<EventPage>;
 
 /** How many events are scanned for one page before it is returned as it is. */
 const scanLimit = 2_000;
@@ -60,7 +60,7 @@ export function createListEvents(events: EventLog): ListEvents {
     /**
      * The start position and its entries, read after the log's end, so that no event is missed in between.
      */
-    async function begin(): Promise<[LogPlace | undefined, LogEntry[]]> {
+    async function begin(): Promise<[LogPosition | undefined, LogEntry[]]> {
       const end = await events.findEnd(workspace, deadline);
       if (end === undefined) throw storeLost();
       const bound = isUpward ? since : until;
@@ -76,11 +76,11 @@ export function createListEvents(events: EventLog): ListEvents {
       return [start, await readOn(start)];
     }
 
-    async function readOn(place: LogPlace | undefined): Promise<LogEntry[]> {
+    async function readOn(position: LogPosition | undefined): Promise<LogEntry[]> {
       const found =
-        isUpward && place !== undefined
-          ? await events.readOn(workspace, place, size + 1, deadline)
-          : await events.readBack(workspace, place, size + 1, deadline);
+        isUpward && position !== undefined
+          ? await events.readOn(workspace, position, size + 1, deadline)
+          : await events.readBack(workspace, position, size + 1, deadline);
       if (found === undefined) throw lostTrack();
       return found;
     }
@@ -88,25 +88,25 @@ export function createListEvents(events: EventLog): ListEvents {
     const isBeyond = ({at}: LogEntry): boolean =>
       isUpward ? at > (until ?? Number.POSITIVE_INFINITY) : at < (since ?? 0);
     const chosen: LogEntry[] = [];
-    const answer = async (place: LogPlace | undefined, more: boolean): Promise<EventPage> => ({
+    const answer = async (position: LogPosition | undefined, more: boolean): Promise<EventPage> => ({
       rows: await events.render(workspace, chosen, deadline),
-      next: isUpward || more ? place : undefined,
+      next: isUpward || more ? position : undefined,
       more,
     });
-    let [place, page] = query.past === undefined ? await begin() : [query.past, await readOn(query.past)];
-    for (let seen = 0; ; page = await readOn(place)) {
+    let [position, page] = query.past === undefined ? await begin() : [query.past, await readOn(query.past)];
+    for (let seen = 0; ; page = await readOn(position)) {
       const entries = page.slice(0, size);
       const fits = await matchAll(events, access, entries, query);
       for (const [i, entry] of entries.entries()) {
-        if (isBeyond(entry)) return answer(place, false);
-        place = entry;
+        if (isBeyond(entry)) return answer(position, false);
+        position = entry;
         if (fits[i] === true) chosen.push(entry);
         const following = page[i + 1];
-        if (chosen.length === limit) return answer(place, following !== undefined && !isBeyond(following));
+        if (chosen.length === limit) return answer(position, following !== undefined && !isBeyond(following));
       }
       seen += entries.length;
-      if (page.length <= size) return answer(place, false);
-      if (seen >= scanLimit) return answer(place, true);
+      if (page.length <= size) return answer(position, false);
+      if (seen >= scanLimit) return answer(position, true);
     }
   };
 }
@@ -124,8 +124,8 @@ async function matchAll(
   const open = isId('member', about)
     ? entries.filter((entry, i) => fits[i] === true && mayConcernMember(entry))
     : [];
-  const words = await events.render(workspace, open, deadline);
-  const said = new Map(open.map(({id}, i) => [id, words[i]]));
+  const bodies = await events.render(workspace, open, deadline);
+  const said = new Map(open.map(({id}, i) => [id, bodies[i]]));
   return entries.map((entry, i) => fits[i] === true && concerns(entry, about, said.get(entry.id)));
 }
 

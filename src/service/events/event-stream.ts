@@ -1,10 +1,10 @@
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {type LogPlace, matchesType} from '../../domain/events/event.js';
+import {type LogPosition, matchesType} from '../../domain/events/event.js';
 import {limits, streaming} from '../../domain/core/limits.js';
-import type {Standing} from '../core/authority.js';
+import type {CallerRole} from '../core/authority.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
-import type {EventTail, TailEvent, TailReader} from '../../store/events/event-tail.js';
+import type {EventTail, TailEvent, TailConsumer} from '../../store/events/event-tail.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** The next batch of a stream: events in order; no events for a heartbeat. */
@@ -18,11 +18,11 @@ export interface Batch {
 
 export type FollowEvents = (
   call: Call,
-  start: LogPlace,
+  start: LogPosition,
   options: {
     types?: readonly string[] | undefined;
     /** Selects the events that this caller may see, by their role at the last check; all, when left out. */
-    shows?: ((event: TailEvent, standing: Standing) => boolean) | undefined;
+    shows?: ((event: TailEvent, role: CallerRole) => boolean) | undefined;
     signal: AbortSignal;
   },
 ) => AsyncGenerator<Batch, void, void>;
@@ -50,24 +50,24 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
 
   return async function* followEvents(call, start, {types, shows, signal}) {
     const leave = seats.take(call.workspace, call.principal.id);
-    const reader = eventTail.open(call.workspace);
-    let place = start;
+    const consumer = eventTail.open(call.workspace);
+    let position = start;
     let yieldedAt = monotonic();
     let checkedAt = monotonic();
     let awaySince: number | undefined;
     let passed: string | undefined;
     /** The caller's role is read before the first event, and only when `shows` depends on it. */
-    let standing: Standing | undefined;
+    let role: CallerRole | undefined;
     /** Checks the caller's right again when the last check is older than this (ms). */
     const lookAgainAfter = async (age: number): Promise<void> => {
       const now = monotonic();
-      if (now - checkedAt < age && (shows === undefined || standing !== undefined)) return;
-      standing = await requireStillAllowed({...call, deadline: now + streaming.step});
+      if (now - checkedAt < age && (shows === undefined || role !== undefined)) return;
+      role = await requireStillAllowed({...call, deadline: now + streaming.step});
       checkedAt = now;
     };
     const isWanted = (event: TailEvent): boolean =>
       (types === undefined || matchesType(types, event.type)) &&
-      (shows === undefined || (standing !== undefined && shows(event, standing)));
+      (shows === undefined || (role !== undefined && shows(event, role)));
     try {
       yield {events: [], ...(start.id !== undefined && {passed: start.id})};
       while (!signal.aborted) {
@@ -75,11 +75,11 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
         try {
           await lookAgainAfter(pulse);
           const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
-          const state = await reader.wait(place.sequence, Math.max(0, dueIn), signal);
+          const state = await consumer.wait(position.sequence, Math.max(0, dueIn), signal);
           if (state === 'shrunk') throw lostTrack();
           if (state === 'grown') {
             await lookAgainAfter(Math.min(pulse, streaming.recheck));
-            page = await readOn(reader, place);
+            page = await readOn(consumer, position);
           }
           awaySince = undefined;
         } catch (error) {
@@ -88,12 +88,12 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
           const comesBack = error.code === 'service_unavailable' && monotonic() - awaySince < streaming.away;
           if (!comesBack) return yield {events: [], farewell: error.message};
           // There are no entries after infinity: this only waits.
-          await reader.wait(Number.POSITIVE_INFINITY, streaming.retry, signal);
+          await consumer.wait(Number.POSITIVE_INFINITY, streaming.retry, signal);
         }
         const events = page.filter(isWanted);
         const last = page.at(-1);
         if (last !== undefined) {
-          place = last;
+          position = last;
           passed = events.at(-1) === last ? undefined : last.id;
         }
         if (events.length === 0 && monotonic() - yieldedAt < pulse) continue;
@@ -102,15 +102,15 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
         yieldedAt = monotonic();
       }
     } finally {
-      reader.close();
+      consumer.close();
       leave();
     }
   };
 }
 
 /** The next page. An empty page where the log had grown means that it has been trimmed since. */
-async function readOn(reader: TailReader, place: LogPlace): Promise<readonly TailEvent[]> {
-  const page = await reader.read(place, streaming.page);
+async function readOn(consumer: TailConsumer, position: LogPosition): Promise<readonly TailEvent[]> {
+  const page = await consumer.read(position, streaming.page);
   if (page !== undefined && page.length > 0) return page;
   throw lostTrack();
 }

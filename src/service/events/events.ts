@@ -1,8 +1,8 @@
 // Use cases: the only layer that decides. Each function reads like its story.
 // No I/O of its own: dependencies are parameters, with types declared in `store/` next to the code.
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import type {LogPlace} from '../../domain/events/event.js';
+import type {LogPosition} from '../../domain/events/event.js';
 import {isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import {storeLost} from '../core/admission.js';
@@ -12,11 +12,11 @@ import {createFollowEvents, type FollowEvents, type FollowParts, lostTrack} from
 import type {EventLog} from '../../store/events/event-log.js';
 
 /** Where a stream starts; with neither, at the next event. */
-export interface StreamPlace {
+export interface StreamStart {
   /** Id of the last event that the consumer has. */
   readonly lastEventId?: string | undefined;
   /** From a cursor of the feed. */
-  readonly after?: LogPlace | undefined;
+  readonly after?: LogPosition | undefined;
 }
 
 export interface Events {
@@ -27,12 +27,12 @@ export interface Events {
    */
   readonly listEvents: ListEvents;
   /** One event as wire JSON. Errors: `not_found`, also for an event that has been dropped. */
-  findEvent: (access: Reader, id: string) => Promise<WireJson>;
+  findEvent: (access: RequestContext, id: string) => Promise<WireJson>;
   /**
    * Errors: `invalid_parameter` for an unknown event id, `cursor_expired` when the log does not continue from
    * that event.
    */
-  findStreamStart: (access: Reader, place: StreamPlace) => Promise<LogPlace>;
+  findStreamStart: (access: RequestContext, streamStart: StreamStart) => Promise<LogPosition>;
   readonly followEvents: FollowEvents;
   /** The same without the content of events, limited to what the caller may read by scopes and role. */
   readonly followChanges: FollowEvents;
@@ -41,7 +41,7 @@ export interface Events {
 export function createEvents({events, ...parts}: FollowParts & {readonly events: EventLog}): Events {
   const followEvents = createFollowEvents(parts);
 
-  async function endOf({workspace, deadline}: Reader): Promise<LogPlace> {
+  async function endOf({workspace, deadline}: RequestContext): Promise<LogPosition> {
     const end = await events.findEnd(workspace, deadline);
     if (end === undefined) throw storeLost();
     return end;
@@ -63,21 +63,21 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
     },
     async findStreamStart(access, {lastEventId, after}) {
       // A consumer that reconnects sends both: the address it began with, and its current position.
-      const place = lastEventId === undefined ? after : placeOf(lastEventId);
-      if (place === undefined) return endOf(access);
+      const position = lastEventId === undefined ? after : positionOf(lastEventId);
+      if (position === undefined) return endOf(access);
       const {workspace, deadline} = access;
-      if ((await events.readOn(workspace, place, 0, deadline)) === undefined) throw lostTrack();
-      return place;
+      if ((await events.readOn(workspace, position, 0, deadline)) === undefined) throw lostTrack();
+      return position;
     },
     followEvents,
     followChanges: createFollowChanges(followEvents),
   };
 }
 
-function placeOf(id: string): LogPlace {
+function positionOf(id: string): LogPosition {
   if (isId('event', id)) return {sequence: sequenceOfId(id), id};
   const detail = '`Last-Event-ID` must be the id of an event of this workspace.';
   throw new AppError('invalid_parameter', detail, {
-    faults: [{code: 'invalid_parameter', detail, header: 'Last-Event-ID'}],
+    inputErrors: [{code: 'invalid_parameter', detail, header: 'Last-Event-ID'}],
   });
 }

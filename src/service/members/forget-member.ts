@@ -1,11 +1,11 @@
 import type {Call, PrincipalId} from '../../domain/core/access.js';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
-import type {How, Write} from '../../domain/commit/writes.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import type {RemovalMode, Write} from '../../domain/commit/writes.js';
 import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, slackUserIn} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
-import {type Cleared, clearUp, listCleared} from '../core/clear-up.js';
+import {type Removal, clearUp, listCleared} from '../core/clear-up.js';
 import {actionsOf, type Kinds, type OfPerson} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
 import type {AppendOnlyFile} from '../../store/core/append-only-file.js';
@@ -55,7 +55,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     call: Call,
     member: PrincipalId,
     step: OfPerson,
-    how: How,
+    how: RemovalMode,
     note: Note,
   ): Promise<boolean> {
     const list = step.list(member);
@@ -81,9 +81,9 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     const writes: Write[] = [];
     for (const entry of found) {
       const slackUser = slackUserIn(entry);
-      if (slackUser === undefined) writes.push({do: 'erase-revisions', drawn: entry});
+      if (slackUser === undefined) writes.push({do: 'erase-revisions', suffix: entry});
       else if (await slackPeople.forget(workspace, slackUser, deadline)) continue;
-      writes.push({do: 'relist', drawn: entry, from: list, to: null});
+      writes.push({do: 'relist', suffix: entry, from: list, to: null});
     }
     const gone = writes.filter((write) => write.do === 'relist').length;
     if (gone > 0) await mutate(call, async () => clearUp([{writes}, note({traces: gone})]));
@@ -99,7 +99,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     );
     const writes = rows.map(({json}) => {
       const {id} = parseWire(json);
-      return {do: 'forget-responses', webhook: drawnPart(id)} as const;
+      return {do: 'forget-responses', webhook: suffixOf(id)} as const;
     });
     await mutate(call, async () => clearUp([{writes}, note({})]));
   }
@@ -133,4 +133,4 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
   };
 }
 
-type Note = (erased: Partial<ErasedCounts>, state?: 'running' | 'done') => Cleared;
+type Note = (erased: Partial<ErasedCounts>, state?: 'running' | 'done') => Removal;

@@ -2,9 +2,9 @@
 // both, but must not gain the rights of an owner: set by an admin, they do not sign in an owner until an
 // owner has confirmed them.
 import type {Write} from '../../domain/commit/writes.js';
-import type {Call, Reader} from '../../domain/core/access.js';
+import type {Call, RequestContext} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {Draft} from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
@@ -15,7 +15,7 @@ interface GivenNames {
   readonly before: Member | undefined;
   readonly after: Draft<Member>;
   readonly change: MemberChange;
-  readonly drawn: IdSuffix<'member'>;
+  readonly suffix: IdSuffix<'member'>;
 }
 
 /** `unconfirmed`: a caller below an owner set one of these names before this change. */
@@ -29,45 +29,45 @@ export function createPlanGivenNames({
   authority,
 }: {
   readonly records: Pick<Records, 'findName'>;
-  readonly authority: Pick<Authority, 'findStanding'>;
+  readonly authority: Pick<Authority, 'findRole'>;
 }): PlanGivenNames {
-  return async function planGivenNames(call, {before, after, change, drawn}) {
+  return async function planGivenNames(call, {before, after, change, suffix}) {
     const gives = memberNames.some(
       ({member}) => after[member] !== null && after[member] !== before?.[member],
     );
     if (!gives && after.role !== 'owner') return {writes: [], unconfirmed: false};
-    const [standing, found] = await Promise.all([
-      authority.findStanding(call),
-      before && records.findName(call.workspace, 'unconfirmed', drawn, call.deadline),
+    const [role, found] = await Promise.all([
+      authority.findRole(call),
+      before && records.findName(call.workspace, 'unconfirmed', suffix, call.deadline),
     ]);
     const unconfirmed = found !== undefined;
-    if (standing !== 'owner' && standing !== 'operator') {
-      return {writes: gives ? giveNameWrites(drawn) : [], unconfirmed};
+    if (role !== 'owner' && role !== 'operator') {
+      return {writes: gives ? giveNameWrites(suffix) : [], unconfirmed};
     }
     const isNamed = memberNames.every(({member}) => after[member] === null || change[member] !== undefined);
-    const confirms = unconfirmed && after.role === 'owner' && (isNamed || standing === 'operator');
-    return {writes: confirms ? confirmWrites(drawn) : [], unconfirmed};
+    const confirms = unconfirmed && after.role === 'owner' && (isNamed || role === 'operator');
+    return {writes: confirms ? confirmWrites(suffix) : [], unconfirmed};
   };
 }
 
 /** Marks that a caller below an owner set a name of the member. */
-export function giveNameWrites(drawn: IdSuffix<'member'>): Write[] {
-  return [{do: 'name', names: 'unconfirmed', name: drawn, drawn}];
+export function giveNameWrites(suffix: IdSuffix<'member'>): Write[] {
+  return [{do: 'name', names: 'unconfirmed', name: suffix, suffix}];
 }
 
 /** The names of a member are valid again, or are gone with the member. */
-export function confirmWrites(drawn: IdSuffix<'member'>): Write[] {
-  return [{do: 'free-name', names: 'unconfirmed', name: drawn, drawn}];
+export function confirmWrites(suffix: IdSuffix<'member'>): Write[] {
+  return [{do: 'free-name', names: 'unconfirmed', name: suffix, suffix}];
 }
 
 /** True for an owner who may not sign in by e-mail address or Slack user. */
 export async function isUnconfirmed(
   records: Pick<Records, 'findName'>,
-  {workspace, deadline}: Reader,
+  {workspace, deadline}: RequestContext,
   {id, role}: Pick<Member, 'id' | 'role'>,
 ): Promise<boolean> {
   if (role !== 'owner') return false;
-  return (await records.findName(workspace, 'unconfirmed', drawnPart(id), deadline)) !== undefined;
+  return (await records.findName(workspace, 'unconfirmed', suffixOf(id), deadline)) !== undefined;
 }
 
 /** The refusal of an unconfirmed Slack user. */

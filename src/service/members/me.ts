@@ -1,8 +1,8 @@
 import type {Access, Call, Principal} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {type Id, isId} from '../../domain/core/ids.js';
-import type {Authority, Standing} from '../core/authority.js';
-import {listOwnTeams, type OwnTeam} from '../teams/member-places.js';
+import type {Authority, CallerRole} from '../core/authority.js';
+import {listOwnTeams, type OwnTeam} from '../teams/member-teams.js';
 import type {WorkspaceService} from '../workspaces/workspaces.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -14,17 +14,17 @@ export interface Me {
   readonly workspace: {readonly id: Id<'workspace'>; readonly slug: string; readonly name: string};
   readonly scopes: readonly string[];
   readonly expires_at: string;
-  readonly role: Standing;
+  readonly role: CallerRole;
   /** The time zone in the member's record; a program has none. */
   readonly timezone: string | null;
   /** The caller's teams, by name; null where the token may not read teams. */
   readonly teams: readonly OwnTeam[] | null;
 }
 
-type Caller = Call & {readonly token: NonNullable<Access['token']>};
+type TokenCall = Call & {readonly token: NonNullable<Access['token']>};
 
 /** Errors: `invalid_token` for a member who has been removed. */
-export type FindMe = (call: Caller) => Promise<Me>;
+export type FindMe = (call: TokenCall) => Promise<Me>;
 
 export function createFindMe({
   records,
@@ -34,7 +34,7 @@ export function createFindMe({
 }: {
   readonly records: Pick<Records, 'find' | 'list'>;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly authority: Pick<Authority, 'findStanding'>;
+  readonly authority: Pick<Authority, 'findRole'>;
   readonly workspaces: Pick<WorkspaceService, 'findWorkspace'>;
 }): FindMe {
   async function listTeams(call: Call): Promise<readonly OwnTeam[]> {
@@ -47,7 +47,7 @@ export function createFindMe({
     const isMember = isId('member', principal.id);
     const [{id, slug, name}, role, person, own] = await Promise.all([
       workspaces.findWorkspace(call),
-      authority.findStanding(call),
+      authority.findRole(call),
       isMember ? records.find(call.workspace, principal.id, call.deadline) : undefined,
       isMember && scopes.has('teams:read') ? listTeams(call) : [],
     ]);

@@ -9,7 +9,7 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {scanPages} from '../core/paging.js';
-import {listOwnTeams} from '../teams/member-places.js';
+import {listOwnTeams} from '../teams/member-teams.js';
 import {findByAddress, findNamed} from './member-records.js';
 
 export interface MemberQuery extends PageQuery {
@@ -32,7 +32,7 @@ export interface ListMembersParts {
 /** See `MemberService.listMembers`. */
 export function createListMembers({records, teams}: ListMembersParts) {
   async function isIn({workspace, deadline}: Caller, team: Id<'team'>, {id}: Member): Promise<boolean> {
-    return (await records.findTeamPlace(workspace, team, id, deadline)) !== undefined;
+    return (await records.findMembership(workspace, team, id, deadline)) !== undefined;
   }
 
   /** Errors: `team_not_found`, `insufficient_scope`: only a caller who may read teams sees who is in one. */

@@ -1,8 +1,8 @@
 import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite, type Write} from '../../domain/commit/writes.js';
-import {type Reader, requireScope, type Viewer} from '../../domain/core/access.js';
+import {type RequestContext, requireScope, type Viewer} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
-import {drawnPart, type IdSuffix, isId} from '../../domain/core/ids.js';
+import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, type Patch, patched, toDraft} from '../../domain/core/resource.js';
 import {addressKey, foldAddress} from '../../domain/core/text.js';
@@ -71,16 +71,16 @@ export function followSlackRole(member: Draft<Member>, runsSlack: boolean): Draf
 /** The writes that create a member, for every channel. */
 export function createWrites(
   draft: Draft<Member>,
-  drawn: IdSuffix<'member'>,
+  suffix: IdSuffix<'member'>,
 ): CommitPart & {readonly created: CreateWrite} {
-  const {guards, writes} = renameWrites(undefined, draft, drawn);
-  const places = [{list: lists.members()}, {list: lists.membersOfRole(draft.role)}];
-  const created = createWrite('member', drawn, draft, places);
+  const {guards, writes} = renameWrites(undefined, draft, suffix);
+  const listings = [{list: lists.members()}, {list: lists.membersOfRole(draft.role)}];
+  const created = createWrite('member', suffix, draft, listings);
   return {
     created,
     guards,
     writes: [created, ...writes],
-    events: [{type: 'member.joined', about: drawn, revision: 1}],
+    events: [{type: 'member.joined', about: suffix, revision: 1}],
   };
 }
 
@@ -92,8 +92,8 @@ function keysOf(names: NameSpace, name: string | null): string[] {
 
 /** The member with an e-mail address, in any spelling. */
 export async function findByAddress(
-  records: Pick<Records, 'findByDrawn' | 'findName'>,
-  asked: Reader,
+  records: Pick<Records, 'findBySuffix' | 'findName'>,
+  asked: RequestContext,
   address: string,
 ): Promise<Member | undefined> {
   for (const key of keysOf('email', address)) {
@@ -107,7 +107,7 @@ export async function findByAddress(
 export function renameWrites(
   before: Draft<Member> | undefined,
   after: Draft<Member> | undefined,
-  drawn: IdSuffix<'member'>,
+  suffix: IdSuffix<'member'>,
 ): {guards: Guard[]; writes: Write[]} {
   const guards: Guard[] = [];
   const writes: Write[] = [];
@@ -117,24 +117,24 @@ export function renameWrites(
     const wanted = keysOf(names, name);
     const taken = wanted.slice(0, 1);
     for (const key of keysOf(names, old))
-      if (!taken.includes(key)) writes.push({do: 'free-name', names, name: key, drawn});
+      if (!taken.includes(key)) writes.push({do: 'free-name', names, name: key, suffix});
     if (old !== null && names === 'slack-user')
-      writes.push({do: 'leave-slack', member: drawn, slackUser: old});
-    for (const key of wanted) guards.push({check: 'name-free', names, name: key, but: drawn});
-    for (const key of taken) writes.push({do: 'name', names, name: key, drawn});
+      writes.push({do: 'leave-slack', member: suffix, slackUser: old});
+    for (const key of wanted) guards.push({check: 'name-free', names, name: key, but: suffix});
+    for (const key of taken) writes.push({do: 'name', names, name: key, suffix});
   }
   return {guards, writes};
 }
 
 /** Moves a member to the list of another role. */
-export function roleWrites(drawn: IdSuffix<'member'>, before: MemberRole, after: MemberRole): Write[] {
+export function roleWrites(suffix: IdSuffix<'member'>, before: MemberRole, after: MemberRole): Write[] {
   if (before === after) return [];
   return [
     {
       do: 'relist',
-      drawn,
+      suffix,
       from: lists.membersOfRole(before),
-      to: {list: lists.membersOfRole(after), placedAs: lists.members()},
+      to: {list: lists.membersOfRole(after), positionFrom: lists.members()},
     },
   ];
 }
@@ -142,11 +142,11 @@ export function roleWrites(drawn: IdSuffix<'member'>, before: MemberRole, after:
 /** Errors: `email_taken`, `slack_user_taken`. */
 export async function requireFreeNames(
   records: Records,
-  {workspace, deadline}: Reader,
+  {workspace, deadline}: RequestContext,
   before: Member | undefined,
   after: Draft<Member>,
 ): Promise<void> {
-  const own = before && drawnPart(before.id);
+  const own = before && suffixOf(before.id);
   for (const {names, member, code, what} of memberNames) {
     const name = after[member];
     if (name === null || name === before?.[member]) continue;
@@ -163,13 +163,13 @@ export async function requireFreeNames(
 
 /** The resource with a unique name. */
 export async function findNamed<N extends NameSpace>(
-  records: Pick<Records, 'findByDrawn' | 'findName'>,
-  {workspace, deadline}: Reader,
+  records: Pick<Records, 'findBySuffix' | 'findName'>,
+  {workspace, deadline}: RequestContext,
   names: N,
   name: string,
 ): Promise<RecordOf<NamedKinds[N]> | undefined> {
-  const drawn = await records.findName(workspace, names, name, deadline);
-  return drawn === undefined ? undefined : records.findByDrawn(workspace, drawn, deadline);
+  const suffix = await records.findName(workspace, names, name, deadline);
+  return suffix === undefined ? undefined : records.findBySuffix(workspace, suffix, deadline);
 }
 
 const slackUser = /^[UW][A-Z0-9]{2,20}$/;
@@ -179,7 +179,7 @@ const slackUser = /^[UW][A-Z0-9]{2,20}$/;
  * anything but an id when the caller may not read members.
  */
 export async function findReferredMember(
-  records: Pick<Records, 'find' | 'findByDrawn' | 'findName'>,
+  records: Pick<Records, 'find' | 'findBySuffix' | 'findName'>,
   asked: Viewer,
   reference: string,
 ): Promise<Member | undefined> {

@@ -30,21 +30,21 @@ const looksAt = 500;
 export function createMemberReferences({
   records,
 }: {
-  readonly records: Pick<Records, 'find' | 'findByDrawn' | 'findName' | 'list'>;
+  readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findName' | 'list'>;
 }): MemberReferences {
   /** The members with a similar name or address, each by an unambiguous reference. */
   async function findMeant({workspace, scopes, deadline}: Viewer, reference: string): Promise<string> {
     if (scopes?.has('members:read') !== true) return '';
     const {rows} = await records.list(workspace, {list: lists.members(), limit: looksAt}, deadline);
     const members = rows.map(({json}) => parseWire(json));
-    const byWord = new Map<string, string>();
+    const byTerm = new Map<string, string>();
     for (const {id, name, email} of members) {
       const [local = ''] = (email ?? '').split('@');
-      for (const word of [name, email ?? '', local])
-        if (word !== '') byWord.set(word.toLowerCase(), email ?? id);
+      for (const term of [name, email ?? '', local])
+        if (term !== '') byTerm.set(term.toLowerCase(), email ?? id);
     }
-    const exact = byWord.get(reference.toLowerCase());
-    const near = nearMatches(reference, [...byWord.keys()]).flatMap((word) => byWord.get(word) ?? []);
+    const exact = byTerm.get(reference.toLowerCase());
+    const near = nearMatches(reference, [...byTerm.keys()]).flatMap((term) => byTerm.get(term) ?? []);
     return suggest(exact === undefined ? [...new Set(near)] : [exact]);
   }
 

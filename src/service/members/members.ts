@@ -4,7 +4,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import type {PublicHolidays} from '../../domain/absences/holidays.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
+import {type GenerateSuffix, suffixOf, isId} from '../../domain/core/ids.js';
 import type {Page} from '../../domain/core/lists.js';
 import {type Draft, isSame, previousAttributes, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
@@ -27,9 +27,9 @@ import {createMemberRights} from './member-rights.js';
 import {createPlanRemoval} from './remove-member.js';
 import type {Kinds} from '../core/kind-rules.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import {unmarkWrites} from './slack-names.js';
-import type {SettleClocks} from '../runs/settle-clocks.js';
+import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -53,7 +53,7 @@ export interface MemberService {
     call: Call,
     reference: string,
     change: MemberChange,
-    expected?: Expected,
+    expected?: Precondition,
   ) => Promise<Answer<Member>>;
   /**
    * Removes a member with their tokens, the tokens that they made for others, and their memberships; `erase`
@@ -63,7 +63,7 @@ export interface MemberService {
     call: Call,
     reference: string,
     options: {erase: boolean},
-    expected?: Expected,
+    expected?: Precondition,
   ) => Promise<Answer<void>>;
 }
 
@@ -71,12 +71,12 @@ export interface MemberParts {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly authority: Authority;
   readonly tokenLines: TokenLines;
-  readonly publicHolidays: Pick<PublicHolidays, 'findFault' | 'load'>;
+  readonly publicHolidays: Pick<PublicHolidays, 'findRegionError' | 'load'>;
   readonly kinds: Kinds;
-  readonly settleClocks: Pick<SettleClocks, 'ofMember'>;
+  readonly timeZoneChanges: Pick<TimeZoneChanges, 'ofMember'>;
 }
 
 const changeOthers = 'change other members';
@@ -94,12 +94,12 @@ export function createMemberService({
   mutate,
   records,
   teams,
-  drawId,
+  generateSuffix,
   authority,
   tokenLines,
   publicHolidays,
   kinds,
-  settleClocks,
+  timeZoneChanges,
 }: MemberParts): MemberService {
   const references = createMemberReferences({records});
   const rights = createMemberRights({records, authority});
@@ -136,10 +136,10 @@ export function createMemberService({
     {country, region, calendar}: Draft<Member>['holidays'],
   ): Promise<Guard[]> {
     if (country !== before.country || region !== before.region) {
-      const fault = await publicHolidays.findFault({country, region});
-      if (fault !== undefined) {
-        const told = country === null ? {reason: 'region_alone' as const} : {forPeople: true};
-        throw fieldError('validation_failed', `#/holidays/${fault.member}`, fault.detail, told);
+      const error = await publicHolidays.findRegionError({country, region});
+      if (error !== undefined) {
+        const details = country === null ? {reason: 'region_alone' as const} : {forPeople: true};
+        throw fieldError('validation_failed', `#/holidays/${error.member}`, error.detail, details);
       }
     }
     if (calendar === null || calendar === before.calendar) return [];
@@ -156,9 +156,9 @@ export function createMemberService({
     const proof = await rights.requireManager(call, [draft.role], 'add members');
     await requireFreeNames(records, call, undefined, draft);
     const holidays = await requireHolidays(call, memberDefaults.holidays, draft.holidays);
-    const drawn = drawId();
-    const {created, guards, writes, events} = createWrites(draft, drawn);
-    const given = await planGivenNames(call, {before: undefined, after: draft, change: input, drawn});
+    const suffix = generateSuffix();
+    const {created, guards, writes, events} = createWrites(draft, suffix);
+    const given = await planGivenNames(call, {before: undefined, after: draft, change: input, suffix});
     return {
       guards: [...proof, ...guards, ...holidays],
       writes: [...writes, ...given.writes],
@@ -171,7 +171,7 @@ export function createMemberService({
     call: Call,
     reference: string,
     change: MemberChange,
-    expected?: Expected,
+    expected?: Precondition,
   ): Promise<Commit> {
     const member = await rights.requireTarget(call, reference, changeOthers);
     const {id} = member;
@@ -181,31 +181,31 @@ export function createMemberService({
     const draft = isOwn ? {...changed, role_source: member.role_source} : changed;
     const proof = await requireChangeable(call, member, draft);
     requireRevision(expected, member.revision);
-    const drawn = drawnPart(id);
-    const given = await planGivenNames(call, {before: member, after: draft, change, drawn});
+    const suffix = suffixOf(id);
+    const given = await planGivenNames(call, {before: member, after: draft, change, suffix});
     if (isSame(member, draft)) return {...planNothing(member), writes: given.writes};
     await requireFreeNames(records, call, member, draft);
     const holidays = await requireHolidays(call, member.holidays, draft.holidays);
     const stays = member.role !== 'owner' || draft.role === 'owner';
     const lastOwner = stays ? [] : [await rights.guardLastOwner(call, 'given another role')];
-    const renamed = renameWrites(member, draft, drawn);
+    const renamed = renameWrites(member, draft, suffix);
     const moves = draft.timezone !== member.timezone;
     const revision = member.revision + 1;
     const tokens = await tokenLines.planRoleChange(call, member, draft.role, {own: given.unconfirmed});
-    const settled = moves ? await settleClocks.ofMember(call, id) : nothing;
+    const openings = moves ? await timeZoneChanges.ofMember(call, id) : nothing;
     const revised = reviseWrite(member, draft);
     return {
-      guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays, ...settled.guards, ...tokens.guards],
+      guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays, ...openings.guards, ...tokens.guards],
       writes: [
         revised,
         ...renamed.writes,
         ...given.writes,
-        ...unmarkWrites(member, draft, drawn),
-        ...roleWrites(drawn, member.role, draft.role),
-        ...settled.writes,
+        ...unmarkWrites(member, draft, suffix),
+        ...roleWrites(suffix, member.role, draft.role),
+        ...openings.writes,
         ...tokens.writes,
       ],
-      events: [{type: 'member.updated', about: drawn, revision}, ...tokens.events],
+      events: [{type: 'member.updated', about: suffix, revision}, ...tokens.events],
       reply: {kind: 'resource', of: revised},
     };
   }
@@ -222,7 +222,7 @@ export function createMemberService({
       return mutate(ready, () => planChange(ready, id, change, expected));
     },
     deleteMember(call, id, {erase}, expected) {
-      const erasure = erase ? drawId() : undefined;
+      const erasure = erase ? generateSuffix() : undefined;
       return mutate(call, () => planRemoval(call, id, erasure, expected));
     },
   };

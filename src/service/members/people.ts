@@ -1,9 +1,9 @@
 import type {Clock} from '../../domain/core/dates.js';
 import {type Commit, emptyCommit, type Guard, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
-import type {Call, Principal, PrincipalId, Reader, TrustedIssuer} from '../../domain/core/access.js';
+import type {Call, Principal, PrincipalId, RequestContext, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, type Id, isId} from '../../domain/core/ids.js';
+import {type GenerateSuffix, suffixOf, type Id, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft, isSame, toDraft} from '../../domain/core/resource.js';
@@ -25,14 +25,14 @@ import {
   roleWrites,
 } from './member-records.js';
 import {followNames, markWrites} from './slack-names.js';
-import {listRolesOf} from '../teams/member-places.js';
+import {listRolesOf} from '../teams/member-teams.js';
 import type {Mutate} from '../core/mutation.js';
 import {readPages} from '../core/paging.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from '../tokens/service-accounts.js';
-import type {SettleClocks} from '../runs/settle-clocks.js';
+import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {unchangedSince} from '../teams/find-team.js';
 import {createPlanJoin} from '../teams/plan-join.js';
-import {acceptPlace} from '../teams/team-places.js';
+import {acceptMembership} from '../teams/membership-writes.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -62,11 +62,11 @@ export interface People {
    * Stores the address of a member's Slack picture, or that there is none. Does nothing if they are not a
    * member.
    */
-  keepSlackPicture: (call: Reader, slackUser: string, address: string | undefined) => Promise<void>;
+  keepSlackPicture: (call: RequestContext, slackUser: string, address: string | undefined) => Promise<void>;
   /** Stores the locale of a member's Slack. Does nothing if they are not a member. */
-  keepSlackLocale: (call: Reader, slackUser: string, locale: string) => Promise<void>;
+  keepSlackLocale: (call: RequestContext, slackUser: string, locale: string) => Promise<void>;
   /** The locale of a member's Slack; undefined when unknown. */
-  findSlackLocale: (call: Reader, slackUser: string) => Promise<string | undefined>;
+  findSlackLocale: (call: RequestContext, slackUser: string) => Promise<string | undefined>;
   /**
    * Updates a member from their Slack profile. A zone, a name and an e-mail address that came from Slack and
    * were not chosen here follow the profile; but not the address of an admin or owner, nor an address that
@@ -77,19 +77,19 @@ export interface People {
   followSlackProfile: (
     call: Call,
     slackUser: string,
-    told: Partial<Omit<SlackProfile, 'picture' | 'locale'>>,
+    profile: Partial<Omit<SlackProfile, 'picture' | 'locale'>>,
   ) => Promise<void>;
-  findOwner: (call: Reader) => Promise<Principal<'member'> | undefined>;
+  findOwner: (call: RequestContext) => Promise<Principal<'member'> | undefined>;
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
-  findMember: (call: Reader, reference: string) => Promise<Principal<'member'>>;
-  findSlackMember: (call: Reader, slackUser: string) => Promise<Member | undefined>;
+  findMember: (call: RequestContext, reference: string) => Promise<Principal<'member'>>;
+  findSlackMember: (call: RequestContext, slackUser: string) => Promise<Member | undefined>;
   /**
    * The same, for a caller who acts as this member. Errors: `forbidden` for an owner whose Slack user no
    * owner has confirmed.
    */
-  admitSlackMember: (call: Reader, slackUser: string) => Promise<Member | undefined>;
+  admitSlackMember: (call: RequestContext, slackUser: string) => Promise<Member | undefined>;
   /** The Slack ids of all members who are linked to one. */
-  listSlackUsers: (call: Reader) => Promise<string[]>;
+  listSlackUsers: (call: RequestContext) => Promise<string[]>;
   /** The principal with an id; undefined when it does not exist (any more). */
   findPrincipal: (
     workspace: Id<'workspace'>,
@@ -98,7 +98,7 @@ export interface People {
   ) => Promise<Principal | undefined>;
   /** The teams among `teams` that a member is in. */
   listTeamsOf: (
-    call: Reader,
+    call: RequestContext,
     member: PrincipalId,
     teams: readonly Team[],
     only?: 'expected',
@@ -120,23 +120,23 @@ export function createPeople({
   records,
   teams,
   clock,
-  drawId,
+  generateSuffix,
   tokenLines,
   trustedIssuers,
   slackPeople,
-  settleClocks,
+  timeZoneChanges,
 }: {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
   readonly clock: Pick<Clock, 'now'>;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly tokenLines: Pick<TokenLines, 'planRoleChange'>;
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly slackPeople: Pick<SlackPeople, 'keepPicture' | 'keepLocale' | 'findLocale'>;
-  readonly settleClocks: SettleClocks;
+  readonly timeZoneChanges: TimeZoneChanges;
 }): People {
-  const planJoin = createPlanJoin({drawId, settleClocks});
+  const planJoin = createPlanJoin({generateSuffix, timeZoneChanges});
 
   /** Creates a member unless one exists; when another process has just created one, that one is used. */
   async function ensureMember(
@@ -148,7 +148,7 @@ export function createPeople({
     await mutate(call, async () => {
       if ((await find()) !== undefined) return emptyCommit;
       const draft = draftMember({...input, email: await freeEmail(call, input.email ?? null)});
-      const made = createWrites(draft, drawId());
+      const made = createWrites(draft, generateSuffix());
       return {...made, guards: [...guards, ...made.guards], reply: {kind: 'empty'}};
     });
     const member = await find();
@@ -165,7 +165,7 @@ export function createPeople({
   }
 
   /** The member who became an owner first. */
-  async function findFirstOwner({workspace, deadline}: Reader): Promise<Member | undefined> {
+  async function findFirstOwner({workspace, deadline}: RequestContext): Promise<Member | undefined> {
     const {rows} = await records.list(workspace, {list: lists.membersOfRole('owner'), limit: 100}, deadline);
     const first = rows.at(-1);
     return first && parseWire(first.json);
@@ -175,23 +175,23 @@ export function createPeople({
   async function planRevision(call: Call, known: Member, draft: Draft<Member>): Promise<Commit | undefined> {
     if (isSame(known, draft)) return undefined;
     const {id, revision} = known;
-    const drawn = drawnPart(id);
-    const names = renameWrites(known, draft, drawn);
+    const suffix = suffixOf(id);
+    const names = renameWrites(known, draft, suffix);
     const moves = known.timezone !== draft.timezone;
     const risen = {...known, role: draft.role};
     const own = await isUnconfirmed(records, call, risen);
     const tokens = await tokenLines.planRoleChange(call, known, draft.role, {own});
-    const settled = moves ? await settleClocks.ofMember(call, id) : nothing;
+    const openings = moves ? await timeZoneChanges.ofMember(call, id) : nothing;
     return {
-      guards: [...names.guards, ...settled.guards, ...tokens.guards],
+      guards: [...names.guards, ...openings.guards, ...tokens.guards],
       writes: [
         reviseWrite(known, draft),
         ...names.writes,
-        ...roleWrites(drawn, known.role, draft.role),
-        ...settled.writes,
+        ...roleWrites(suffix, known.role, draft.role),
+        ...openings.writes,
         ...tokens.writes,
       ],
-      events: [{type: 'member.updated', about: drawn, revision: revision + 1}, ...tokens.events],
+      events: [{type: 'member.updated', about: suffix, revision: revision + 1}, ...tokens.events],
       reply: {kind: 'empty'},
     };
   }
@@ -199,11 +199,11 @@ export function createPeople({
   async function planFollow(
     call: Call,
     slackUser: string,
-    {timezone = null, runsSlack, ...told}: Parameters<People['followSlackProfile']>[2],
+    {timezone = null, runsSlack, ...profile}: Parameters<People['followSlackProfile']>[2],
   ): Promise<Commit | undefined> {
     const known = await findNamed(records, call, 'slack-user', slackUser);
     if (known === undefined) return undefined;
-    const {names, writes} = await followNames(records, call, known, told);
+    const {names, writes} = await followNames(records, call, known, profile);
     const there = followZone({...toDraft(known), ...names}, timezone);
     const draft = runsSlack === undefined ? there : followSlackRole(there, runsSlack);
     const plan = await planRevision(call, known, draft);
@@ -226,9 +226,9 @@ export function createPeople({
       const email = namesake === undefined ? profile.email : null;
       const made = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
       const draft = followSlackRole(made, runsSlack);
-      const drawn = drawId();
-      const {writes, ...created} = createWrites(draft, drawn);
-      return {...created, writes: [...writes, ...markWrites(draft, drawn)], reply: {kind: 'empty'}};
+      const suffix = generateSuffix();
+      const {writes, ...created} = createWrites(draft, suffix);
+      return {...created, writes: [...writes, ...markWrites(draft, suffix)], reply: {kind: 'empty'}};
     }
     if (linked === undefined && role !== 'owner') requireLinkable(known, slackUser);
     const given = role === undefined ? {} : ({role, role_source: 'chosen'} as const);
@@ -247,7 +247,7 @@ export function createPeople({
     return {
       ...plan,
       guards: [{check: 'revision', id: known.id, revision}, ...plan.guards],
-      writes: [...plan.writes, ...confirmWrites(drawnPart(known.id))],
+      writes: [...plan.writes, ...confirmWrites(suffixOf(known.id))],
     };
   }
 
@@ -262,7 +262,7 @@ export function createPeople({
     );
 
   async function keepOfMember(
-    call: Reader,
+    call: RequestContext,
     slackUser: string,
     value: string | undefined,
     keep: (kept: string | undefined) => Promise<void>,
@@ -279,7 +279,13 @@ export function createPeople({
     keepSlackLocale,
     findSlackLocale: ({workspace, deadline}, slackUser) =>
       slackPeople.findLocale(workspace, slackUser, deadline),
-    ensureServiceAccount: createEnsureServiceAccount({mutate, records, clock, drawId, trustedIssuers}),
+    ensureServiceAccount: createEnsureServiceAccount({
+      mutate,
+      records,
+      clock,
+      generateSuffix,
+      trustedIssuers,
+    }),
     ensureOwner: (call, name) =>
       ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
         {check: 'length', list: lists.membersOfRole('owner'), below: 1},
@@ -296,10 +302,10 @@ export function createPeople({
         await keepSlackLocale(call, slackUser, profile.locale).catch(() => undefined);
       return {type: 'member', id: member.id, name: member.name};
     },
-    async followSlackProfile(call, slackUser, told) {
+    async followSlackProfile(call, slackUser, profile) {
       // Almost always nothing has changed, and nothing is written.
-      if ((await planFollow(call, slackUser, told)) === undefined) return;
-      await mutate(call, async () => (await planFollow(call, slackUser, told)) ?? emptyCommit);
+      if ((await planFollow(call, slackUser, profile)) === undefined) return;
+      await mutate(call, async () => (await planFollow(call, slackUser, profile)) ?? emptyCommit);
     },
     async findOwner(call) {
       const owner = await findFirstOwner(call);
@@ -343,14 +349,14 @@ export function createPeople({
       await mutate(call, async () => {
         const [directory, known, person] = await Promise.all([
           teams.fresh(call.workspace, call.deadline),
-          records.findTeamPlace(call.workspace, team.id, member, call.deadline),
+          records.findMembership(call.workspace, team.id, member, call.deadline),
           records.find(call.workspace, member, call.deadline),
         ]);
         isNew = known === undefined;
         if (known?.accepted === true) return emptyCommit;
         if (known !== undefined) {
-          const place = await records.findByDrawn(call.workspace, known.drawn, call.deadline);
-          return place === undefined ? emptyCommit : {...emptyCommit, ...acceptPlace(place)};
+          const membership = await records.findBySuffix(call.workspace, known.suffix, call.deadline);
+          return membership === undefined ? emptyCommit : {...emptyCommit, ...acceptMembership(membership)};
         }
         if (person === undefined) throw new AppError('not_found', 'There is no such member.');
         const joined = directory.byReference(team.id);

@@ -1,11 +1,11 @@
 import type {RecordOf} from '../../domain/records.js';
 import type {Call, AccessToken} from '../../domain/core/access.js';
-import {drawnPart, type Id, type IdKind} from '../../domain/core/ids.js';
+import {suffixOf, type Id, type IdKind} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import type {ListName} from '../../domain/core/lists.js';
 import {parseWire, type WireJson, type Resource} from '../../domain/core/resource.js';
 import type {Authority} from '../core/authority.js';
-import {actionsOf, type Exported, type Kinds, type Pages, type PersonSource} from '../core/kind-rules.js';
+import {actionsOf, type PersonExport, type Kinds, type Pages, type PersonSource} from '../core/kind-rules.js';
 import {readPage} from '../core/paging.js';
 import type {MemberService} from './members.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
@@ -62,14 +62,14 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
   async function* readEarlier(
     step: () => Call,
     json: WireJson,
-    present: NonNullable<Exported['presentEarlier']>,
+    present: NonNullable<PersonExport['presentEarlier']>,
   ): Pages {
     const {id, revision} = parseWire(json as WireJson<Resource>);
     for (let to = revision - 1; to > 0; to -= revisionsAtOnce) {
       const now = step();
       const range = {from: Math.max(1, to - revisionsAtOnce + 1), to};
       const [earlier] = await Promise.all([
-        records.listRevisions(now.workspace, drawnPart(id), range, now.deadline),
+        records.listRevisions(now.workspace, suffixOf(id), range, now.deadline),
         requireStillAllowed(now),
       ]);
       yield earlier.map((one) => JSON.stringify(present(parseWire(one) as never)));

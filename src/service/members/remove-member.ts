@@ -1,11 +1,11 @@
 import type {Commit} from '../../domain/commit/commit.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
-import {drawnPart, type Id, type IdSuffix, isId, storedId} from '../../domain/core/ids.js';
+import {suffixOf, type Id, type IdSuffix, isId, storedId} from '../../domain/core/ids.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import type {Records} from '../../store/core/records.js';
 import type {Authority} from '../core/authority.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 import {confirmWrites} from './given-names.js';
 import {renameWrites} from './member-records.js';
@@ -31,7 +31,7 @@ export type PlanRemoval = (
   call: Call,
   reference: string,
   erasure: IdSuffix<'erasure'> | undefined,
-  expected?: Expected,
+  expected?: Precondition,
 ) => Promise<Commit>;
 
 export function createPlanRemoval({
@@ -44,7 +44,7 @@ export function createPlanRemoval({
   /** True for a removed member with data left, which is listed by the second half of their id. */
   async function hasLeftTraces({workspace, deadline}: Call, id: string): Promise<boolean> {
     if (!isId('member', id)) return false;
-    if ((await records.findByDrawn(workspace, drawnPart(id), deadline)) !== undefined) return false;
+    if ((await records.findBySuffix(workspace, suffixOf(id), deadline)) !== undefined) return false;
     const steps = actionsOf(kinds, 'person').flat();
     const left = [...steps.map(({list}) => list(id)), lists.removedOf(id)];
     const counts = await Promise.all(left.map((list) => records.count(workspace, list, deadline)));
@@ -60,20 +60,20 @@ export function createPlanRemoval({
     id: Id<'member'>,
     left: readonly ListName[],
   ): Promise<boolean> {
-    const drawn = drawnPart(id);
+    const suffix = suffixOf(id);
     const [themselves, ...pages] = await Promise.all([
-      records.listRevisions(workspace, drawn, {from: 1, to: manyRevisions}, deadline),
+      records.listRevisions(workspace, suffix, {from: 1, to: manyRevisions}, deadline),
       ...left.map(async (list) => (await records.list(workspace, {list, limit: 1}, deadline)).rows),
     ]);
-    const whole = new RegExp(`"[a-z]+_[0-9a-z]{10}${drawn}"`, 'g');
-    const told = [...themselves, ...pages.flat().map(({json}) => json)];
+    const whole = new RegExp(`"[a-z]+_[0-9a-z]{10}${suffix}"`, 'g');
+    const candidates = [...themselves, ...pages.flat().map(({json}) => json)];
     // People may write any id into a name or into metadata: only a record with this very id is theirs.
-    return told.some((json) => json.match(whole)?.includes(`"${id}"`) === false);
+    return candidates.some((json) => json.match(whole)?.includes(`"${id}"`) === false);
   }
 
-  async function planErase(call: Call, id: string, drawn: IdSuffix<'erasure'>): Promise<Commit> {
+  async function planErase(call: Call, id: string, suffix: IdSuffix<'erasure'>): Promise<Commit> {
     const guards = await authority.requireAdmin(call, 'remove members');
-    const {writes, reply} = erasureOf(storedId(id), drawn, 0);
+    const {writes, reply} = erasureOf(storedId(id), suffix, 0);
     return {effect: 'release', guards, writes, events: [], reply};
   }
 
@@ -89,7 +89,7 @@ export function createPlanRemoval({
     requireRevision(expected, member.revision);
     const lastOwner = member.role === 'owner' ? [await rights.guardLastOwner(call, 'removed')] : [];
     const tokens = await tokenLines.planRevocationOf(call, id, erase ? 'erase' : 'gone');
-    const drawn = drawnPart(id);
+    const suffix = suffixOf(id);
     const revoked = tokens.writes.filter((write) => write.do === 'admit-token').length;
     const {writes, reply} = erase
       ? erasureOf(id, erasure, revoked)
@@ -109,13 +109,13 @@ export function createPlanRemoval({
           lists: [lists.members(), lists.membersOfRole(member.role)],
           names: [id],
         },
-        ...renameWrites(member, undefined, drawn).writes,
-        ...confirmWrites(drawn),
-        ...unmarkWrites(member, undefined, drawn),
+        ...renameWrites(member, undefined, suffix).writes,
+        ...confirmWrites(suffix),
+        ...unmarkWrites(member, undefined, suffix),
         ...tokens.writes,
         ...writes,
       ],
-      events: [...tokens.events, {type: 'member.left', about: drawn, revision: member.revision}],
+      events: [...tokens.events, {type: 'member.left', about: suffix, revision: member.revision}],
       reply,
     };
   };
@@ -130,7 +130,7 @@ function erasureOf(
   return {
     writes: [
       {do: 'begin-work', work: {kind: 'forget-member', member, erase: true, erasure}},
-      {do: 'start-erasure', drawn: erasure, member, revoked},
+      {do: 'start-erasure', suffix: erasure, member, revoked},
     ],
     reply: {kind: 'erasure', erasure},
   };

@@ -2,8 +2,8 @@
 // on each says that it came from there. An address allows sign-in, so Slack does not change that of an admin
 // or owner.
 import type {Write} from '../../domain/commit/writes.js';
-import type {Call, Reader} from '../../domain/core/access.js';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import type {Call, RequestContext} from '../../domain/core/access.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {foldAddress} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -17,9 +17,9 @@ const marked = [
 ] as const;
 
 /** Marks the names of a member created from a Slack profile. */
-export function markWrites({email}: Draft<Member>, drawn: IdSuffix<'member'>): Write[] {
+export function markWrites({email}: Draft<Member>, suffix: IdSuffix<'member'>): Write[] {
   const all = email === null ? marked.slice(0, 1) : marked;
-  return all.map(({names}) => ({do: 'name', names, name: drawn, drawn}));
+  return all.map(({names}) => ({do: 'name', names, name: suffix, suffix}));
 }
 
 /**
@@ -29,31 +29,31 @@ export function markWrites({email}: Draft<Member>, drawn: IdSuffix<'member'>): W
 export function unmarkWrites(
   before: Draft<Member>,
   after: Draft<Member> | undefined,
-  drawn: IdSuffix<'member'>,
+  suffix: IdSuffix<'member'>,
 ): Write[] {
   const changed = marked.filter(({member}) => after?.[member] !== before[member]);
-  return changed.map(({names}) => ({do: 'free-name', names, name: drawn, drawn}));
+  return changed.map(({names}) => ({do: 'free-name', names, name: suffix, suffix}));
 }
 
 /** The member with the current name and address from Slack, and the further writes for that. */
 export async function followNames(
-  records: Pick<Records, 'findByDrawn' | 'findName'>,
+  records: Pick<Records, 'findBySuffix' | 'findName'>,
   call: Call,
   known: Member,
-  told: {readonly name?: string | undefined; readonly email?: string | undefined},
+  profile: {readonly name?: string | undefined; readonly email?: string | undefined},
 ): Promise<{readonly names: Partial<Draft<Member>>; readonly writes: readonly Write[]}> {
-  const name = (await isMarked(records, call, 'slack-name', known)) ? told.name : undefined;
-  const email = told.email === undefined ? undefined : foldAddress(told.email);
+  const name = (await isMarked(records, call, 'slack-name', known)) ? profile.name : undefined;
+  const email = profile.email === undefined ? undefined : foldAddress(profile.email);
   const isNew = email !== undefined && email !== known.email;
   const isFollowed = isNew && (await mayFollowAddress(records, call, known, email));
   return {
     names: {...(name !== undefined && {name}), ...(isFollowed && {email})},
-    writes: isFollowed ? giveNameWrites(drawnPart(known.id)) : [],
+    writes: isFollowed ? giveNameWrites(suffixOf(known.id)) : [],
   };
 }
 
 async function mayFollowAddress(
-  records: Pick<Records, 'findByDrawn' | 'findName'>,
+  records: Pick<Records, 'findBySuffix' | 'findName'>,
   call: Call,
   known: Member,
   email: string,
@@ -65,9 +65,9 @@ async function mayFollowAddress(
 
 async function isMarked(
   records: Pick<Records, 'findName'>,
-  {workspace, deadline}: Reader,
+  {workspace, deadline}: RequestContext,
   names: (typeof marked)[number]['names'],
   {id}: Pick<Member, 'id'>,
 ): Promise<boolean> {
-  return (await records.findName(workspace, names, drawnPart(id), deadline)) !== undefined;
+  return (await records.findName(workspace, names, suffixOf(id), deadline)) !== undefined;
 }

@@ -1,8 +1,8 @@
 import {parseWire} from '../../domain/core/resource.js';
-import type {PrincipalId, Reader} from '../../domain/core/access.js';
+import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../../domain/prompts/next-reminder.js';
 import {isToComeAgain} from '../../domain/prompts/prompt.js';
 import type {Standup} from '../../domain/standups/standup.js';
@@ -11,7 +11,7 @@ import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {PromptService} from './prompts.js';
-import {listPlacesOf} from '../teams/member-places.js';
+import {listMembershipsOf} from '../teams/member-teams.js';
 import {listRuns} from '../runs/run-looks.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -22,7 +22,10 @@ import type {Prompts} from '../../store/prompts/prompts.js';
  * Considers 20 of their teams that have a schedule, those with reminders first, two weeks ahead; and snoozed
  * messages.
  */
-export type FindNextReminder = (asked: Reader, member: Id<'member'>) => Promise<NextReminder | undefined>;
+export type FindNextReminder = (
+  asked: RequestContext,
+  member: Id<'member'>,
+) => Promise<NextReminder | undefined>;
 
 export interface NextReminderParts {
   readonly records: Pick<Records, 'find' | 'list'>;
@@ -34,7 +37,7 @@ export interface NextReminderParts {
   readonly clock: Clock;
 }
 
-type Waiting = Extract<NextReminder, {kind: 'reminder'}>;
+type UpcomingReminder = Extract<NextReminder, {kind: 'reminder'}>;
 
 const mostTeams = 20;
 /** The number of recent and future standups that are read. */
@@ -49,30 +52,38 @@ export function createFindNextReminder({
   zones,
   clock,
 }: NextReminderParts): FindNextReminder {
-  async function listTeams(asked: Reader, member: PrincipalId): Promise<Team[]> {
-    const [places, directory] = await Promise.all([
-      listPlacesOf(records, asked, member),
+  async function listTeams(asked: RequestContext, member: PrincipalId): Promise<Team[]> {
+    const [memberships, directory] = await Promise.all([
+      listMembershipsOf(records, asked, member),
       teams.fresh(asked.workspace, asked.deadline),
     ]);
-    const mine = new Set(places.filter(isExpected).map(({team_id: team}) => team));
+    const mine = new Set(memberships.filter(isExpected).map(({team_id: team}) => team));
     return directory.teams.filter(({id}) => mine.has(id));
   }
 
-  async function listPosted({workspace, deadline}: Reader, member: PrincipalId, from: string) {
-    const query = {list: lists.standupsOfAuthor(member), from: placeOf(dayNumber(from), 0), limit: looksAt};
+  async function listPosted({workspace, deadline}: RequestContext, member: PrincipalId, from: string) {
+    const query = {
+      list: lists.standupsOfAuthor(member),
+      from: positionOf(dayNumber(from), 0),
+      limit: looksAt,
+    };
     const {rows} = await records.list(workspace, query, deadline);
     return new Set(rows.map(({json}) => keyOf(parseWire(json))));
   }
 
   /** Their first message that was snoozed, or that waits for the end of their quiet hours. */
-  async function findWaiting(asked: Reader, member: Member, now: number): Promise<Waiting | undefined> {
+  async function findWaiting(
+    asked: RequestContext,
+    member: Member,
+    now: number,
+  ): Promise<UpcomingReminder | undefined> {
     const {workspace, deadline} = asked;
     if (member.slack_user_id === null) return undefined;
     const names = await prompts.listWaiting(workspace, member.slack_user_id, deadline);
-    const own = names.filter((name) => name.member === drawnPart(member.id));
+    const own = names.filter((name) => name.member === suffixOf(member.id));
     const found = await Promise.all(
-      own.map(async ({date}): Promise<Waiting | undefined> => {
-        const prompt = await prompts.find(workspace, drawnPart(member.id), date, deadline);
+      own.map(async ({date}): Promise<UpcomingReminder | undefined> => {
+        const prompt = await prompts.find(workspace, suffixOf(member.id), date, deadline);
         if (prompt === undefined) return undefined;
         const isSentThen = prompt.ts === undefined || (prompt.snoozed === undefined && isToComeAgain(prompt));
         const at = isSentThen ? prompt.notBefore : prompt.snoozed;
@@ -102,7 +113,7 @@ export function createFindNextReminder({
   };
 
   async function findScheduled(
-    asked: Reader,
+    asked: RequestContext,
     member: Member,
     mine: readonly Team[],
     now: number,

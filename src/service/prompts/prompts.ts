@@ -1,8 +1,8 @@
 import {parseWire} from '../../domain/core/resource.js';
-import type {Call, Reader} from '../../domain/core/access.js';
+import type {Call, RequestContext} from '../../domain/core/access.js';
 import {type Clock, dayNumber} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {suffixOf} from '../../domain/core/ids.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
 import {
   endOfQuiet,
   endOfSnooze,
@@ -23,7 +23,7 @@ import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
 
 /** The result of a snooze; instants in ms. */
-export type Snoozed =
+export type SnoozeResult =
   | {readonly kind: 'snoozed'; readonly until: number}
   /** The first run closes too soon for a snooze. */
   | {readonly kind: 'too-late'; readonly closesAt: number}
@@ -37,21 +37,21 @@ export interface PromptService {
    * the member has left, are left out.
    */
   findState: (
-    asked: Reader,
+    asked: RequestContext,
     prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
   ) => Promise<PromptState | undefined>;
   /** The runs of the caller's prompt of a date for which they can and should still post. */
   listOpen: (call: Call, date: string) => Promise<readonly PromptLine[]>;
   /** Snoozes the caller's prompt of a date, but never past the time to post. */
-  snooze: (call: Call, wish: {readonly date: string; readonly minutes: number}) => Promise<Snoozed>;
+  snooze: (call: Call, wish: {readonly date: string; readonly minutes: number}) => Promise<SnoozeResult>;
 }
 
 export interface PromptParts {
   readonly mutate: Mutate;
   readonly prompts: Prompts;
-  readonly records: Pick<Records, 'findByDrawn' | 'list' | 'findTeamPlace'>;
+  readonly records: Pick<Records, 'findBySuffix' | 'list' | 'findMembership'>;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly slackPosts: Pick<SlackShown, 'listPlaces'>;
+  readonly slackPosts: Pick<SlackShown, 'listMessages'>;
   readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
   readonly clock: Clock;
   readonly zones: Zones;
@@ -63,12 +63,15 @@ const looksAt = 100;
 export function createPromptService(parts: PromptParts): PromptService {
   const {mutate, prompts, records, teams, slackPosts, daysOff, clock, zones} = parts;
 
-  async function findState(asked: Reader, prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>) {
+  async function findState(
+    asked: RequestContext,
+    prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
+  ) {
     const {workspace, deadline} = asked;
     const [member, directory, ...runs] = await Promise.all([
-      records.findByDrawn(workspace, prompt.member, deadline),
+      records.findBySuffix(workspace, prompt.member, deadline),
       teams.fresh(workspace, deadline),
-      ...[...prompt.runs.keys()].map((run) => records.findByDrawn(workspace, run, deadline)),
+      ...[...prompt.runs.keys()].map((run) => records.findBySuffix(workspace, run, deadline)),
     ]);
     if (member === undefined) return undefined;
     const there = runs.flatMap((run) => {
@@ -94,30 +97,30 @@ export function createPromptService(parts: PromptParts): PromptService {
   }
 
   async function findLine(
-    asked: Reader,
+    asked: RequestContext,
     member: Member,
     given: {run: Run; team: Team; own: readonly Standup[]; prompt: Pick<Prompt, 'runs' | 'reminded'>},
   ): Promise<PromptLine | undefined> {
     const {workspace, deadline} = asked;
     const {run, team} = given;
-    const drawn = drawnPart(run.id);
-    const closesAt = given.prompt.runs.get(drawn) ?? Date.parse(run.closes_at);
-    const reminded = given.prompt.reminded.get(drawn) ?? 0;
+    const suffix = suffixOf(run.id);
+    const closesAt = given.prompt.runs.get(suffix) ?? Date.parse(run.closes_at);
+    const reminded = given.prompt.reminded.get(suffix) ?? 0;
     const line = {run: run.id, date: run.date, team, closesAt, reminded};
     const posted = given.own.find(({team_id, date}) => team_id === team.id && date === run.date);
     if (posted !== undefined) {
-      const [place] = await slackPosts.listPlaces(workspace, [drawnPart(posted.id)], deadline);
-      const link = place?.permalink ?? undefined;
+      const [message] = await slackPosts.listMessages(workspace, [suffixOf(posted.id)], deadline);
+      const link = message?.permalink ?? undefined;
       const awaitsLink =
         link === undefined && team.slack_channel_id !== null && team.slack_post_mode !== 'digest';
       return {...line, state: 'posted', standup: posted.id, link, ...(awaitsLink && {awaitsLink})};
     }
     if (run.state === 'cancelled') return {...line, state: 'cancelled'};
-    const [place, off] = await Promise.all([
-      records.findTeamPlace(workspace, team.id, member.id, deadline),
+    const [membership, off] = await Promise.all([
+      records.findMembership(workspace, team.id, member.id, deadline),
       daysOff.listDaysOff(asked, [member], run.date, team),
     ]);
-    if (place === undefined || !isExpected(place)) return undefined;
+    if (membership === undefined || !isExpected(membership)) return undefined;
     const dayOff = off.get(member.id);
     if (dayOff !== undefined) return {...line, state: dayOff.status};
     const isOver = run.state !== 'open' || clock.now() >= closesAt;
@@ -126,7 +129,7 @@ export function createPromptService(parts: PromptParts): PromptService {
 
   /** The member's standups for the dates of these runs. */
   async function listOwn(
-    {workspace, deadline}: Reader,
+    {workspace, deadline}: RequestContext,
     member: Member,
     runs: readonly Run[],
   ): Promise<Standup[]> {
@@ -134,7 +137,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     const [first, last] = [dates.at(0), dates.at(-1)];
     if (first === undefined || last === undefined) return [];
     const list = lists.standupsOfAuthor(member.id);
-    const span = {from: placeOf(dayNumber(first), 0), to: placeOf(dayNumber(last) + 1, 0)};
+    const span = {from: positionOf(dayNumber(first), 0), to: positionOf(dayNumber(last) + 1, 0)};
     const {rows} = await records.list(workspace, {list, ...span, limit: looksAt}, deadline);
     return rows.map(({json}) => parseWire(json));
   }
@@ -143,7 +146,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     const {principal} = call;
     const prompt =
       principal.type === 'member'
-        ? await prompts.find(call.workspace, drawnPart(principal.id), date, call.deadline)
+        ? await prompts.find(call.workspace, suffixOf(principal.id), date, call.deadline)
         : undefined;
     const state = prompt && (await findState(call, prompt));
     return {prompt, open: state?.lines.filter((line) => line.state === 'open') ?? []};
@@ -153,7 +156,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     findState,
     listOpen: async (call, date) => (await findOpen(call, date)).open,
     async snooze(call, {date, minutes}) {
-      const answer = await mutate<Snoozed>(call, async () => {
+      const answer = await mutate<SnoozeResult>(call, async () => {
         const {prompt, open} = await findOpen(call, date);
         const until = endOfSnooze(clock.now(), minutes, open);
         const outcome = outcomeOf(until, open);
@@ -172,7 +175,7 @@ export function createPromptService(parts: PromptParts): PromptService {
   };
 }
 
-function outcomeOf(until: number | undefined, open: readonly PromptLine[]): Snoozed {
+function outcomeOf(until: number | undefined, open: readonly PromptLine[]): SnoozeResult {
   if (open.length === 0) return {kind: 'over'};
   if (until !== undefined) return {kind: 'snoozed', until};
   return {kind: 'too-late', closesAt: Math.min(...open.map(({closesAt}) => closesAt))};

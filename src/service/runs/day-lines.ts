@@ -1,4 +1,4 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Run} from '../../domain/runs/run.js';
 import {countsFor, type ReportLine, type ReportStandup} from '../../domain/runs/run-report.js';
@@ -39,7 +39,7 @@ export interface DayLines {
 }
 
 /** The status of everyone in a team on a date: for the API and for Slack. */
-export type FindDayLines = (asked: Reader, team: Team, date: string) => Promise<DayLines>;
+export type FindDayLines = (asked: RequestContext, team: Team, date: string) => Promise<DayLines>;
 
 export interface DayLineParts {
   readonly records: Pick<Records, 'list'>;
@@ -87,8 +87,8 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
         : (await runReports.findReport(asked, counting)).report;
 
     const here = new Map(everybody.map((member) => [member.id, member]));
-    const told = new Set(report.lines.map(({member}) => member.id));
-    const others = everybody.filter(({id}) => !told.has(id));
+    const reported = new Set(report.lines.map(({member}) => member.id));
+    const others = everybody.filter(({id}) => !reported.has(id));
     const off = await daysOff.listDaysOff(asked, others, date, team);
 
     function lineOf({member: {id, name}, otherwise, status, reason, until, standups}: ReportLine): DayLine {

@@ -21,14 +21,14 @@ import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** The caller is a parameter of its own: `viewer`. */
-type Asking = Omit<Caller, 'principal'>;
+type ViewerContext = Omit<Caller, 'principal'>;
 
 /**
  * `viewer`: the id of the caller; undefined for a person who is not a member yet. Errors: `not_found` for the
  * team.
  */
 export type FindMissing = (
-  asked: Asking,
+  context: ViewerContext,
   team: string,
   viewer: Id<'member'> | undefined,
 ) => Promise<TeamMissing>;
@@ -44,11 +44,15 @@ export interface MissingParts {
 export function createFindMissing(parts: MissingParts): FindMissing {
   const {records, teams, authority, findDayLines, standupDates} = parts;
 
-  async function mayManage(asked: Asking, team: Team, viewer: Id<'member'> | undefined): Promise<boolean> {
+  async function mayManage(
+    context: ViewerContext,
+    team: Team,
+    viewer: Id<'member'> | undefined,
+  ): Promise<boolean> {
     if (viewer === undefined) return false;
     const principal = {type: 'member', id: viewer, name: ''} as const;
     try {
-      await authority.requireLead({...asked, principal}, team, 'see who is missing');
+      await authority.requireLead({...context, principal}, team, 'see who is missing');
       return true;
     } catch (error) {
       if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'invalid_token'))
@@ -58,16 +62,16 @@ export function createFindMissing(parts: MissingParts): FindMissing {
   }
 
   /** The date of the open run, the latest of several; else today. */
-  async function findDate(asked: Asking, team: Team): Promise<string> {
-    const open = (await listRuns(records, asked, lists.openRunsOfTeam(team.id))).at(-1);
-    return open?.date ?? standupDates.findDate(asked, team, {member: undefined, timezone: null});
+  async function findDate(context: ViewerContext, team: Team): Promise<string> {
+    const open = (await listRuns(records, context, lists.openRunsOfTeam(team.id))).at(-1);
+    return open?.date ?? standupDates.findDate(context, team, {member: undefined, timezone: null});
   }
 
-  return async (asked, reference, viewer) => {
-    const team = (await teams.fresh(asked.workspace, asked.deadline)).byReference(reference);
+  return async (context, reference, viewer) => {
+    const team = (await teams.fresh(context.workspace, context.deadline)).byReference(reference);
     if (team === undefined) throw notFound('team');
-    const [manages, date] = await Promise.all([mayManage(asked, team, viewer), findDate(asked, team)]);
-    const {run, lines} = await findDayLines(asked, team, date);
+    const [manages, date] = await Promise.all([mayManage(context, team, viewer), findDate(context, team)]);
+    const {run, lines} = await findDayLines(context, team, date);
     const counting = run !== undefined && countsFor(run) ? run : undefined;
     const people = lines.flatMap((line) =>
       line.member === undefined || (counting !== undefined && !line.counted)

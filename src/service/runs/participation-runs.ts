@@ -1,12 +1,12 @@
 import {sharedReason} from '../../domain/absences/absence.js';
 import {parseWire} from '../../domain/core/resource.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
-import {drawnPart, type Id, storedId} from '../../domain/core/ids.js';
+import {suffixOf, type Id, storedId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
-import type {Standing} from '../../domain/runs/participation.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
+import type {MemberStatus} from '../../domain/runs/participation.js';
 import {referenceName, statusOfLine, uniqueReferences} from '../../domain/runs/report-references.js';
 import type {LineReference, ReportReferences, Run} from '../../domain/runs/run.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -14,12 +14,12 @@ import {readPages} from '../core/paging.js';
 import {requireSpan, restateRuns, type RunViewParts} from './run-views.js';
 
 /** Dates, both inclusive. */
-export interface Span {
+export interface DateRange {
   readonly since: string;
   readonly until: string;
 }
 
-export type AskedSpan = {readonly [Date in keyof Span]?: string | undefined};
+export type DateRangeQuery = {readonly [Date in keyof DateRange]?: string | undefined};
 
 /** A closed run, with the references that it keeps for its report. */
 export type ClosedRun = Run & {readonly report: ReportReferences};
@@ -29,7 +29,7 @@ const defaultDays = 30;
 const page = 25;
 
 /** The last 30 days by default. Errors: `invalid_parameter` for more than 366 days. */
-export function chooseSpan(given: AskedSpan, today: string): Span {
+export function chooseSpan(given: DateRangeQuery, today: string): DateRange {
   const until = given.until ?? (given.since !== undefined && given.since > today ? given.since : today);
   const since = given.since ?? addDays(until, 1 - defaultDays);
   requireSpan(since, until);
@@ -56,15 +56,15 @@ const leastLines = 10;
  */
 export async function listClosedRuns(
   {records}: Pick<RunViewParts, 'records'>,
-  call: Reader,
-  {team, since, until}: Span & {readonly team: Id<'team'>},
+  call: RequestContext,
+  {team, since, until}: DateRange & {readonly team: Id<'team'>},
   budget: LineBudget,
   isWanted: (line: LineReference) => boolean = () => true,
 ): Promise<{readonly runs: readonly ClosedRun[]; readonly isWhole: boolean}> {
   const range = {
     list: lists.runsOfTeam(team),
-    from: placeOf(dayNumber(since), 0),
-    to: placeOf(dayNumber(until) + 1, 0),
+    from: positionOf(dayNumber(since), 0),
+    to: positionOf(dayNumber(until) + 1, 0),
     upward: true,
     limit: page,
   };
@@ -83,31 +83,29 @@ export async function listClosedRuns(
 }
 
 /** The status of every member in these runs, by the current absences, and which of them are still here. */
-export async function findStandings(
-  parts: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextTurn'>,
-  call: Reader,
+export async function findStatuses(
+  parts: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextSlice'>,
+  call: RequestContext,
   runs: readonly ClosedRun[],
-): Promise<{readonly standings: readonly Standing[]; readonly people: ReadonlyMap<Id<'member'>, Member>}> {
+): Promise<{readonly statuses: readonly MemberStatus[]; readonly people: ReadonlyMap<Id<'member'>, Member>}> {
   const {reports, people} = await restateRuns(parts, call, runs);
-  const standings = runs.flatMap((run) =>
+  const statuses = runs.flatMap((run) =>
     (reports.get(run.id)?.lines ?? []).map((line) => ({run, line, status: statusOfLine(line)})),
   );
-  return {standings, people};
+  return {statuses, people};
 }
 
 /** The reasons of absences by revision, as everyone may read them; null for one that is gone. */
 export async function readReasons(
   {records}: Pick<RunViewParts, 'records'>,
-  {workspace, deadline}: Reader,
-  standings: readonly Standing[],
+  {workspace, deadline}: RequestContext,
+  statuses: readonly MemberStatus[],
 ): Promise<(absence: NonNullable<LineReference['absence']>) => string | null> {
   const named = ({id, revision}: NonNullable<LineReference['absence']>) => ({
-    drawn: drawnPart<'absence'>(storedId(id)),
+    suffix: suffixOf<'absence'>(storedId(id)),
     revision,
   });
-  const wanted = uniqueReferences(
-    standings.flatMap(({line: {absence}}) => (absence ? [named(absence)] : [])),
-  );
+  const wanted = uniqueReferences(statuses.flatMap(({line: {absence}}) => (absence ? [named(absence)] : [])));
   const found = await records.findRevisions(workspace, wanted, deadline);
   const reasons = new Map(
     found.flatMap((json, i) => {

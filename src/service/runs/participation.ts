@@ -3,37 +3,37 @@ import type {Clock} from '../../domain/core/dates.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {type Call, requireScope, type Viewer} from '../../domain/core/access.js';
 import {parameterError} from '../../domain/core/errors.js';
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {suffixOf, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {
   countDates,
-  countStandings,
-  groupStandings,
+  countStatuses,
+  groupStatuses,
   listDays,
   type MemberParticipation,
   type Participation,
-  type Standing,
+  type MemberStatus,
   type TeamParticipation,
 } from '../../domain/runs/participation.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {teamsBelow} from '../teams/find-team.js';
-import {createListTeamsOf, listPlacesOf} from '../teams/member-places.js';
+import {createListTeamsOf, listMembershipsOf} from '../teams/member-teams.js';
 import {
-  type AskedSpan,
+  type DateRangeQuery,
   chooseSpan,
   type ClosedRun,
-  findStandings,
+  findStatuses,
   listClosedRuns,
   readReasons,
-  type Span,
+  type DateRange,
 } from './participation-runs.js';
 import {requireTeam, type RunViewParts} from './run-views.js';
 import type {Records} from '../../store/core/records.js';
 
 /** `days`: also the status of every member on each date. */
-export interface ParticipationQuery extends AskedSpan {
+export interface ParticipationQuery extends DateRangeQuery {
   readonly days?: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface ParticipationService {
 export interface ParticipationParts extends RunViewParts {
   readonly records: Pick<
     Records,
-    'list' | 'findRevisions' | 'findMany' | 'find' | 'findByDrawn' | 'findName'
+    'list' | 'findRevisions' | 'findMany' | 'find' | 'findBySuffix' | 'findName'
   >;
   readonly zones: Zones;
   readonly clock: Clock;
@@ -91,8 +91,8 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
    * The names of members who have left, as in their line of a report; without erased members and those
    * without any kept revision.
    */
-  async function findNames({workspace, deadline}: Viewer, gone: readonly Standing[]) {
-    const references = gone.map(({line: {member, revision}}) => ({drawn: drawnPart(member), revision}));
+  async function findNames({workspace, deadline}: Viewer, gone: readonly MemberStatus[]) {
+    const references = gone.map(({line: {member, revision}}) => ({suffix: suffixOf(member), revision}));
     const found = await records.findRevisions(workspace, references, deadline);
     return new Map(
       gone.flatMap(({line: {member}}, i) => {
@@ -103,10 +103,10 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   }
 
   /** Adds a member's days, when the query asks for them. */
-  async function createShowDays(call: Viewer, standings: readonly Standing[], isAsked = false) {
+  async function createShowDays(call: Viewer, statuses: readonly MemberStatus[], isAsked = false) {
     if (!isAsked) return () => ({});
-    const reasonOf = await readReasons(parts, call, standings);
-    return (own: readonly Standing[]) => ({days: listDays(own, reasonOf)});
+    const reasonOf = await readReasons(parts, call, statuses);
+    return (own: readonly MemberStatus[]) => ({days: listDays(own, reasonOf)});
   }
 
   async function findParticipation(
@@ -119,14 +119,14 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     const budget = {left: days ? Math.min(most, limits.participationCells) : most};
     const {runs, isWhole} = await listClosedRuns(parts, call, {team: team.id, ...span}, budget);
     if (!isWhole) throw tooMuch(span.since, runs.at(-1)?.date);
-    const {standings, people} = await findStandings(parts, call, runs);
-    const ofMembers = groupStandings(standings, ({line}) => line.member);
+    const {statuses, people} = await findStatuses(parts, call, runs);
+    const ofMembers = groupStatuses(statuses, ({line}) => line.member);
     const gone = [...ofMembers].flatMap(([id, own]) => (people.has(id) ? [] : own.slice(-1)));
     const namesOfGone = await findNames(call, gone);
-    const showDays = await createShowDays(call, standings, days);
+    const showDays = await createShowDays(call, statuses, days);
     const byMember = [...ofMembers].map(([id, own]) => ({
       member: {type: 'member', id, name: people.get(id)?.name ?? namesOfGone.get(id) ?? null} as const,
-      counts: countStandings(own),
+      counts: countStatuses(own),
       ...showDays(own),
     }));
     return {
@@ -134,8 +134,8 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
       team: team.slug,
       team_id: team.id,
       ...span,
-      counts: countStandings(standings),
-      by_date: countDates(runs, standings),
+      counts: countStatuses(statuses),
+      by_date: countDates(runs, statuses),
       by_member: byMember.toSorted((a, b) => compareNames(a.member, b.member)),
     };
   }
@@ -147,11 +147,11 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   ): Promise<MemberParticipation> {
     if (reference !== 'me' && !isId('member', reference)) requireScope(call, 'members:read');
     const {id, name, timezone} = await findMember(call, reference);
-    const [directory, places] = await Promise.all([
+    const [directory, memberships] = await Promise.all([
       teams.fresh(call.workspace, call.deadline),
-      listPlacesOf(records, call, id),
+      listMembershipsOf(records, call, id),
     ]);
-    const own = places.flatMap(({team_id: team}) => directory.byReference(team) ?? []);
+    const own = memberships.flatMap(({team_id: team}) => directory.byReference(team) ?? []);
     const today = todayOf({timezone: timezone ?? 'UTC'});
     // In zones where it is already tomorrow, the run of that day may have closed.
     const latest = own.map(todayOf).reduce((a, b) => (a > b ? a : b), today);
@@ -164,20 +164,20 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
       if (!found.isWhole) throw tooMuch(span.since, found.runs.at(-1)?.date);
       runs.push(...found.runs);
     }
-    const {standings} = await findStandings(parts, call, runs);
-    const showDays = await createShowDays(call, standings, days);
-    const ofTeams = groupStandings(standings, ({run}) => run.team_id);
+    const {statuses} = await findStatuses(parts, call, runs);
+    const showDays = await createShowDays(call, statuses, days);
+    const ofTeams = groupStatuses(statuses, ({run}) => run.team_id);
     return {
       object: 'member_participation',
       member: {type: 'member', id, name},
       ...span,
-      counts: countStandings(standings),
+      counts: countStatuses(statuses),
       by_team: own
         .map(nameTeam)
         .toSorted(byTeamName)
         .map((team) => {
-          const standing = ofTeams.get(team.team_id) ?? [];
-          return {...team, counts: countStandings(standing), ...showDays(standing)};
+          const teamStatuses = ofTeams.get(team.team_id) ?? [];
+          return {...team, counts: countStatuses(teamStatuses), ...showDays(teamStatuses)};
         }),
     };
   }
@@ -190,7 +190,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     ]);
     const wanted = teamsBelow(directory, past, ({id}) => among?.has(id) !== false);
     const budget = {left: most};
-    const page: {team: Team; span: Span; runs: readonly ClosedRun[]}[] = [];
+    const page: {team: Team; span: DateRange; runs: readonly ClosedRun[]}[] = [];
     for (const {team} of wanted.slice(0, limit)) {
       const span = chooseSpan(given, todayOf(team));
       const {runs, isWhole} = await listClosedRuns(parts, call, {team: team.id, ...span}, budget);
@@ -199,8 +199,8 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
       else break;
     }
     const all = page.flatMap(({runs}) => runs);
-    const {standings} = await findStandings(parts, call, all);
-    const ofTeams = groupStandings(standings, ({run}) => run.team_id);
+    const {statuses} = await findStatuses(parts, call, all);
+    const ofTeams = groupStatuses(statuses, ({run}) => run.team_id);
     return {
       rows: page.map(({team, span, runs}) => {
         const own = ofTeams.get(team.id) ?? [];
@@ -208,11 +208,11 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
           object: 'team_participation',
           ...nameTeam(team),
           ...span,
-          counts: countStandings(own),
+          counts: countStatuses(own),
           ...(days === true && {by_date: countDates(runs, own)}),
         };
       }),
-      next: page.length < wanted.length ? wanted[page.length - 1]?.place : undefined,
+      next: page.length < wanted.length ? wanted[page.length - 1]?.position : undefined,
     };
   };
 

@@ -1,7 +1,7 @@
 import {parseWire} from '../../domain/core/resource.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
+import {type ListName, lists, positionOf} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
@@ -12,11 +12,11 @@ const manyRuns = 1_000;
 /** The runs in one of the lists of runs, from a date on, earliest first. */
 export async function listRuns(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Reader,
+  {workspace, deadline}: RequestContext,
   list: ListName<'run'>,
   from?: string,
 ): Promise<Run[]> {
-  const start = from === undefined ? 0 : placeOf(dayNumber(from), 0);
+  const start = from === undefined ? 0 : positionOf(dayNumber(from), 0);
   const query = {list, from: start, upward: true, limit: manyRuns};
   const {rows} = await records.list(workspace, query, deadline);
   return rows.map(({json}) => parseWire(json));
@@ -25,7 +25,7 @@ export async function listRuns(
 /** The closed runs of these teams, from a date on. */
 export async function listClosedFrom(
   records: Pick<Records, 'list'>,
-  call: Reader,
+  call: RequestContext,
   teams: readonly Id<'team'>[],
   from: string,
 ): Promise<Run[]> {
@@ -36,12 +36,17 @@ export async function listClosedFrom(
 /** The run of a team (by id) and date, in any state. */
 export async function findRunOn(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Reader,
+  {workspace, deadline}: RequestContext,
   team: Id<'team'> | IdSuffix<'team'>,
   date: string,
 ): Promise<Run | undefined> {
   const day = dayNumber(date);
-  const range = {list: lists.runsOfTeam(team), from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
+  const range = {
+    list: lists.runsOfTeam(team),
+    from: positionOf(day, 0),
+    to: positionOf(day + 1, 0),
+    limit: 1,
+  };
   const [row] = (await records.list(workspace, range, deadline)).rows;
   const run = row && parseWire(row.json);
   return run?.date === date ? run : undefined;

@@ -9,12 +9,12 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
-import type {Opening} from './run-plans.js';
+import type {RunOpening} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 
 /** The openings of a team that are due, earliest first, and the time of the next one after them (ms). */
 export interface Openings {
-  readonly due: readonly Opening[];
+  readonly due: readonly RunOpening[];
   readonly next: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
     from: number,
     clocks: readonly string[],
     taken: ReadonlySet<string>,
-  ): Pick<Opening, 'date' | 'span' | 'dueSince'> {
+  ): Pick<RunOpening, 'date' | 'span' | 'dueSince'> {
     const start = firstDay(from);
     for (let date = nextRunDay(schedule, start); ; date = nextRunDay(schedule, addDays(date, 1))) {
       if (taken.has(date) || spanOf(schedule, date, clocks, zones).opensLast < from) continue;
@@ -66,7 +66,7 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
   function expectedIn(
     {timezone: zone}: Team,
     schedule: Schedule,
-    {date, dueSince}: Pick<Opening, 'date' | 'dueSince'>,
+    {date, dueSince}: Pick<RunOpening, 'date' | 'dueSince'>,
     members: readonly Member[],
   ): Member[] {
     return members.filter(({timezone}) => {
@@ -83,7 +83,7 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
     const clocks = clocksOf(team, schedule, everybody ?? []);
     const known = await listRuns(records, call, lists.runsOfTeam(team.id), firstDay(from));
     const taken = new Set(known.map(({date}) => date));
-    const found: Pick<Opening, 'date' | 'span' | 'dueSince'>[] = [];
+    const found: Pick<RunOpening, 'date' | 'span' | 'dueSince'>[] = [];
     let coming = findOpening(schedule, from, clocks, taken);
     while (coming.span.opens <= now && found.length < most) {
       found.push(coming);
@@ -92,7 +92,7 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
     }
     const there = everybody ?? (found.length === 0 ? [] : await people.listExpected(call, team.id));
     const due = found.map(
-      (one): Opening => ({
+      (one): RunOpening => ({
         ...one,
         kind: 'scheduled',
         schedule,

@@ -1,8 +1,8 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {Write} from '../../domain/commit/writes.js';
-import type {PrincipalId, Reader} from '../../domain/core/access.js';
+import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
 import {endOfQuiet, type PromptMoment} from '../../domain/prompts/prompt.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
@@ -16,14 +16,14 @@ import type {Id} from '../../domain/core/ids.js';
 
 export interface RunPeople {
   /** The members expected in a team, earliest joined first: all but observers. */
-  listExpected: (call: Reader, team: Id<'team'>) => Promise<Member[]>;
+  listExpected: (call: RequestContext, team: Id<'team'>) => Promise<Member[]>;
   /**
    * The members of a group to remind of a run now: still expected in the team, without a standup, not off,
    * and with reminders on; in the order of the group. Leaves out a member whose quiet hours last until the
    * run closes for them. `isAsked` restricts the members.
    */
   listToRemind: (
-    call: Reader,
+    call: RequestContext,
     run: Run,
     group: RunGroup,
     now: number,
@@ -31,11 +31,11 @@ export interface RunPeople {
   ) => Promise<Member[]>;
   /** The members of a group who have not posted, with the reason for each who is not to be reminded now. */
   listMissing: (
-    call: Reader,
+    call: RequestContext,
     run: Run,
     group: RunGroup,
     now: number,
-  ) => Promise<readonly {readonly member: Member; readonly spared: Spared | undefined}[]>;
+  ) => Promise<readonly {readonly member: Member; readonly spared: NoReminderReason | undefined}[]>;
   /** The direct message that reminds a member; no writes for a member who is not in Slack. */
   promptWrites: (
     member: Member,
@@ -46,7 +46,7 @@ export interface RunPeople {
 }
 
 /** Why a member who has not posted is not reminded. */
-export type Spared = 'reminders_off' | 'quiet_hours' | 'day_off';
+export type NoReminderReason = 'reminders_off' | 'quiet_hours' | 'day_off';
 
 export interface RunPeopleParts {
   readonly records: Pick<Records, 'findMany' | 'list' | 'listExpected'>;
@@ -58,23 +58,26 @@ export interface RunPeopleParts {
 const pageSize = 500;
 
 export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunPeople {
-  async function listPlaces(call: Reader, team: Id<'team'>): Promise<TeamMember[]> {
-    const places: TeamMember[] = [];
+  async function listMemberships(call: RequestContext, team: Id<'team'>): Promise<TeamMember[]> {
+    const memberships: TeamMember[] = [];
     const query = {list: lists.teamMembers(team), limit: pageSize, upward: true};
     for await (const rows of readPages(records, call, query)) {
-      places.push(...rows.map(({json}) => parseWire(json)));
+      memberships.push(...rows.map(({json}) => parseWire(json)));
     }
-    return places;
+    return memberships;
   }
 
   /** Leaves out members who have left the workspace. */
-  async function findMembers({workspace, deadline}: Reader, ids: readonly Id<'member'>[]): Promise<Member[]> {
+  async function findMembers(
+    {workspace, deadline}: RequestContext,
+    ids: readonly Id<'member'>[],
+  ): Promise<Member[]> {
     const found = await records.findMany(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }
 
   /** The members of a group who are still expected and have not posted. */
-  async function findLeft(call: Reader, run: Run, group: RunGroup): Promise<Member[]> {
+  async function findLeft(call: RequestContext, run: Run, group: RunGroup): Promise<Member[]> {
     const [expected, posted] = await Promise.all([
       records.listExpected(call.workspace, run.team_id, group.members, call.deadline),
       listPosted(call, run),
@@ -85,10 +88,10 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     );
   }
 
-  async function listPosted(call: Reader, {team_id, date}: Run): Promise<Set<PrincipalId>> {
+  async function listPosted(call: RequestContext, {team_id, date}: Run): Promise<Set<PrincipalId>> {
     const day = dayNumber(date);
     const posted = new Set<PrincipalId>();
-    const span = {from: placeOf(day, 0), to: placeOf(day + 1, 0)};
+    const span = {from: positionOf(day, 0), to: positionOf(day + 1, 0)};
     const query = {list: lists.standupsOfTeam(team_id), ...span, upward: true, limit: pageSize};
     for await (const rows of readPages(records, call, query)) {
       for (const {json} of rows) posted.add(parseWire(json).author.id);
@@ -107,7 +110,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     run: Run,
     group: RunGroup,
     now: number,
-  ): Exclude<Spared, 'day_off'> | undefined {
+  ): Exclude<NoReminderReason, 'day_off'> | undefined {
     if (!member.reminders.enabled) return 'reminders_off';
     return notBefore(member, run, now) < group.closes ? undefined : 'quiet_hours';
   }
@@ -116,7 +119,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     listExpected: async (call, team) =>
       findMembers(
         call,
-        (await listPlaces(call, team)).filter(isExpected).map(({member}) => member.id),
+        (await listMemberships(call, team)).filter(isExpected).map(({member}) => member.id),
       ),
     async listToRemind(call, run, group, now, isAsked) {
       const members = await findLeft(call, run, group);

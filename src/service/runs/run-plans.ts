@@ -2,18 +2,18 @@ import {type Commit, type CommitPart, joinParts} from '../../domain/commit/commi
 import {
   type CreateWrite,
   createWrite,
-  type How,
+  type RemovalMode,
   reviseWrite,
   type Write,
 } from '../../domain/commit/writes.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import type {EventType} from '../../domain/events/event.js';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, renderDraft, toDraft} from '../../domain/core/resource.js';
 import {graceMs, type MissedStep, type Run} from '../../domain/runs/run.js';
 import type {Schedule} from '../../domain/schedules/schedule.js';
-import {remindersOf, type Span} from '../../domain/runs/run-steps.js';
+import {remindersOf, type RunSpan} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
 import {type Member, promptTimeOf} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
@@ -32,13 +32,13 @@ export function stepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: numb
 }
 
 /** A step to be done now, or the time of the next one (ms). */
-export type Found = {readonly step: CommitPart} | {readonly next: number | undefined};
+export type DueStep = {readonly step: CommitPart} | {readonly next: number | undefined};
 
 /** A run that starts, or that was missed. */
-export interface Opening {
+export interface RunOpening {
   readonly date: string;
   readonly kind: Run['kind'];
-  readonly span: Span;
+  readonly span: RunSpan;
   readonly schedule: Schedule | null;
   /** The members in the team now. */
   readonly members: readonly Member[];
@@ -51,8 +51,8 @@ export interface Opening {
 /** Opens a run, or records that it was missed. */
 export function openPart(
   team: Team,
-  opening: Opening,
-  drawn: IdSuffix<'run'>,
+  opening: RunOpening,
+  suffix: IdSuffix<'run'>,
   now: number,
   zones: Zones,
 ): CommitPart & {readonly created: CreateWrite} {
@@ -87,7 +87,7 @@ export function openPart(
     ...(late ? ['run.missed' as const] : []),
   ];
   const listings = [{list, day}, ...(isMissed ? [] : [{list: lists.openRunsOfTeam(team.id), day}])];
-  const created = createWrite('run', drawn, draft, listings);
+  const created = createWrite('run', suffix, draft, listings);
   return {
     created,
     guards: [
@@ -96,9 +96,9 @@ export function openPart(
     ],
     writes: [
       created,
-      ...(unasked.length > 0 ? [{do: 'take-steps', run: drawn, steps: unasked} as const] : []),
+      ...(unasked.length > 0 ? [{do: 'take-steps', run: suffix, steps: unasked} as const] : []),
     ],
-    events: types.map((type) => ({type, about: drawn, revision: 1, team: team.id})),
+    events: types.map((type) => ({type, about: suffix, revision: 1, team: team.id})),
   };
 }
 
@@ -115,13 +115,13 @@ function listUnasked(team: Team, run: Draft<Run>, members: readonly Member[], zo
 /** Gives a run a new revision, with these events. */
 export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
   const {id, revision, updated_at: updatedAt, team_id: team} = run;
-  const drawn = drawnPart(id);
+  const suffix = suffixOf(id);
   const draft = toDraft(run);
   const before = {draft: renderDraft(draft), updatedAt};
   return {
     guards: [],
     writes: [reviseWrite(run, {...draft, ...change}, {before})],
-    events: types.map((type) => ({type, about: drawn, revision: revision + 1, team})),
+    events: types.map((type) => ({type, about: suffix, revision: revision + 1, team})),
   };
 }
 
@@ -129,15 +129,15 @@ export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonl
 export function endPart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
   const part = revisePart(run, change, types);
   const list = lists.openRunsOfTeam(run.team_id);
-  return {...part, writes: [...part.writes, {do: 'relist', drawn: drawnPart(run.id), from: list, to: null}]};
+  return {...part, writes: [...part.writes, {do: 'relist', suffix: suffixOf(run.id), from: list, to: null}]};
 }
 
 /** Removes the run of a deleted team. A run names people only by their ids. */
-export function leaveWrites({id, revision: from, team_id: team}: Run, how: How): Write[] {
+export function leaveWrites({id, revision: from, team_id: team}: Run, how: RemovalMode): Write[] {
   const left = [lists.runsOfTeam(team), lists.openRunsOfTeam(team)];
   return [
     {do: 'remove', how, id, from, lists: left, names: []},
-    {do: 'drop-steps', run: drawnPart(id)},
+    {do: 'drop-steps', run: suffixOf(id)},
   ];
 }
 
@@ -158,5 +158,5 @@ export function closePart(run: Run, {references, posts}: FoundReport, now: numbe
     report: references,
   } as const;
   const part = endPart(run, change, late ? ['run.closed', 'run.missed'] : ['run.closed']);
-  return {...part, guards: [{check: 'run-posts', run: drawnPart(run.id), count: posts}]};
+  return {...part, guards: [{check: 'run-posts', run: suffixOf(run.id), count: posts}]};
 }

@@ -1,11 +1,11 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {DayOff} from '../../domain/absences/absence.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {type Clock, dayNumber} from '../../domain/core/dates.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
 import {reportReferences, restateReport} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {buildReport, isDayOff, type ReportInput, type RunReport} from '../../domain/runs/run-report.js';
@@ -29,11 +29,14 @@ export interface RunReports {
    * The current state of a run, in a number of round trips that does not grow with its members; for a closed
    * run, how it ended, by the current absences.
    */
-  findReport: (call: Reader, run: Run) => Promise<FoundReport>;
+  findReport: (call: RequestContext, run: Run) => Promise<FoundReport>;
   /** The state of a day without a run, or before its run: as a run of these members would have it. */
-  findPlanned: (call: Reader, planned: PlannedRun) => Promise<RunReport>;
+  findPlanned: (call: RequestContext, planned: PlannedRun) => Promise<RunReport>;
   /** The references that a closed run keeps of its report, with the current absences. */
-  findReferences: (call: Reader, run: Run & {readonly report: ReportReferences}) => Promise<ReportReferences>;
+  findReferences: (
+    call: RequestContext,
+    run: Run & {readonly report: ReportReferences},
+  ) => Promise<ReportReferences>;
 }
 
 /** The parts of a run that a report needs when there is no run. */
@@ -45,14 +48,14 @@ export interface RunReportParts {
   readonly clock: Clock;
   /** Lists which of these members are not expected on a date, and why. */
   readonly listDaysOff: (
-    call: Reader,
+    call: RequestContext,
     members: readonly Member[],
     date: string,
     team: Id<'team'>,
   ) => Promise<ReadonlyMap<Id<'member'>, DayOff>>;
   /** Lists which of these members Slack could not reach in this run. */
   readonly listUnreachable: (
-    call: Reader,
+    call: RequestContext,
     members: readonly Id<'member'>[],
     run: Pick<Run, 'id' | 'date'>,
   ) => Promise<ReadonlySet<Id<'member'>>>;
@@ -89,45 +92,51 @@ function offAmong(people: readonly Member[], daysOff: ReadonlyMap<Id<'member'>, 
  */
 const page = 100;
 
-type Posted = Pick<Standup, 'id' | 'revision' | 'author' | 'team_id' | 'date' | 'late' | 'created_at'>;
+type ReportedStandup = Pick<
+  Standup,
+  'id' | 'revision' | 'author' | 'team_id' | 'date' | 'late' | 'created_at'
+>;
 
-function withoutWords({id, revision, author, team_id, date, late, created_at}: Standup): Posted {
+function withoutContent({id, revision, author, team_id, date, late, created_at}: Standup): ReportedStandup {
   return {id, revision, author, team_id, date, late, created_at};
 }
 
 export function createRunReports(parts: RunReportParts): RunReports {
   const {records, zones, clock, listDaysOff, listUnreachable} = parts;
 
-  async function listStandups(call: Reader, run: PlannedRun): Promise<Posted[]> {
+  async function listStandups(call: RequestContext, run: PlannedRun): Promise<ReportedStandup[]> {
     const day = dayNumber(run.date);
     const range = {
       list: lists.standupsOfTeam(run.team_id),
-      from: placeOf(day, 0),
-      to: placeOf(day + 1, 0),
+      from: positionOf(day, 0),
+      to: positionOf(day + 1, 0),
       limit: page,
       upward: true,
     };
-    const standups: Posted[] = [];
+    const standups: ReportedStandup[] = [];
     for await (const rows of readPages(records, call, range)) {
-      for (const {json} of rows) standups.push(withoutWords(parseWire(json)));
+      for (const {json} of rows) standups.push(withoutContent(parseWire(json)));
     }
     return standups;
   }
 
-  async function listBlockers({workspace, deadline}: Reader, team: Id<'team'>): Promise<Blocker[]> {
+  async function listBlockers({workspace, deadline}: RequestContext, team: Id<'team'>): Promise<Blocker[]> {
     const query = {list: lists.openBlockersOfTeam(team), limit: limits.openBlockersPerTeam};
     const {rows} = await records.list(workspace, query, deadline);
     return rows.map(({json}) => parseWire(json));
   }
 
-  async function listPeople({workspace, deadline}: Reader, ids: readonly Id<'member'>[]): Promise<Member[]> {
+  async function listPeople(
+    {workspace, deadline}: RequestContext,
+    ids: readonly Id<'member'>[],
+  ): Promise<Member[]> {
     const found = await records.findMany(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }
 
   /** A closed run counts the members that it has kept, including those who have left since then. */
   async function listCounting(
-    call: Reader,
+    call: RequestContext,
     run: PlannedRun & Pick<Run, 'report'>,
   ): Promise<Set<Id<'member'>>> {
     const ids = run.participants.map(({member}) => member);
@@ -140,11 +149,11 @@ export function createRunReports(parts: RunReportParts): RunReports {
    * depended, on an absence.
    */
   async function findReferences(
-    call: Reader,
+    call: RequestContext,
     run: Run & {readonly report: ReportReferences},
   ): Promise<ReportReferences> {
     const absences = run.report.lines.map(({member}) => lists.absencesOf(member));
-    const from = placeOf(dayNumber(run.date), 0);
+    const from = positionOf(dayNumber(run.date), 0);
     const having = await records.listFilled(call.workspace, absences, from, call.deadline);
     const asked = run.report.lines.filter(
       ({member, otherwise}) =>
@@ -160,7 +169,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
 
   /** `listOut`: lists which of the counted members could not be reached. */
   async function build(
-    call: Reader,
+    call: RequestContext,
     run: PlannedRun & Pick<Run, 'report'>,
     listOut: (counting: readonly Id<'member'>[]) => Promise<ReadonlySet<Id<'member'>>>,
   ): Promise<RunReport> {
@@ -192,7 +201,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
     findReferences,
     findPlanned: (call, planned) => build(call, {...planned, report: null}, async () => new Set()),
     async findReport(call, run) {
-      const posts = await records.countRunPosts(call.workspace, drawnPart(run.id), call.deadline);
+      const posts = await records.countRunPosts(call.workspace, suffixOf(run.id), call.deadline);
       const report = await build(call, run, (counting) => listUnreachable(call, counting, run));
       return {report, references: reportReferences(report), posts};
     },

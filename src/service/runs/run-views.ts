@@ -3,7 +3,7 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber, isCalendarDate} from '../../domain/core/dates.js';
 import {AppError, parameterError} from '../../domain/core/errors.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
 import {
   countReferences,
   referenceName,
@@ -68,13 +68,13 @@ export interface RunViewParts {
     time: {readonly from: string; readonly until: string},
   ) => Promise<ReadDaysOff>;
   /** Resolves at the next turn of the event loop. */
-  readonly nextTurn: () => Promise<unknown>;
+  readonly nextSlice: () => Promise<unknown>;
 }
 
 /** The number of runs scanned for one page. */
 const scanned = 400;
 
-const nobody: ReportReferences = {lines: [], blockers: []};
+const emptyReferences: ReportReferences = {lines: [], blockers: []};
 
 /** Errors: `not_found`. */
 export async function requireTeam(
@@ -108,7 +108,7 @@ function noRun({slug}: Team, date: string): AppError {
 
 /** The references that closed runs keep of their reports, with the current absences. */
 export async function restateRuns(
-  {records, readDaysOff, nextTurn}: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextTurn'>,
+  {records, readDaysOff, nextSlice}: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextSlice'>,
   call: Viewer,
   runs: readonly Run[],
 ): Promise<{
@@ -127,14 +127,14 @@ export async function restateRuns(
   const reports = new Map<Id<'run'>, ReportReferences>();
   let lines = 0;
   for (const {id, report, date, team_id} of closed) {
-    const restated = restateReport(report ?? nobody, (member) =>
+    const restated = restateReport(report ?? emptyReferences, (member) =>
       known.has(member) ? dayOff(member, date, team_id) : null,
     );
     reports.set(id, restated);
     lines += restated.lines.length;
     if (lines < restatedAtOnce) continue;
     lines = 0;
-    await nextTurn();
+    await nextSlice();
   }
   return {reports, people: new Map(people.map((member) => [member.id, member]))};
 }
@@ -157,8 +157,8 @@ export function createRunViews(parts: RunViewParts): RunViews {
     if (kept === null) return {...run, report: null};
     const references = uniqueReferences(referencesOf(kept));
     const found = await records.findRevisions(call.workspace, references, call.deadline);
-    const words = new Map(references.map((one, i) => [referenceName(one), found[i]]));
-    const report = showReport(kept, run, (one) => words.get(referenceName(one)));
+    const revisions = new Map(references.map((one, i) => [referenceName(one), found[i]]));
+    const report = showReport(kept, run, (one) => revisions.get(referenceName(one)));
     return {...run, report: await nameAsNow(call, report)};
   }
 
@@ -168,7 +168,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
   }
 
   async function countsOf(call: Viewer, run: Run, reports: ReadonlyMap<Id<'run'>, ReportReferences>) {
-    const kept = reports.get(run.id) ?? (await referencesFor(call, run)) ?? nobody;
+    const kept = reports.get(run.id) ?? (await referencesFor(call, run)) ?? emptyReferences;
     return countReferences(kept, run);
   }
 
@@ -204,8 +204,8 @@ export function createRunViews(parts: RunViewParts): RunViews {
       const team = await requireTeam(teams, call, reference);
       const range = {
         list: lists.runsOfTeam(team.id),
-        ...(since !== undefined && {from: placeOf(dayNumber(since), 0)}),
-        ...(until !== undefined && {to: placeOf(dayNumber(until) + 1, 0)}),
+        ...(since !== undefined && {from: positionOf(dayNumber(since), 0)}),
+        ...(until !== undefined && {to: positionOf(dayNumber(until) + 1, 0)}),
         upward,
       };
       const {rows: wanted, next} = await scanPages(

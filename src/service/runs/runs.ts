@@ -1,9 +1,9 @@
 import type {Commit} from '../../domain/commit/commit.js';
-import type {Call, Reader} from '../../domain/core/access.js';
+import type {Call, RequestContext} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, type Id} from '../../domain/core/ids.js';
+import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -13,10 +13,10 @@ import type {Zones} from '../../domain/core/zones.js';
 import type {Authority} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
-import type {RunPeople, Spared} from './run-people.js';
+import type {RunPeople, NoReminderReason} from './run-people.js';
 import {openPart} from './run-plans.js';
 import {requireTeam} from './run-views.js';
-import type {AdvanceRuns} from './run-turns.js';
+import type {AdvanceRuns} from './advance-runs.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
@@ -30,7 +30,7 @@ export interface NewRun {
 }
 
 /** The members who will be reminded of a team's open runs after a request. */
-export interface AskedReminder {
+export interface RequestedReminder {
   readonly object: 'reminder';
   /** The latest of the runs, and its date. */
   readonly run: Id<'run'>;
@@ -45,7 +45,7 @@ export interface AskedReminder {
 
 export interface NotReminded {
   readonly member: Id<'member'>;
-  readonly reason: Spared | 'slack_not_connected' | 'not_in_slack';
+  readonly reason: NoReminderReason | 'slack_not_connected' | 'not_in_slack';
 }
 
 export interface Runs {
@@ -56,10 +56,10 @@ export interface Runs {
   openRun: (call: Call, team: string, input: NewRun) => Promise<Answer<Run>>;
   /**
    * Reminds the members who have not posted in the open run, or in any of several, in the background. The
-   * body of the answer is an `AskedReminder`. Errors: `forbidden` except for leads, `no_open_run`,
+   * body of the answer is an `RequestedReminder`. Errors: `forbidden` except for leads, `no_open_run`,
    * `rate_limited` within five minutes of the last request.
    */
-  remind: (call: Call, team: string) => Promise<Answer<AskedReminder>>;
+  remind: (call: Call, team: string) => Promise<Answer<RequestedReminder>>;
   readonly advanceRuns: AdvanceRuns;
 }
 
@@ -73,9 +73,9 @@ export interface RunParts {
   readonly advanceRuns: AdvanceRuns;
   readonly clock: Clock;
   readonly zones: Zones;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   /** Whether the bot serves the workspace: only the bot reminds people. */
-  readonly isInSlack: (reader: Reader) => Promise<boolean>;
+  readonly isInSlack: (context: RequestContext) => Promise<boolean>;
 }
 
 const minuteMs = 60_000;
@@ -84,7 +84,8 @@ const defaultMinutes = 60;
 const askedEveryMs = 5 * minuteMs;
 
 export function createRuns(parts: RunParts): Runs {
-  const {mutate, authority, records, teams, runSteps, people, advanceRuns, clock, zones, drawId} = parts;
+  const {mutate, authority, records, teams, runSteps, people, advanceRuns, clock, zones, generateSuffix} =
+    parts;
 
   async function planOpen(call: Call, reference: string, input: NewRun): Promise<Commit> {
     const team = await requireTeam(teams, call, reference);
@@ -102,7 +103,7 @@ export function createRuns(parts: RunParts): Runs {
     if (known?.date === date) throw runExists(known);
     const members = await people.listExpected(call, team.id);
     const span = {opens: now, opensLast: now, closes};
-    const drawn = drawId();
+    const suffix = generateSuffix();
     const opening = {
       date,
       kind: 'ad_hoc',
@@ -112,10 +113,10 @@ export function createRuns(parts: RunParts): Runs {
       dueSince: now,
       isMissed: false,
     } as const;
-    const {created, guards, writes, events} = openPart(team, opening, drawn, now, zones);
+    const {created, guards, writes, events} = openPart(team, opening, suffix, now, zones);
     return {
       guards: [...proof, ...guards],
-      writes: [...writes, {do: 'ask-look', team: drawnPart(team.id)}],
+      writes: [...writes, {do: 'ask-look', team: suffixOf(team.id)}],
       events,
       reply: {kind: 'resource', of: created},
     };
@@ -141,7 +142,7 @@ export function createRuns(parts: RunParts): Runs {
     ]);
     const asked = Math.max(...found.map((one) => one.asked ?? Number.NEGATIVE_INFINITY));
     if (now - asked < askedEveryMs) throw askedTooSoon(team, asked + askedEveryMs - now);
-    const shown: AskedReminder = {
+    const shown: RequestedReminder = {
       object: 'reminder',
       run: latest.id,
       team: team.slug,
@@ -157,9 +158,9 @@ export function createRuns(parts: RunParts): Runs {
       writes: [
         ...runs.map(({id}) => {
           const after = now - askedEveryMs;
-          return {do: 'take-steps', run: drawnPart(id), steps: [askedStep], after} as const;
+          return {do: 'take-steps', run: suffixOf(id), steps: [askedStep], after} as const;
         }),
-        {do: 'ask-look', team: drawnPart(team.id)},
+        {do: 'ask-look', team: suffixOf(team.id)},
       ],
       events: [],
       reply: {kind: 'inline', accepted: true, body: JSON.stringify(shown)},
@@ -170,7 +171,7 @@ export function createRuns(parts: RunParts): Runs {
   async function findToRemind(call: Call, run: Run, now: number) {
     const open = groupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
     const [[asked], ...missing] = await Promise.all([
-      runSteps.findTaken(call.workspace, drawnPart(run.id), [askedStep], call.deadline),
+      runSteps.findTaken(call.workspace, suffixOf(run.id), [askedStep], call.deadline),
       ...open.map((group) => people.listMissing(call, run, group, now)),
     ]);
     return {asked, missing: missing.flat()};
@@ -190,7 +191,7 @@ export function createRuns(parts: RunParts): Runs {
 function sortOut(
   missing: Awaited<ReturnType<RunPeople['listMissing']>>,
   isInSlack: boolean,
-): Pick<AskedReminder, 'members' | 'not_reminded'> {
+): Pick<RequestedReminder, 'members' | 'not_reminded'> {
   const reasons = new Map<Id<'member'>, NotReminded['reason'] | undefined>();
   for (const {member, spared} of missing) {
     if (reasons.has(member.id) && spared !== undefined) continue;

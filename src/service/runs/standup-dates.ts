@@ -1,11 +1,11 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, type Clock} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Run} from '../../domain/runs/run.js';
 import {
-  type Dated,
+  type DatedAuthor,
   goesOnFor,
   lastStandupDate,
   runOfYesterday,
@@ -14,7 +14,7 @@ import {
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
-import {type Flow, follow, type Soon, when} from '../core/soon.js';
+import {type Flow, follow, type MaybePromise, when} from '../core/maybe-promise.js';
 import {asRead, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
@@ -25,11 +25,25 @@ import type {RunSteps} from '../../store/runs/run-steps.js';
  * accepts a team's "today" asks here.
  */
 export interface StandupDates {
-  findDate: (asked: Reader, team: Team, author: Dated | Promise<Dated>) => Promise<string>;
+  findDate: (
+    asked: RequestContext,
+    team: Team,
+    author: DatedAuthor | Promise<DatedAuthor>,
+  ) => Promise<string>;
   /** The same for a commit, whose guards check the assumptions of the first attempt: see `StandupRuns`. */
-  planDate: (asked: Reader, team: Team, author: Dated, attempt: number) => Soon<DatedDay>;
+  planDate: (
+    asked: RequestContext,
+    team: Team,
+    author: DatedAuthor,
+    attempt: number,
+  ) => MaybePromise<DatedDay>;
   /** Errors: `date_not_allowed`, which names the first and the last date. */
-  requireAllowedDate: (asked: Reader, date: string, team: Team, author: Dated) => Soon<void>;
+  requireAllowedDate: (
+    asked: RequestContext,
+    date: string,
+    team: Team,
+    author: DatedAuthor,
+  ) => MaybePromise<void>;
 }
 
 /** A date with the team's runs there. */
@@ -38,7 +52,7 @@ export interface DatedDay {
   readonly day: RunDay;
 }
 
-interface Chosen {
+interface StandupDay {
   readonly date: string;
   readonly run: Run | undefined;
 }
@@ -55,7 +69,12 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
   const {runSteps, standupRuns, zones, clock, findFirstKept} = parts;
 
   /** Includes the run, if one is open. */
-  function* choose(asked: Reader, team: Team, author: Dated, {runs}: OpenRuns): Flow<Chosen> {
+  function* choose(
+    asked: RequestContext,
+    team: Team,
+    author: DatedAuthor,
+    {runs}: OpenRuns,
+  ): Flow<StandupDay> {
     const now = clock.now();
     const run = runs.find((one) => goesOnFor(one, author, zones, now));
     if (run !== undefined) return {date: run.date, run};
@@ -65,22 +84,27 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
 
   /** The date of yesterday's run, if that should be open and no process has opened it yet. */
   function* findLate(
-    asked: Reader,
+    asked: RequestContext,
     team: Team,
-    {timezone: own}: Dated,
+    {timezone: own}: DatedAuthor,
     now: number,
   ): Flow<string | undefined> {
     // Reads only in the hours of the night in which yesterday's run can still be open.
     const run = runOfYesterday(team, own, zones, now);
     if (run === undefined) return undefined;
-    const look = yield* when(runSteps.findLook(asked.workspace, drawnPart(team.id), asked.deadline));
+    const look = yield* when(runSteps.findLook(asked.workspace, suffixOf(team.id), asked.deadline));
     // The earlier rules opened it, or left it out.
     if (look === undefined || run.opens < look.from) return undefined;
     const day = yield* when(standupRuns.findDay(asked, team, run.date, 1));
     return day.run === undefined ? run.date : undefined;
   }
 
-  function* planDate(asked: Reader, team: Team, author: Dated, attempt: number): Flow<DatedDay> {
+  function* planDate(
+    asked: RequestContext,
+    team: Team,
+    author: DatedAuthor,
+    attempt: number,
+  ): Flow<DatedDay> {
     const open = yield* when(standupRuns.findOpen(asked, team, attempt));
     const {date, run} = yield* choose(asked, team, author, open);
     if (run !== undefined) return {date, day: {run, guards: [open.guard, asRead(run)]}};
@@ -88,7 +112,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     return {date, day: {run: day.run, guards: [open.guard, ...day.guards]}};
   }
 
-  function* requireAllowed(asked: Reader, date: string, team: Team, author: Dated): Flow<void> {
+  function* requireAllowed(asked: RequestContext, date: string, team: Team, author: DatedAuthor): Flow<void> {
     const kept = yield* when(findFirstKept(asked, date));
     if (kept !== undefined) {
       throw fieldError(

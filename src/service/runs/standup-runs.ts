@@ -1,8 +1,8 @@
 import type {CommitPart, Guard} from '../../domain/commit/commit.js';
-import type {Principal, Reader} from '../../domain/core/access.js';
+import type {Principal, RequestContext} from '../../domain/core/access.js';
 import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
-import {drawnPart, type Id, type IdSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {moveStandup} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
@@ -13,7 +13,7 @@ import {createRecollection} from '../core/recollection.js';
 import {findRunOn, listRuns} from './run-looks.js';
 import {revisePart} from './run-plans.js';
 import type {RunReports} from './run-reports.js';
-import type {Soon} from '../core/soon.js';
+import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Records} from '../../store/core/records.js';
 
 /** A team's run on a date, if any, with the guards for a commit based on it. */
@@ -31,9 +31,18 @@ export interface StandupRuns {
    * The open runs of a team, earliest first. The first attempt uses cached state and assumes that a team
    * without a schedule has none; the guard checks both.
    */
-  findOpen: (call: Reader, team: Pick<Team, 'id' | 'schedule'>, attempt: number) => Soon<OpenRuns>;
+  findOpen: (
+    call: RequestContext,
+    team: Pick<Team, 'id' | 'schedule'>,
+    attempt: number,
+  ) => MaybePromise<OpenRuns>;
   /** The same for the run of a date. */
-  findDay: (call: Reader, team: Pick<Team, 'id' | 'schedule'>, date: string, attempt: number) => Soon<RunDay>;
+  findDay: (
+    call: RequestContext,
+    team: Pick<Team, 'id' | 'schedule'>,
+    date: string,
+    attempt: number,
+  ) => MaybePromise<RunDay>;
   /**
    * Whether a standup created now for that day is late. Errors: `run_closed` when the late policy of the team
    * does not accept it any more.
@@ -48,13 +57,13 @@ export interface StandupRuns {
    * A standup is added to the day, changes, or leaves it (`now` null): an open run counts that, a closed one
    * gets a new revision.
    */
-  planMove: (call: Reader, day: RunDay, standup: Moved) => Soon<CommitPart>;
+  planMove: (call: RequestContext, day: RunDay, standup: DayStandupChange) => MaybePromise<CommitPart>;
 }
 
 /** A standup that is added to a day, changes there or leaves it. */
-interface Moved {
+interface DayStandupChange {
   readonly author: Principal;
-  readonly drawn: IdSuffix<'standup'>;
+  readonly suffix: IdSuffix<'standup'>;
   readonly now: {readonly revision: number; readonly late: boolean} | null;
 }
 
@@ -77,15 +86,20 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
   /** For each team, a date on which it has no run. */
   const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
 
-  async function readOpen(asked: Reader, team: Id<'team'>, key: string): Promise<OpenRuns> {
+  async function readOpen(asked: RequestContext, team: Id<'team'>, key: string): Promise<OpenRuns> {
     const list = lists.openRunsOfTeam(team);
     const runs = await listRuns(records, asked, list);
-    const found = {runs, guard: {check: 'listed', list, drawn: runs.map(({id}) => drawnPart(id))}} as const;
+    const found = {runs, guard: {check: 'listed', list, suffixes: runs.map(({id}) => suffixOf(id))}} as const;
     open.keep(key, found);
     return found;
   }
 
-  async function readDay(asked: Reader, team: Id<'team'>, date: string, key: string): Promise<RunDay> {
+  async function readDay(
+    asked: RequestContext,
+    team: Id<'team'>,
+    date: string,
+    key: string,
+  ): Promise<RunDay> {
     const run = await findRunOn(records, asked, team, date);
     if (run !== undefined) return {run, guards: [asRead(run)]};
     const day = freeDay(team, date);
@@ -95,16 +109,16 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
 
   /** Updates the report of a closed run. */
   async function planReport(
-    call: Reader,
+    call: RequestContext,
     run: Run & {readonly report: ReportReferences},
-    {author, drawn, now}: Moved & {readonly author: Principal<'member'>},
+    {author, suffix, now}: DayStandupChange & {readonly author: Principal<'member'>},
   ): Promise<CommitPart> {
     const [known, member] = await Promise.all([
       runReports.findReferences(call, run),
       records.find(call.workspace, author.id, call.deadline),
     ]);
     const named = {id: author.id, revision: member?.revision ?? 1};
-    return revisePart(run, {report: moveStandup(known, {member: named, drawn, now})}, ['run.updated']);
+    return revisePart(run, {report: moveStandup(known, {member: named, suffix, now})}, ['run.updated']);
   }
 
   return {
@@ -113,7 +127,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       const known = open.get(key, attempt);
       if (known !== undefined) return known;
       if (team.schedule !== null || attempt > 0) return readOpen(asked, team.id, key);
-      return {runs: [], guard: {check: 'listed', list: lists.openRunsOfTeam(team.id), drawn: []}};
+      return {runs: [], guard: {check: 'listed', list: lists.openRunsOfTeam(team.id), suffixes: []}};
     },
     findDay(asked, team, date, attempt) {
       const key = `${asked.workspace} ${team.id}`;
@@ -121,7 +135,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       if (known?.date === date) return known;
       if (team.schedule !== null || attempt > 0) return readDay(asked, team.id, date, key);
       // Such a team has usually never had a run.
-      return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), drawn: []}]};
+      return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), suffixes: []}]};
     },
     requireInTime({run}, {id: team, slug, late_policy: policy}, date, {id}) {
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return false;
@@ -146,7 +160,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
         return {guards, writes: [], events: []};
       }
       if (run.state === 'open') {
-        return {guards, writes: [{do: 'count-run-post', run: drawnPart(run.id)}], events: []};
+        return {guards, writes: [{do: 'count-run-post', run: suffixOf(run.id)}], events: []};
       }
       const {report} = run;
       const {author} = standup;

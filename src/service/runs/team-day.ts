@@ -22,7 +22,7 @@ export type FindTeamDay = (asked: Caller, team: string, date: string) => Promise
 const shownAtOnce = 2;
 /** The number of standups read at once, and of their characters that are shown. */
 const readAtOnce = 100;
-const shownWords = 1_000_000;
+const maxShownCharacters = 1_000_000;
 
 export function createFindTeamDay({
   records,
@@ -39,9 +39,9 @@ export function createFindTeamDay({
   const share = createShareNext<TeamDay>(shownAtOnce);
 
   /** The standups that still exist; text is shown up to the limit. */
-  async function readWords({workspace, deadline}: Caller, wanted: readonly Id<'standup'>[]) {
+  async function readStandups({workspace, deadline}: Caller, wanted: readonly Id<'standup'>[]) {
     const found = new Map<string, DayStandup>();
-    let left = shownWords;
+    let left = maxShownCharacters;
     for (let at = 0; at < wanted.length; at += readAtOnce) {
       const some = await records.findMany(workspace, wanted.slice(at, at + readAtOnce), deadline);
       for (const standup of some) {
@@ -56,7 +56,7 @@ export function createFindTeamDay({
   async function show(asked: Caller, team: Team, date: string): Promise<TeamDay> {
     const {run, lines} = await findDayLines(asked, team, date);
     const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
-    const {found, truncated} = await readWords(asked, ids);
+    const {found, truncated} = await readStandups(asked, ids);
     const shown = (standups: readonly ReportStandup[]) => standups.flatMap(({id}) => found.get(id) ?? []);
     const asks = lines.some(({counted}) => counted);
     return {
@@ -100,8 +100,8 @@ function pickRun({id, kind, state, opens_at, closes_at}: NonNullable<TeamDay['ru
   return {id, kind, state, opens_at, closes_at};
 }
 
-function showStandup(standup: Standup, withWords: boolean): DayStandup {
+function showStandup(standup: Standup, withContent: boolean): DayStandup {
   const {id, revision, source, late, edited, created_at, update, answers} = standup;
-  const words = withWords ? {update, answers} : {update: null, answers: null};
-  return {id, revision, source, late, edited, created_at, ...words};
+  const content = withContent ? {update, answers} : {update: null, answers: null};
+  return {id, revision, source, late, edited, created_at, ...content};
 }

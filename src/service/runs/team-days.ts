@@ -1,14 +1,14 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {Absence} from '../../domain/absences/absence.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
-import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
+import {type ListName, lists, positionOf} from '../../domain/core/lists.js';
 import {listMembers, type Standup} from '../../domain/standups/standup.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {listAbsencesOf} from '../absences/absence-list.js';
-import {listPlacesOf} from '../teams/member-places.js';
+import {listMembershipsOf} from '../teams/member-teams.js';
 import type {StandupDates} from './standup-dates.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -16,7 +16,7 @@ import type {SlackChannels} from '../../store/slack/slack-channels.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** The state of today in a team, for one of its members. */
-export interface TeamDay {
+export interface MemberTeamDay {
   readonly team: Team;
   readonly role: TeamRole;
   /** The date of a standup that the person would post now: today, or of a run that goes on past midnight. */
@@ -34,7 +34,7 @@ export interface TeamDay {
 export interface PersonDay {
   /** Id of the person; undefined for a person who is not a member yet. */
   readonly member: Id<'member'> | undefined;
-  readonly days: readonly TeamDay[];
+  readonly days: readonly MemberTeamDay[];
   /** The index of the first of `days` among all the teams of the person, and the number of those teams. */
   readonly from: number;
   readonly total: number;
@@ -63,7 +63,7 @@ export interface TeamDays {
    * grow with the size of a team.
    */
   findPersonDay: (
-    call: Reader,
+    call: RequestContext,
     member: Id<'member'> | undefined,
     page: {readonly from: number; readonly most: number},
   ) => Promise<PersonDay>;
@@ -71,11 +71,11 @@ export interface TeamDays {
    * Whether a person may know of a team: members of the team, owners and admins may, and everyone may if its
    * channel is known to be public, or if it has none.
    */
-  mayHearOf: (call: Reader, member: Id<'member'> | undefined, team: Team) => Promise<boolean>;
+  mayHearOf: (call: RequestContext, member: Id<'member'> | undefined, team: Team) => Promise<boolean>;
 }
 
 export interface TeamDayParts {
-  readonly records: Pick<Records, 'find' | 'list' | 'count' | 'listExpected' | 'findTeamPlace'>;
+  readonly records: Pick<Records, 'find' | 'list' | 'count' | 'listExpected' | 'findMembership'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly zones: Zones;
   readonly clock: Clock;
@@ -99,19 +99,19 @@ export function createTeamDays({
   slackChannels,
 }: TeamDayParts): TeamDays {
   async function listDays(
-    {workspace, deadline}: Reader,
+    {workspace, deadline}: RequestContext,
     list: ListName<'standup'>,
     [first, last]: readonly [string, string],
   ): Promise<{standups: Standup[]; more: boolean}> {
-    const from = placeOf(dayNumber(first), 0);
-    const to = placeOf(dayNumber(last) + 1, 0);
+    const from = positionOf(dayNumber(first), 0);
+    const to = positionOf(dayNumber(last) + 1, 0);
     const {rows, next} = await records.list(workspace, {list, from, to, limit: looksAt}, deadline);
     const standups = rows.map(({json}) => parseWire(json));
     return {standups, more: next !== undefined};
   }
 
   async function listBlockers(
-    {workspace, deadline}: Reader,
+    {workspace, deadline}: RequestContext,
     member: Id<'member'>,
     teams: readonly Id<'team'>[],
   ): Promise<Blocker[]> {
@@ -128,14 +128,14 @@ export function createTeamDays({
     return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
   }
 
-  async function listPublic({workspace, deadline}: Reader, among: readonly Team[]): Promise<Team[]> {
+  async function listPublic({workspace, deadline}: RequestContext, among: readonly Team[]): Promise<Team[]> {
     const channels = among.flatMap(({slack_channel_id: channel}) => channel ?? []);
     const open = await slackChannels.listPublic(workspace, channels, deadline);
     return among.filter(({slack_channel_id: channel}) => channel === null || open.has(channel));
   }
 
   async function findAway(
-    call: Reader,
+    call: RequestContext,
     member: Id<'member'> | undefined,
     today: string,
   ): Promise<Absence | undefined> {
@@ -151,20 +151,22 @@ export function createTeamDays({
   return {
     async mayHearOf(call, member, team) {
       const {workspace, deadline} = call;
-      const [open, place, person] = await Promise.all([
+      const [open, membership, person] = await Promise.all([
         listPublic(call, [team]),
-        member === undefined ? undefined : records.findTeamPlace(workspace, team.id, member, deadline),
+        member === undefined ? undefined : records.findMembership(workspace, team.id, member, deadline),
         member === undefined ? undefined : records.find(workspace, member, deadline),
       ]);
-      return open.length > 0 || place !== undefined || (person !== undefined && person.role !== 'member');
+      return (
+        open.length > 0 || membership !== undefined || (person !== undefined && person.role !== 'member')
+      );
     },
     async findPersonDay(call, member, {from, most}) {
       const now = clock.now();
       const middle = zones.dayIn('UTC', now);
-      const [directory, person, places, own] = await Promise.all([
+      const [directory, person, memberships, own] = await Promise.all([
         teams.fresh(call.workspace, call.deadline),
         member === undefined ? undefined : records.find(call.workspace, member, call.deadline),
-        member === undefined ? [] : listPlacesOf(records, call, member),
+        member === undefined ? [] : listMembershipsOf(records, call, member),
         // A team's today is yesterday, today or tomorrow in UTC; a run may be of the day before.
         member === undefined
           ? []
@@ -172,7 +174,7 @@ export function createTeamDays({
               ({standups}) => standups,
             ),
       ]);
-      const roles = new Map(places.map(({team_id, role}) => [team_id, role]));
+      const roles = new Map(memberships.map(({team_id, role}) => [team_id, role]));
       const mine = directory.teams.filter(({id}) => roles.has(id));
       const today = zones.dayIn(person?.timezone ?? mine[0]?.timezone ?? 'UTC', now);
       const away = await findAway(call, member, today);
@@ -180,7 +182,7 @@ export function createTeamDays({
       const led = mine.filter(({id}) => roles.get(id) === 'lead').map(({id}) => id);
       const reading = member === undefined ? [] : listBlockers(call, member, led);
       const days = await Promise.all(
-        mine.slice(start, start + most).map(async (team): Promise<TeamDay> => {
+        mine.slice(start, start + most).map(async (team): Promise<MemberTeamDay> => {
           const date = await standupDates.findDate(call, team, {member, timezone: person?.timezone ?? null});
           const [{standups, more}, size, observers] = await Promise.all([
             listDays(call, lists.standupsOfTeam(team.id), [date, date]),

@@ -1,7 +1,7 @@
 import {parseWire} from '../../domain/core/resource.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
 import {completeSchedule, type NewSchedule} from '../../domain/schedules/schedule.js';
 import {
   type PreviewedPerson,
@@ -23,7 +23,7 @@ export interface SchedulePreviews {
    * in that zone. Errors: `not_found`.
    */
   previewSchedule: (
-    access: Reader,
+    access: RequestContext,
     reference: string,
     query: {
       readonly limit: number;
@@ -40,7 +40,7 @@ export interface SchedulePreviewParts {
   readonly zones: Zones;
   readonly clock: Clock;
   /** Resolves at the next turn of the event loop. */
-  readonly nextTurn: () => Promise<unknown>;
+  readonly nextSlice: () => Promise<unknown>;
 }
 
 /** The number of team memberships read at once. */
@@ -51,15 +51,15 @@ export function createSchedulePreviews({
   teams,
   zones,
   clock,
-  nextTurn,
+  nextSlice,
 }: SchedulePreviewParts): SchedulePreviews {
-  async function listPeople(call: Reader, team: Team): Promise<PreviewedPerson[]> {
+  async function listPeople(call: RequestContext, team: Team): Promise<PreviewedPerson[]> {
     const people: PreviewedPerson[] = [];
     const list = lists.teamMembers(team.id);
     for await (const rows of readPages(records, call, {list, limit: readAtOnce})) {
-      const places = rows.map(({json}) => parseWire(json)).filter(isExpected);
+      const memberships = rows.map(({json}) => parseWire(json)).filter(isExpected);
       const members = await Promise.all(
-        places.map(({member}) => records.find(call.workspace, member.id, call.deadline)),
+        memberships.map(({member}) => records.find(call.workspace, member.id, call.deadline)),
       );
       // A membership outlives its member for a moment.
       for (const member of members) if (member !== undefined) people.push(member);
@@ -68,8 +68,12 @@ export function createSchedulePreviews({
   }
 
   /** Dates of runs that are open or over, as far ahead as a schedule can create them. */
-  async function listTaken({workspace, deadline}: Reader, team: Team, now: number): Promise<Set<string>> {
-    const from = placeOf(dayNumber(addDays(zones.dayIn('UTC', now), -2)), 0);
+  async function listTaken(
+    {workspace, deadline}: RequestContext,
+    team: Team,
+    now: number,
+  ): Promise<Set<string>> {
+    const from = positionOf(dayNumber(addDays(zones.dayIn('UTC', now), -2)), 0);
     const query = {list: lists.runsOfTeam(team.id), from, upward: true, limit: readAtOnce};
     const {rows} = await records.list(workspace, query, deadline);
     return new Set(rows.map(({json}) => parseWire(json).date));
@@ -90,7 +94,7 @@ export function createSchedulePreviews({
       const runs: PreviewedRun[] = [];
       for (const run of previewRuns(schedule, people, asked, zones)) {
         runs.push(run);
-        await nextTurn();
+        await nextSlice();
       }
       return {...shown, runs};
     },

@@ -1,6 +1,6 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays} from '../../domain/core/dates.js';
-import {drawnPart, type Id, storedSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
@@ -16,23 +16,23 @@ export interface BlockerRefreshParts {
 export interface BlockerRefreshes {
   readonly ofBlocker: ListRefreshes;
   /** The messages of the standups that show these blockers, if any. */
-  toldBy: (workspace: Id<'workspace'>, blockers: readonly Blocker[]) => Promise<SlackRefresh[]>;
+  ofStandups: (workspace: Id<'workspace'>, blockers: readonly Blocker[]) => Promise<SlackRefresh[]>;
 }
 
 export function createBlockerRefreshes({records, slackPosts, days}: BlockerRefreshParts): BlockerRefreshes {
-  const toldBy: BlockerRefreshes['toldBy'] = async (workspace, blockers) => {
+  const ofStandups: BlockerRefreshes['ofStandups'] = async (workspace, blockers) => {
     const refreshes: SlackRefresh[] = [];
-    for (const drawn of new Set(
-      blockers.flatMap(({standup}) => (standup === null ? [] : drawnPart(standup))),
+    for (const suffix of new Set(
+      blockers.flatMap(({standup}) => (standup === null ? [] : suffixOf(standup))),
     )) {
-      const channel = await slackPosts.findChannel(workspace, drawn, days.read(workspace).deadline);
-      if (channel !== undefined) refreshes.push({channel, item: {kind: 'standup', drawn}});
+      const channel = await slackPosts.findChannel(workspace, suffix, days.read(workspace).deadline);
+      if (channel !== undefined) refreshes.push({channel, item: {kind: 'standup', suffix}});
     }
     return refreshes;
   };
 
   return {
-    toldBy,
+    ofStandups,
     async ofBlocker(workspace, entry) {
       const {deadline} = days.read(workspace);
       const [team, blocker] = await Promise.all([
@@ -46,7 +46,7 @@ export function createBlockerRefreshes({records, slackPosts, days}: BlockerRefre
       const raised = addDays(blocker.created_at.slice(0, 10), -1);
       const followed = days.daysOf(team, followedDays, 0).filter(({date}) => date >= raised);
       // The member who pressed a button sees that message, so it comes first.
-      return [...(await toldBy(workspace, [blocker])), ...(await days.reportsOf(workspace, followed))];
+      return [...(await ofStandups(workspace, [blocker])), ...(await days.reportsOf(workspace, followed))];
     },
   };
 }

@@ -1,4 +1,4 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
@@ -35,13 +35,13 @@ export interface ChannelViews extends StandupContents, RunContents, Recipients {
   readonly findPromptState: PromptService['findState'];
   readonly listNameable: ListNameable;
   /** Whether a day is over in the team's time zone. */
-  isOver: (call: Reader, team: IdSuffix<'team'>, date: string) => Promise<boolean>;
+  isOver: (call: RequestContext, team: IdSuffix<'team'>, date: string) => Promise<boolean>;
   readonly findStandupRefresh: FindStandupRefresh;
   readonly listRefreshes: ListRefreshes;
   readonly listPromptRefreshes: ListPromptRefreshes;
 }
 
-type Parts = StandupContentParts &
+type ChannelViewsParts = StandupContentParts &
   StandupRefreshParts &
   RunContentParts &
   FindWeekParts &
@@ -53,10 +53,10 @@ type Parts = StandupContentParts &
   GoneMemberParts;
 
 export interface ChannelViewParts
-  extends Omit<Parts, 'calendar' | 'findFailedChannel' | 'findWelcome' | 'goneMembers'> {
+  extends Omit<ChannelViewsParts, 'calendar' | 'findFailedChannel' | 'findWelcome' | 'goneMembers'> {
   readonly findPromptState: PromptService['findState'];
   /** Today's date for a team. */
-  readonly findDate: (call: Reader, team: Team) => Promise<string>;
+  readonly findDate: (call: RequestContext, team: Team) => Promise<string>;
   readonly zones: Zones;
 }
 

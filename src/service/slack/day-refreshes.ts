@@ -1,6 +1,6 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
-import {drawnPart, type Id, type IdSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
@@ -46,7 +46,7 @@ export interface DayRefreshParts {
 /** The parts that the listings of refreshes share. */
 export interface DayRefreshes {
   /** A call for one read: an event may need hundreds, and each gets a job's time limit. */
-  read: (workspace: Id<'workspace'>) => Reader;
+  read: (workspace: Id<'workspace'>) => RequestContext;
   listTeams: (workspace: Id<'workspace'>) => Promise<TeamDirectory>;
   /** The current state of an event's team. */
   findTeam: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<Team | undefined>;
@@ -75,7 +75,7 @@ export function createDayRefreshes(parts: DayRefreshParts): DayRefreshes {
     daysOf(team, before, after) {
       const today = calendar.dayIn(team.timezone, clock.now());
       return Array.from({length: before + 1 + after}, (_, i) => ({
-        team: drawnPart(team.id),
+        team: suffixOf(team.id),
         date: addDays(today, i - before),
       }));
     },
@@ -102,7 +102,7 @@ export function createDayRefreshes(parts: DayRefreshParts): DayRefreshes {
 
 /** The messages of these days, for teams with a channel. */
 export function dayRefreshes(teams: readonly Team[], days: readonly DayOfTeam[]): SlackRefresh[] {
-  const channels = new Map(teams.map(({id, slack_channel_id: channel}) => [drawnPart(id), channel]));
+  const channels = new Map(teams.map(({id, slack_channel_id: channel}) => [suffixOf(id), channel]));
   return days.flatMap(({team, date}): SlackRefresh[] => {
     const channel = channels.get(team) ?? undefined;
     return channel === undefined ? [] : [{channel, item: {kind: 'day', team, date}}];

@@ -1,5 +1,5 @@
-import type {Reader} from '../../domain/core/access.js';
-import {drawnPart, storedSuffix} from '../../domain/core/ids.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import {suffixOf, storedSuffix} from '../../domain/core/ids.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
@@ -8,20 +8,20 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
  * The channel in which the subject of a failure event could not be posted; undefined when the subject is
  * gone.
  */
-export type FindFailedChannel = (call: Reader, entry: LogEntry) => Promise<string | undefined>;
+export type FindFailedChannel = (call: RequestContext, entry: LogEntry) => Promise<string | undefined>;
 
 export function createFindFailedChannel({
   records,
   slackPosts,
 }: {
-  readonly records: Pick<Records, 'findByDrawn'>;
+  readonly records: Pick<Records, 'findBySuffix'>;
   readonly slackPosts: Pick<SlackPosts, 'findChannel' | 'listDigestChannels'>;
 }): FindFailedChannel {
   return async ({workspace, deadline}, {type, about}) => {
     if (type === 'slack.post_failed') return slackPosts.findChannel(workspace, storedSuffix(about), deadline);
-    const run = await records.findByDrawn(workspace, storedSuffix<'run'>(about), deadline);
+    const run = await records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);
     if (run === undefined) return undefined;
-    const report = {team: drawnPart(run.team_id), date: run.date};
+    const report = {team: suffixOf(run.team_id), date: run.date};
     return (await slackPosts.listDigestChannels(workspace, [report], deadline))[0];
   };
 }

@@ -1,5 +1,5 @@
-import type {Reader} from '../../domain/core/access.js';
-import {drawnPart, storedSuffix} from '../../domain/core/ids.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import {suffixOf, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {LogEntry} from '../../domain/events/event.js';
@@ -8,12 +8,12 @@ import type {Team} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import {isOfGoneAccount} from '../absences/gone-from-slack.js';
-import {listPlacesOf} from '../teams/member-places.js';
+import {listMembershipsOf} from '../teams/member-teams.js';
 
 /**
  * True for the events that report a deactivated account: their actor, the Slack doorkeeper, has no id there.
  */
-export function tellsOfGone({type, actor}: Pick<LogEntry, 'type' | 'actor'>): boolean {
+export function reportsDeactivation({type, actor}: Pick<LogEntry, 'type' | 'actor'>): boolean {
   return type === 'absence.created' && actor?.type === 'system' && actor.source === 'slack';
 }
 
@@ -22,38 +22,42 @@ export function tellsOfGone({type, actor}: Pick<LogEntry, 'type' | 'actor'>): bo
  */
 export interface GoneMembers {
   /** Slack ids of the people who can remove the member from their teams. */
-  listTold: (call: Reader, entry: LogEntry) => Promise<string[]>;
+  listRecipients: (call: RequestContext, entry: LogEntry) => Promise<string[]>;
   /**
    * The message for one of those people; undefined when it is no longer true, or no longer theirs to act on.
    */
-  find: (call: Reader, entry: LogEntry, person: string) => Promise<GoneMember | undefined>;
+  find: (call: RequestContext, entry: LogEntry, person: string) => Promise<GoneMember | undefined>;
 }
 
 export interface GoneMemberParts {
-  readonly records: Pick<Records, 'list' | 'findByDrawn'>;
+  readonly records: Pick<Records, 'list' | 'findBySuffix'>;
   readonly teams: Pick<Teams, 'fresh'>;
 }
 
 /** The maximum number of recipients, and of teams in one message. */
-const [mostTold, mostTeams] = [90, 5];
+const [maxRecipients, mostTeams] = [90, 5];
 const looksAt = 1_000;
 
 export function createGoneMembers({records, teams}: GoneMemberParts): GoneMembers {
   /** The team's leads in Slack, except the member who is gone; if there are none, the owners and admins. */
-  async function listResponsible(call: Reader, team: Pick<Team, 'id'>, gone: string): Promise<string[]> {
+  async function listResponsible(
+    call: RequestContext,
+    team: Pick<Team, 'id'>,
+    gone: string,
+  ): Promise<string[]> {
     const {workspace, deadline} = call;
     const query = {list: lists.teamMembers(team.id), limit: looksAt};
     const {rows} = await records.list(workspace, query, deadline);
-    const places = rows.map(({json}) => parseWire(json));
-    const leads = places.filter(({role, member}) => role === 'lead' && member.id !== gone);
+    const memberships = rows.map(({json}) => parseWire(json));
+    const leads = memberships.filter(({role, member}) => role === 'lead' && member.id !== gone);
     const found = await Promise.all(
-      leads.map(({member}) => records.findByDrawn(workspace, drawnPart(member.id), deadline)),
+      leads.map(({member}) => records.findBySuffix(workspace, suffixOf(member.id), deadline)),
     );
     const users = found.flatMap((lead) => lead?.slack_user_id ?? []);
     return users.length > 0 ? users : listAdmins(call, gone);
   }
 
-  async function listAdmins({workspace, deadline}: Reader, gone: string): Promise<string[]> {
+  async function listAdmins({workspace, deadline}: RequestContext, gone: string): Promise<string[]> {
     const found = await Promise.all(
       (['owner', 'admin'] as const).map((role) =>
         records.list(workspace, {list: lists.membersOfRole(role), limit: looksAt}, deadline),
@@ -64,30 +68,31 @@ export function createGoneMembers({records, teams}: GoneMemberParts): GoneMember
   }
 
   /** Undefined when they are back in Slack, or no longer a member. */
-  async function findWith(call: Reader, {about}: LogEntry) {
+  async function findWith(call: RequestContext, {about}: LogEntry) {
     const {workspace, deadline} = call;
-    const absence = await records.findByDrawn(workspace, storedSuffix<'absence'>(about), deadline);
+    const absence = await records.findBySuffix(workspace, storedSuffix<'absence'>(about), deadline);
     if (absence === undefined || !isOfGoneAccount(absence)) return undefined;
-    const [places, {byReference}] = await Promise.all([
-      listPlacesOf(records, call, absence.member.id),
+    const [memberships, {byReference}] = await Promise.all([
+      listMembershipsOf(records, call, absence.member.id),
       teams.fresh(workspace, deadline),
     ]);
-    const theirs = places.flatMap(({team_id: id}) => byReference(id) ?? []);
-    const told = await Promise.all(
+    const theirs = memberships.flatMap(({team_id: id}) => byReference(id) ?? []);
+    const recipients = await Promise.all(
       theirs.map(async (team) => ({team, users: await listResponsible(call, team, absence.member.id)})),
     );
-    return {member: absence.member, told};
+    return {member: absence.member, recipients};
   }
 
   return {
-    async listTold(call, entry) {
+    async listRecipients(call, entry) {
       const found = await findWith(call, entry);
-      const users = found?.told.flatMap((each) => each.users) ?? [];
-      return [...new Set(users)].slice(0, mostTold);
+      const users = found?.recipients.flatMap((each) => each.users) ?? [];
+      return [...new Set(users)].slice(0, maxRecipients);
     },
     async find(call, entry, person) {
       const found = await findWith(call, entry);
-      const theirs = found?.told.filter(({users}) => users.includes(person)).map(({team}) => team) ?? [];
+      const theirs =
+        found?.recipients.filter(({users}) => users.includes(person)).map(({team}) => team) ?? [];
       if (found === undefined || theirs.length === 0) return undefined;
       const {id: member, name} = found.member;
       return {member, name, teams: theirs.slice(0, mostTeams).map(({id, name: of}) => ({id, name: of}))};

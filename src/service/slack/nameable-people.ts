@@ -1,4 +1,4 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
@@ -9,7 +9,7 @@ import type {Records} from '../../store/core/records.js';
 
 /** The people that a standup of a team may mention and so notify; undefined when there are none. */
 export type ListNameable = (
-  call: Reader,
+  call: RequestContext,
   team: IdSuffix<'team'>,
   standup: Pick<StandupContent, 'update' | 'answers'>,
 ) => Promise<Nameable[] | undefined>;
@@ -38,7 +38,7 @@ export function createListNameable({
       {list: lists.teamMembers(team.id), limit: mostPeople},
       deadline,
     );
-    const told: ReadonlySet<string> = new Set(own.rows.map(({json}) => parseWire(json).member.id));
-    return people.map(({id, name, slack_user_id: user}) => ({name, user: told.has(id) ? user : null}));
+    const memberIds: ReadonlySet<string> = new Set(own.rows.map(({json}) => parseWire(json).member.id));
+    return people.map(({id, name, slack_user_id: user}) => ({name, user: memberIds.has(id) ? user : null}));
   };
 }

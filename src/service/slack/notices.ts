@@ -1,6 +1,6 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {storedSuffix} from '../../domain/core/ids.js';
-import {type LogEntry, tellsReason} from '../../domain/events/event.js';
+import {type LogEntry, hasFailureReason} from '../../domain/events/event.js';
 import type {Notice} from '../../domain/slack/notice-content.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -8,11 +8,15 @@ import type {Records} from '../../store/core/records.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 import type {FindFailedChannel} from './failed-channels.js';
-import {type GoneMembers, tellsOfGone} from './gone-members.js';
+import {type GoneMembers, reportsDeactivation} from './gone-members.js';
 import {type FindWelcome, isWelcome} from './welcomes.js';
 
 /** The notice of an event for one person (Slack id); undefined when retention has removed its subject. */
-export type FindNotice = (call: Reader, sequence: number, person: string) => Promise<Notice | undefined>;
+export type FindNotice = (
+  call: RequestContext,
+  sequence: number,
+  person: string,
+) => Promise<Notice | undefined>;
 
 export interface FindNoticeParts {
   readonly events: Pick<EventLog, 'findBySequence'>;
@@ -27,7 +31,7 @@ export interface FindNoticeParts {
 export function createFindNotice(parts: FindNoticeParts): FindNotice {
   const {events, records, teams, slackTroubles, findFailedChannel, findWelcome, goneMembers} = parts;
 
-  async function ofWelcome(call: Reader, entry: LogEntry): Promise<Notice> {
+  async function ofWelcome(call: RequestContext, entry: LogEntry): Promise<Notice> {
     const content = await findWelcome(call, entry);
     const notice = {event: entry.id, once: true};
     if (content === undefined) return {...notice, content};
@@ -36,7 +40,7 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
   }
 
   /** The current state of the delivery problem that an event was the first to report. */
-  async function ofTrouble(call: Reader, entry: LogEntry): Promise<Notice | undefined> {
+  async function ofTrouble(call: RequestContext, entry: LogEntry): Promise<Notice | undefined> {
     const {workspace, deadline} = call;
     const channel = await findFailedChannel(call, entry);
     if (channel === undefined) return undefined;
@@ -51,7 +55,7 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
   }
 
   async function ofWebhook(
-    {workspace, deadline}: Reader,
+    {workspace, deadline}: RequestContext,
     {id, about, revision, since}: LogEntry,
   ): Promise<Notice | undefined> {
     const webhook = await records.findRevision(workspace, storedSuffix<'webhook'>(about), revision, deadline);
@@ -62,11 +66,11 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
     const entry = await events.findBySequence(call.workspace, sequence, call.deadline);
     if (entry === undefined) return undefined;
     if (isWelcome(entry)) return ofWelcome(call, entry);
-    if (tellsOfGone(entry)) {
+    if (reportsDeactivation(entry)) {
       const gone = await goneMembers.find(call, entry, person);
       return {event: entry.id, once: true, content: gone && {kind: 'gone', gone}};
     }
-    return tellsReason(entry.type) ? ofTrouble(call, entry) : ofWebhook(call, entry);
+    return hasFailureReason(entry.type) ? ofTrouble(call, entry) : ofWebhook(call, entry);
   };
 }
 
@@ -78,7 +82,7 @@ function ended(channel: string): SlackTrouble {
     since: 0,
     tried: 0,
     notice: undefined,
-    told: [],
+    notified: [],
     lost: [],
     shown: 0,
     reports: 0,

@@ -6,7 +6,7 @@ import type {SlackGrant, SlackInstallation, SlackOrigin} from '../../domain/slac
 import type {Workspace} from '../../domain/workspaces/workspace.js';
 import type {SlackConnections} from './slack-connections.js';
 import type {SlackInstallations} from './slack-installations.js';
-import type {Sealer} from '../../store/core/seal.js';
+import type {Cipher} from '../../store/core/cipher.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -27,7 +27,7 @@ export interface OauthInstallations extends SlackInstallations {
   warm: () => Promise<void>;
 }
 
-interface Kept {
+interface CachedInstallation {
   readonly installation: SlackInstallation;
   readonly installedAt: number;
   readonly readAt: number;
@@ -45,21 +45,21 @@ const readAtOnce = 50;
 export function createOauthInstallations({
   slackInstallations,
   slackConnections,
-  sealer,
+  cipher,
   monotonic,
   installUrl,
 }: {
   readonly slackInstallations: SlackInstallationRecords;
   readonly slackConnections: SlackConnections;
-  readonly sealer: Sealer;
+  readonly cipher: Cipher;
   /** Monotonic ms, the unit of deadlines. */
   readonly monotonic: () => number;
   /** The address at which the bot is installed. */
   readonly installUrl: string;
 }): OauthInstallations {
-  const kept = createCache<Kept>(maxKept);
+  const kept = createCache<CachedInstallation>(maxKept);
 
-  async function read(slackId: string, deadline: number): Promise<Kept | undefined> {
+  async function read(slackId: string, deadline: number): Promise<CachedInstallation | undefined> {
     const workspace = await slackInstallations.findWorkspace(slackId, deadline);
     const found = workspace === undefined ? undefined : await readOf(workspace, deadline, slackId);
     // Also drops one that vanished without an event: the store was restored to an earlier state.
@@ -72,21 +72,21 @@ export function createOauthInstallations({
     workspace: Id<'workspace'>,
     deadline: number,
     slackId?: string,
-  ): Promise<Kept | undefined> {
+  ): Promise<CachedInstallation | undefined> {
     const found = await slackInstallations.find(workspace, deadline);
     if (found === undefined || (slackId !== undefined && found.slackId !== slackId)) return undefined;
-    if (found.sealed === undefined) {
+    if (found.encrypted === undefined) {
       kept.delete(found.slackId);
       return undefined;
     }
-    const botToken = sealer.open('slack-installation', workspace, found.sealed);
+    const botToken = cipher.decrypt('slack-installation', workspace, found.encrypted);
     const {installedAt} = found;
     const entry = {installation: {id: found.slackId, workspace, botToken}, installedAt, readAt: monotonic()};
     kept.set(found.slackId, entry);
     return entry;
   }
 
-  async function findKept(slackId: string, deadline: number): Promise<Kept | undefined> {
+  async function findKept(slackId: string, deadline: number): Promise<CachedInstallation | undefined> {
     const known = kept.get(slackId);
     if (known === undefined) return read(slackId, deadline);
     if (monotonic() - known.readAt > freshMs) {

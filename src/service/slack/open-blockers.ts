@@ -1,5 +1,5 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
@@ -9,7 +9,7 @@ import type {Records} from '../../store/core/records.js';
 /** The unresolved blockers of these teams. */
 export async function listOpenBlockers(
   records: Pick<Records, 'list' | 'listFilled'>,
-  {workspace, deadline}: Reader,
+  {workspace, deadline}: RequestContext,
   teams: readonly Team[],
 ): Promise<Blocker[]> {
   const all = teams.map(({id}) => lists.openBlockersOfTeam(id));

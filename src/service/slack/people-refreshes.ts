@@ -1,4 +1,4 @@
-import {drawnPart, type Id, storedSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
@@ -25,7 +25,7 @@ const runsAtOnce = 50;
 export interface PeopleRefreshParts {
   readonly records: Pick<Records, 'findRevision' | 'list' | 'listFilled'>;
   readonly days: DayRefreshes;
-  readonly blockers: Pick<BlockerRefreshes, 'toldBy'>;
+  readonly blockers: Pick<BlockerRefreshes, 'ofStandups'>;
 }
 
 /** Lists the messages to update after changes of team memberships and absences, and when a member leaves. */
@@ -61,7 +61,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     return kept;
   }
 
-  const ofPlace: ListRefreshes = async (workspace, entry) => {
+  const ofMembership: ListRefreshes = async (workspace, entry) => {
     const team = await days.findTeam(workspace, entry);
     if (team === undefined) return [];
     // Days that are not over: their number of members changes with the team.
@@ -119,9 +119,9 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
       teams,
     );
     const open = await listOpenBlockers(records, days.read(workspace), teams);
-    const theirs = open.filter(({acknowledged_by: by}) => by !== null && drawnPart(by.id) === about);
-    return [...reports, ...(await blockers.toldBy(workspace, theirs))];
+    const theirs = open.filter(({acknowledged_by: by}) => by !== null && suffixOf(by.id) === about);
+    return [...reports, ...(await blockers.ofStandups(workspace, theirs))];
   };
 
-  return {ofPlace, ofAbsence, ofLeaver};
+  return {ofMembership, ofAbsence, ofLeaver};
 }

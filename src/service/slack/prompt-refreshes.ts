@@ -1,6 +1,6 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
-import {drawnPart, isId, storedSuffix} from '../../domain/core/ids.js';
+import {suffixOf, isId, storedSuffix} from '../../domain/core/ids.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {around} from '../../domain/prompts/prompt-days.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
@@ -8,7 +8,7 @@ import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 
 /** The prompts that may change after an event; listing one that does not change is harmless. */
-export type ListPromptRefreshes = (call: Reader, entry: LogEntry) => Promise<readonly PromptName[]>;
+export type ListPromptRefreshes = (call: RequestContext, entry: LogEntry) => Promise<readonly PromptName[]>;
 
 export interface PromptRefreshParts {
   readonly prompts: Pick<Prompts, 'listOf' | 'listOfRun'>;
@@ -27,19 +27,21 @@ export function createListPromptRefreshes(parts: PromptRefreshParts): ListPrompt
     if (type === 'member.left')
       return prompts.listOf(workspace, storedSuffix(about), around([today]), deadline);
     const isStandup = type.startsWith('standup.');
-    const isPlace = type === 'team.member_removed' || type === 'team.member_updated';
-    if (!isStandup && !isPlace && !type.startsWith('absence.')) return [];
+    const isMembership = type === 'team.member_removed' || type === 'team.member_updated';
+    if (!isStandup && !isMembership && !type.startsWith('absence.')) return [];
     const before = type === 'standup.updated' ? [revision - 1] : [];
-    const drawn = storedSuffix<'standup' | 'team_member' | 'absence'>(about);
+    const suffix = storedSuffix<'standup' | 'team_member' | 'absence'>(about);
     const found = await Promise.all(
-      [revision, ...before].map((of) => records.findRevision(workspace, drawn, of, deadline)),
+      [revision, ...before].map((of) => records.findRevision(workspace, suffix, of, deadline)),
     );
     const member = found
-      .map((told) => told && ('author' in told ? told.author : told.member).id)
+      .map((record) => record && ('author' in record ? record.author : record.member).id)
       .find((id) => id !== undefined);
     if (member === undefined || !isId('member', member)) return [];
     // A day off matters only today.
-    const days = isStandup ? found.flatMap((told) => (told && 'date' in told ? told.date : [])) : [today];
-    return prompts.listOf(workspace, drawnPart(member), around(days), deadline);
+    const days = isStandup
+      ? found.flatMap((record) => (record && 'date' in record ? record.date : []))
+      : [today];
+    return prompts.listOf(workspace, suffixOf(member), around(days), deadline);
   };
 }

@@ -1,12 +1,12 @@
-import type {Reader} from '../../domain/core/access.js';
-import {drawnPart, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import {suffixOf, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
-import {type LogEntry, tellsReason} from '../../domain/events/event.js';
+import {type LogEntry, hasFailureReason} from '../../domain/events/event.js';
 import type {WelcomeContent} from '../../domain/slack/notice-content.js';
 import type {Records} from '../../store/core/records.js';
 import type {FindFailedChannel} from './failed-channels.js';
-import {type GoneMembers, tellsOfGone} from './gone-members.js';
+import {type GoneMembers, reportsDeactivation} from './gone-members.js';
 import {type FindWelcome, isWelcome} from './welcomes.js';
 
 /** The recipients of an event. */
@@ -19,14 +19,14 @@ export interface EventRecipients {
 
 /** People who are notified of events by direct message, if they are known in the chat. */
 export interface Recipients {
-  findRecipients: (call: Reader, entry: LogEntry) => Promise<EventRecipients>;
+  findRecipients: (call: RequestContext, entry: LogEntry) => Promise<EventRecipients>;
 }
 
 export interface RecipientParts {
-  readonly records: Pick<Records, 'list' | 'findByDrawn' | 'findRevision'>;
+  readonly records: Pick<Records, 'list' | 'findBySuffix' | 'findRevision'>;
   readonly findFailedChannel: FindFailedChannel;
   readonly findWelcome: FindWelcome;
-  readonly goneMembers: Pick<GoneMembers, 'listTold'>;
+  readonly goneMembers: Pick<GoneMembers, 'listRecipients'>;
 }
 
 /** The maximum number of people notified of one event. */
@@ -40,7 +40,7 @@ export function createRecipients({
   goneMembers,
 }: RecipientParts): Recipients {
   /** Owners and admins, owners first. */
-  async function findAdmins({workspace, deadline}: Reader): Promise<string[]> {
+  async function findAdmins({workspace, deadline}: RequestContext): Promise<string[]> {
     const found: string[] = [];
     for (const role of ['owner', 'admin']) {
       const query = {list: lists.membersOfRole(role), limit: looksAt};
@@ -50,33 +50,36 @@ export function createRecipients({
     return found.slice(0, most);
   }
 
-  async function findLeads({workspace, deadline}: Reader, team: Id<'team'>): Promise<string[]> {
+  async function findLeads({workspace, deadline}: RequestContext, team: Id<'team'>): Promise<string[]> {
     const {rows} = await records.list(workspace, {list: lists.teamMembers(team), limit: looksAt}, deadline);
     const leads = rows
       .map(({json}) => parseWire(json))
       .filter(({role}) => role === 'lead')
       .slice(0, most);
     const found = await Promise.all(
-      leads.map(({member}) => records.findByDrawn(workspace, drawnPart(member.id), deadline)),
+      leads.map(({member}) => records.findBySuffix(workspace, suffixOf(member.id), deadline)),
     );
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }
 
   /** The team's leads; without a team, or when no lead is in the chat, the admins. */
-  async function findResponsible(call: Reader, team: Id<'team'> | undefined): Promise<string[]> {
+  async function findResponsible(call: RequestContext, team: Id<'team'> | undefined): Promise<string[]> {
     const leads = team === undefined ? [] : await findLeads(call, team);
     return leads.length > 0 ? leads : findAdmins(call);
   }
 
   /** The author of a standup; empty when that is no member, or not in the chat. */
-  async function findAuthor({workspace, deadline}: Reader, standup: IdSuffix<'standup'>): Promise<string[]> {
-    const author = (await records.findByDrawn(workspace, standup, deadline))?.author;
+  async function findAuthor(
+    {workspace, deadline}: RequestContext,
+    standup: IdSuffix<'standup'>,
+  ): Promise<string[]> {
+    const author = (await records.findBySuffix(workspace, standup, deadline))?.author;
     if (author?.type !== 'member') return [];
-    const member = await records.findByDrawn(workspace, drawnPart(author.id), deadline);
+    const member = await records.findBySuffix(workspace, suffixOf(author.id), deadline);
     return [member?.slack_user_id ?? []].flat();
   }
 
-  async function ofTrouble(call: Reader, entry: LogEntry): Promise<EventRecipients> {
+  async function ofTrouble(call: RequestContext, entry: LogEntry): Promise<EventRecipients> {
     const troubled = await findFailedChannel(call, entry);
     if (troubled === undefined) return {recipients: []};
     const people = await findResponsible(call, entry.team);
@@ -86,7 +89,7 @@ export function createRecipients({
   }
 
   /** A user who disables a webhook already knows it. */
-  async function ofWebhook(call: Reader, {about, revision}: LogEntry): Promise<string[]> {
+  async function ofWebhook(call: RequestContext, {about, revision}: LogEntry): Promise<string[]> {
     const {workspace, deadline} = call;
     const webhook = await records.findRevision(workspace, storedSuffix<'webhook'>(about), revision, deadline);
     return webhook?.disabled_reason === 'user' ? [] : findAdmins(call);
@@ -95,8 +98,8 @@ export function createRecipients({
   return {
     async findRecipients(call, entry) {
       if (isWelcome(entry)) return {recipients: welcomed(await findWelcome(call, entry))};
-      if (tellsOfGone(entry)) return {recipients: await goneMembers.listTold(call, entry)};
-      if (tellsReason(entry.type)) return ofTrouble(call, entry);
+      if (reportsDeactivation(entry)) return {recipients: await goneMembers.listRecipients(call, entry)};
+      if (hasFailureReason(entry.type)) return ofTrouble(call, entry);
       const isOfWebhook = entry.type === 'webhook.failing' || entry.type === 'webhook.disabled';
       return {recipients: isOfWebhook ? await ofWebhook(call, entry) : []};
     },
@@ -105,5 +108,5 @@ export function createRecipients({
 
 function welcomed(welcome: WelcomeContent | undefined): string[] {
   if (welcome === undefined) return [];
-  return welcome.kind === 'place' ? [welcome.news.user] : [welcome.team.slack_channel_id ?? []].flat();
+  return welcome.kind === 'membership' ? [welcome.news.user] : [welcome.team.slack_channel_id ?? []].flat();
 }

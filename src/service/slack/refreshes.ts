@@ -5,15 +5,19 @@ import {createPeopleRefreshes, type PeopleRefreshParts} from './people-refreshes
 import {createRunRefreshes, type RunRefreshParts} from './run-refreshes.js';
 import {createWeekRefreshes, type WeekRefreshParts} from './week-refreshes.js';
 
-type Parts = DayRefreshParts & BlockerRefreshParts & PeopleRefreshParts & RunRefreshParts & WeekRefreshParts;
-export type RefreshParts = Omit<Parts, 'days' | 'blockers'>;
+type RefreshesParts = DayRefreshParts &
+  BlockerRefreshParts &
+  PeopleRefreshParts &
+  RunRefreshParts &
+  WeekRefreshParts;
+export type RefreshParts = Omit<RefreshesParts, 'days' | 'blockers'>;
 
 export function createListRefreshes(given: RefreshParts): ListRefreshes {
   const days = createDayRefreshes(given);
   const parts = {...given, days};
   const {ofRun, ofStandup} = createRunRefreshes(parts);
   const blockers = createBlockerRefreshes(parts);
-  const {ofPlace, ofAbsence, ofLeaver} = createPeopleRefreshes({...parts, blockers});
+  const {ofMembership, ofAbsence, ofLeaver} = createPeopleRefreshes({...parts, blockers});
   const listWeeks = createWeekRefreshes(parts);
 
   /** Whether missing members are named depends on the current team settings. */
@@ -24,7 +28,7 @@ export function createListRefreshes(given: RefreshParts): ListRefreshes {
 
   function listerOf(type: EventType): ListRefreshes | undefined {
     if (type === 'standup.updated' || type === 'standup.deleted') return ofStandup;
-    if (type.startsWith('team.member_')) return ofPlace;
+    if (type.startsWith('team.member_')) return ofMembership;
     if (type === 'member.left') return ofLeaver;
     if (type === 'team.updated') return ofTeam;
     const noun = type.slice(0, type.indexOf('.'));

@@ -1,5 +1,5 @@
-import type {Reader} from '../../domain/core/access.js';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {wholeText} from '../../domain/questions/answers.js';
 import type {DigestContent, DigestStandup, RunOfDay} from '../../domain/runs/run-content.js';
 import type {RunReport} from '../../domain/runs/run-report.js';
@@ -13,37 +13,41 @@ import type {RunReports} from '../runs/run-reports.js';
 /** Reads the content that a channel shows of a team's run on a date. */
 export interface RunContents {
   /** The state of the run; undefined when there is none that counts. */
-  findRun: (call: Reader, team: IdSuffix<'team'>, date: string) => Promise<RunOfDay | undefined>;
+  findRun: (call: RequestContext, team: IdSuffix<'team'>, date: string) => Promise<RunOfDay | undefined>;
   /** The current content of its report; undefined when no run has closed, or the team is gone. */
-  findReport: (call: Reader, team: IdSuffix<'team'>, date: string) => Promise<DigestContent | undefined>;
+  findReport: (
+    call: RequestContext,
+    team: IdSuffix<'team'>,
+    date: string,
+  ) => Promise<DigestContent | undefined>;
 }
 
 export interface RunContentParts {
-  readonly records: Pick<Records, 'list' | 'findByDrawn'>;
+  readonly records: Pick<Records, 'list' | 'findBySuffix'>;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly slackPosts: Pick<SlackPosts, 'listPlaces' | 'listModes'>;
+  readonly slackPosts: Pick<SlackPosts, 'listMessages' | 'listModes'>;
   readonly runReports: Pick<RunReports, 'findReport'>;
 }
 
 export function createRunContents({records, teams, slackPosts, runReports}: RunContentParts): RunContents {
   /** The standups of a report, by id. */
   async function findStandups(
-    {workspace, deadline}: Reader,
+    {workspace, deadline}: RequestContext,
     {lines}: RunReport,
   ): Promise<Map<string, DigestStandup>> {
     const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
-    const drawn = ids.map((id) => drawnPart(id));
-    const [places, modes] = await Promise.all([
-      slackPosts.listPlaces(workspace, drawn, deadline),
-      slackPosts.listModes(workspace, drawn, deadline),
+    const suffixes = ids.map((id) => suffixOf(id));
+    const [messages, modes] = await Promise.all([
+      slackPosts.listMessages(workspace, suffixes, deadline),
+      slackPosts.listModes(workspace, suffixes, deadline),
     ]);
-    const shownHere = drawn.filter((_, i) => modes[i] === 'digest');
-    const texts = await Promise.all(shownHere.map((one) => records.findByDrawn(workspace, one, deadline)));
+    const shownHere = suffixes.filter((_, i) => modes[i] === 'digest');
+    const texts = await Promise.all(shownHere.map((one) => records.findBySuffix(workspace, one, deadline)));
     return new Map(
       ids.flatMap((id, i): [string, DigestStandup][] => {
-        const permalink = places[i]?.permalink ?? null;
+        const permalink = messages[i]?.permalink ?? null;
         if (modes[i] !== 'digest') return [[id, {text: null, permalink}]];
-        const standup = texts[shownHere.indexOf(drawnPart(id))];
+        const standup = texts[shownHere.indexOf(suffixOf(id))];
         if (standup === undefined) return [];
         const text = wholeText({update: standup.update, answers: standup.answers ?? []});
         return [[id, {text, permalink}]];

@@ -1,5 +1,5 @@
-import type {Reader} from '../../domain/core/access.js';
-import {drawnPart, type Id, storedSuffix} from '../../domain/core/ids.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -16,8 +16,8 @@ import type {DayRefreshes, ListRefreshes} from './day-refreshes.js';
 const followedRevisions = 10;
 
 export interface RunRefreshParts {
-  readonly records: Pick<Records, 'findByDrawn' | 'findRevision' | 'listRevisions'>;
-  readonly slackPosts: Pick<SlackPosts, 'findPlace'>;
+  readonly records: Pick<Records, 'findBySuffix' | 'findRevision' | 'listRevisions'>;
+  readonly slackPosts: Pick<SlackPosts, 'findTeamDay'>;
   readonly days: DayRefreshes;
 }
 
@@ -25,16 +25,16 @@ export interface RunRefreshParts {
 export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts) {
   async function findRun(workspace: Id<'workspace'>, {about}: LogEntry): Promise<Run | undefined> {
     const {deadline} = days.read(workspace);
-    return records.findByDrawn(workspace, storedSuffix<'run'>(about), deadline);
+    return records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);
   }
 
   /** The channel of a team, and its earlier channels. */
   async function listChannels(
-    {workspace, deadline}: Reader,
+    {workspace, deadline}: RequestContext,
     {id, revision, slack_channel_id: channel}: Team,
   ): Promise<string[]> {
     const range = {from: Math.max(1, revision - followedRevisions), to: revision - 1};
-    const before = await records.listRevisions(workspace, drawnPart(id), range, deadline);
+    const before = await records.listRevisions(workspace, suffixOf(id), range, deadline);
     const all = [channel, ...before.map((json) => parseWire(json).slack_channel_id)];
     return [...new Set(all.flatMap((one) => one ?? []))];
   }
@@ -42,13 +42,13 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
   const ofRun: ListRefreshes = async (workspace, entry) => {
     const [team, run] = await Promise.all([days.findTeam(workspace, entry), findRun(workspace, entry)]);
     if (run === undefined) return [];
-    const place = {team: drawnPart(run.team_id), date: run.date};
+    const runKey = {team: suffixOf(run.team_id), date: run.date};
     const refreshes: SlackRefresh[] = await days.reportsOf(
       workspace,
-      entry.type === 'run.opened' ? [] : [place],
+      entry.type === 'run.opened' ? [] : [runKey],
     );
     if (team === undefined) return refreshes;
-    const item = {kind: 'day', ...place} as const;
+    const item = {kind: 'day', ...runKey} as const;
     const channel = team.slack_channel_id ?? undefined;
     if (entry.type === 'run.opened') {
       // When standups are posted individually, they need no message of the day.
@@ -59,7 +59,7 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
     for (const one of await listChannels(days.read(workspace), team)) refreshes.push({channel: one, item});
     if (channel === undefined) return refreshes;
     if (entry.type === 'run.closed' && team.slack_digest !== 'off' && !closedTooLate(run)) {
-      const report = {kind: 'digest', ...place} as const;
+      const report = {kind: 'digest', ...runKey} as const;
       refreshes.unshift({channel, item: report, make: {place: team.slack_digest}});
     }
     return refreshes;
@@ -67,9 +67,9 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
 
   const ofStandup: ListRefreshes = async (workspace, {type, about, revision}) => {
     const suffix = storedSuffix<'standup'>(about);
-    const place = await slackPosts.findPlace(workspace, suffix, days.read(workspace).deadline);
-    if (place === undefined) return [];
-    const {team, day} = place;
+    const teamDay = await slackPosts.findTeamDay(workspace, suffix, days.read(workspace).deadline);
+    if (teamDay === undefined) return [];
+    const {team, day} = teamDay;
     const standup =
       type === 'standup.updated'
         ? await records.findRevision(workspace, suffix, revision, days.read(workspace).deadline)

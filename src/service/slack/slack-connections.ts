@@ -2,7 +2,7 @@ import type {Clock} from '../../domain/core/dates.js';
 import {type Call, everyScope, type IdempotencyKey} from '../../domain/core/access.js';
 import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
-import {type Id, composeId, type DrawId, drawnPart} from '../../domain/core/ids.js';
+import {type Id, composeId, type GenerateSuffix, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type SlackGrant, slackDoorkeeper} from '../../domain/slack/slack-installation.js';
 import {slugFrom} from '../../domain/core/text.js';
@@ -11,8 +11,8 @@ import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
 import type {Mutate} from '../core/mutation.js';
 import type {People} from '../members/people.js';
-import type {SlackDoor} from './slack-status.js';
-import type {Sealer} from '../../store/core/seal.js';
+import type {SlackGateway} from './slack-status.js';
+import type {Cipher} from '../../store/core/cipher.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
@@ -52,10 +52,10 @@ export interface SlackConnectionParts {
   readonly mutate: Mutate;
   readonly authority: Authority;
   readonly mode: 'token' | 'oauth' | undefined;
-  readonly slackDoor?: SlackDoor | undefined;
-  readonly sealer: Sealer;
+  readonly slackGateway?: SlackGateway | undefined;
+  readonly cipher: Cipher;
   readonly clock: Clock;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   /** Our workspace (slug or id) that is kept for one Slack workspace, by its Slack id. */
   readonly reserved?: {readonly workspace: string; readonly slackId: string} | undefined;
 }
@@ -64,8 +64,8 @@ export interface SlackConnectionParts {
 const slugsTried = 20;
 
 export function createSlackConnections(parts: SlackConnectionParts): SlackConnections {
-  const {slackInstallations, workspaces, people, mutate, sealer, clock, drawId, reserved} = parts;
-  const {authority, mode, slackDoor} = parts;
+  const {slackInstallations, workspaces, people, mutate, cipher, clock, generateSuffix, reserved} = parts;
+  const {authority, mode, slackGateway} = parts;
 
   /** Two steps, the global one first: a repeat finds the reservation and continues from there. */
   async function ensureWorkspace(grant: SlackGrant, deadline: number): Promise<Workspace> {
@@ -80,7 +80,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
       const claimed = await slackInstallations.claim(slackId, named.id, {alone: true}, deadline);
       if (claimed !== undefined) return claimed;
     }
-    const own = composeId('workspace', clock.now(), drawId());
+    const own = composeId('workspace', clock.now(), generateSuffix());
     return (await slackInstallations.claim(slackId, own, {alone: false}, deadline)) ?? own;
   }
 
@@ -104,7 +104,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
     const endings = Array.from({length: slugsTried}, (_, i) => (i === 0 ? '' : `-${i + 1}`));
     const slugs = [...endings.map((ending) => base + ending), `slack-${slackId.toLowerCase()}`];
     for (const slug of slugs) {
-      const made = await workspaces.create({id, slug, name: shown, drawn: drawnPart(id)}, deadline);
+      const made = await workspaces.create({id, slug, name: shown, suffix: suffixOf(id)}, deadline);
       if (made !== undefined) return made;
     }
     throw new AppError('slug_taken', `No slug is free for the Slack workspace ${slackId}.`);
@@ -134,12 +134,12 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
             {
               do: 'connect-slack',
               id: grant.slackId,
-              sealed: sealer.seal('slack-installation', id, grant.botToken),
+              encrypted: cipher.encrypt('slack-installation', id, grant.botToken),
               name: grant.name,
               by: installer?.id,
             },
           ],
-          events: [{type: 'slack.connected', about: drawnPart(id), revision}],
+          events: [{type: 'slack.connected', about: suffixOf(id), revision}],
           reply: {kind: 'empty'},
         };
       });
@@ -159,7 +159,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
         ]);
         disconnected =
           known?.slackId === cause.slackId &&
-          known.sealed !== undefined &&
+          known.encrypted !== undefined &&
           concerns(cause, known.installedAt);
         return disconnected && workspace !== undefined ? forget(known, workspace) : emptyCommit;
       });
@@ -176,12 +176,12 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
           workspaces.find(call.workspace, call.deadline),
         ]);
         if (mode === 'token') throw setByConfiguration();
-        if (known?.sealed === undefined || workspace === undefined) return {...emptyCommit, guards};
-        forgotten = sealer.open('slack-installation', call.workspace, known.sealed);
+        if (known?.encrypted === undefined || workspace === undefined) return {...emptyCommit, guards};
+        forgotten = cipher.decrypt('slack-installation', call.workspace, known.encrypted);
         const forgetting = forget(known, workspace);
         return {...forgetting, guards: [...guards, ...forgetting.guards]};
       });
-      if (forgotten !== undefined && !answer.replayed) await slackDoor?.revoke(forgotten);
+      if (forgotten !== undefined && !answer.replayed) await slackGateway?.revoke(forgotten);
       return answer;
     },
   };
@@ -199,13 +199,13 @@ function forget(known: Parameters<typeof guardOf>[0], {id, revision}: Workspace)
     effect: 'release',
     guards: [guardOf(known), {check: 'revision', id, revision}],
     writes: [{do: 'disconnect-slack'}],
-    events: [{type: 'slack.disconnected', about: drawnPart(id), revision}],
+    events: [{type: 'slack.disconnected', about: suffixOf(id), revision}],
     reply: {kind: 'empty'},
   };
 }
 
 function callOf(workspace: Id<'workspace'>, deadline: number): Call {
-  return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, door: 'slack'};
+  return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
 }
 
 /** Slack gives times in whole seconds. */
@@ -215,7 +215,7 @@ function concerns(cause: Disconnection, installedAt: number): boolean {
     : cause.happenedAt >= Math.floor(installedAt / 1_000);
 }
 
-function guardOf(known: {readonly installedAt: number; readonly sealed: string | undefined} | undefined) {
-  const connected = known?.sealed !== undefined;
+function guardOf(known: {readonly installedAt: number; readonly encrypted: string | undefined} | undefined) {
+  const connected = known?.encrypted !== undefined;
   return {check: 'slack', installedAt: known?.installedAt ?? null, connected} as const;
 }

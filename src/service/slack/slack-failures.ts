@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import type {Call} from '../../domain/core/access.js';
-import {drawnPart, type Id, type IdSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
 import type {SlackItem} from '../../domain/slack/slack-post.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -9,10 +9,10 @@ import type {Mutate} from '../core/mutation.js';
 import {findRunOn} from '../runs/run-looks.js';
 
 /** A standup, or the report of a run, that Slack does not show. */
-export type Unshown =
+export type UnshownItem =
   | {
       readonly kind: 'standup';
-      readonly drawn: IdSuffix<'standup'>;
+      readonly suffix: IdSuffix<'standup'>;
       readonly revision: number;
       readonly team: IdSuffix<'team'>;
     }
@@ -21,7 +21,7 @@ export type Unshown =
 /** Emits an event, once per revision, for content that Slack does not show. */
 export interface SlackFailures {
   /** `reason`: Slack's error code, or ours if Slack gives none. */
-  reportUnshown: (call: Call, unshown: Unshown, reason: string) => Promise<void>;
+  reportUnshown: (call: Call, unshown: UnshownItem, reason: string) => Promise<void>;
   /** An event was skipped: its content is shown nowhere. */
   reportPassed: (call: Call, entry: LogEntry) => Promise<void>;
 }
@@ -32,16 +32,16 @@ export interface SlackFailureParts {
   readonly teams: Pick<Teams, 'fresh'>;
 }
 
-const told = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;
+const failureEvents = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;
 
 /** Events whose skipping is reported, with the kind of their subject. */
-const passed: Partial<Record<EventType, keyof typeof told>> = {
+const passed: Partial<Record<EventType, keyof typeof failureEvents>> = {
   'standup.created': 'standup',
   'standup.updated': 'standup',
   'run.closed': 'run',
 };
 
-interface Failure {
+interface PostFailure {
   readonly about: IdSuffix;
   readonly revision: number;
   /** Undefined after the team is gone. */
@@ -50,8 +50,12 @@ interface Failure {
 }
 
 export function createSlackFailures({mutate, records, teams}: SlackFailureParts): SlackFailures {
-  async function report(call: Call, what: keyof typeof told, {team, ...failure}: Failure): Promise<void> {
-    const event = {type: told[what], ...failure, ...(team !== undefined && {team})} as const;
+  async function report(
+    call: Call,
+    what: keyof typeof failureEvents,
+    {team, ...failure}: PostFailure,
+  ): Promise<void> {
+    const event = {type: failureEvents[what], ...failure, ...(team !== undefined && {team})} as const;
     const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
     const name = `${call.principal.id}\0slack-failure\0${failure.about}/${failure.revision}`;
     const idempotency = {hash: digest(name), fingerprint: digest('')};
@@ -69,12 +73,12 @@ export function createSlackFailures({mutate, records, teams}: SlackFailureParts)
       // Subscriptions name teams by their full id, which is known only while the team exists.
       const team = (await teams.fresh(call.workspace, call.deadline)).bySuffix(unshown.team)?.id;
       if (unshown.kind === 'standup') {
-        const {drawn: about, revision} = unshown;
+        const {suffix: about, revision} = unshown;
         return report(call, 'standup', {about, revision, team, reason});
       }
       const run = await findRunOn(records, call, unshown.team, unshown.date);
       if (run === undefined) return;
-      await report(call, 'run', {about: drawnPart(run.id), revision: run.revision, team, reason});
+      await report(call, 'run', {about: suffixOf(run.id), revision: run.revision, team, reason});
     },
     async reportPassed(call, {type, about, revision, team}) {
       const what = passed[type];

@@ -1,5 +1,5 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {Principal, Reader} from '../../domain/core/access.js';
+import type {Principal, RequestContext} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {People} from '../members/people.js';
@@ -23,7 +23,7 @@ export interface SlackLook {
 }
 
 /** Slack as services use it; the bot implements it. */
-export interface SlackDoor {
+export interface SlackGateway {
   /** Undefined when there is no token. Never throws. */
   look: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackLook | undefined>;
   /**
@@ -55,14 +55,14 @@ export interface SlackConnection {
 }
 
 export interface SlackStatus {
-  findConnection: (call: Reader) => Promise<SlackConnection>;
+  findConnection: (call: RequestContext) => Promise<SlackConnection>;
   /** Channels that belong to a team, in the order in which the teams were created; as `Page`. */
-  listChannels: (call: Reader, query: PageQuery) => Promise<Page>;
+  listChannels: (call: RequestContext, query: PageQuery) => Promise<Page>;
 }
 
 export interface SlackStatusParts {
   readonly slack?: WorkspaceParts['slack'];
-  readonly slackDoor?: SlackDoor | undefined;
+  readonly slackGateway?: SlackGateway | undefined;
   readonly slackInstallations: SlackInstallationRecords;
   readonly slackTroubles: SlackTroubleRecords;
   readonly teams: Pick<Teams, 'fresh'>;
@@ -71,16 +71,16 @@ export interface SlackStatusParts {
 }
 
 export function createSlackStatus(parts: SlackStatusParts): SlackStatus {
-  const {slack, slackDoor, slackInstallations, slackTroubles, teams, workspaces, people} = parts;
+  const {slack, slackGateway, slackInstallations, slackTroubles, teams, workspaces, people} = parts;
 
   return {
     async findConnection(call) {
       const {workspace, deadline} = call;
       const known = slack?.mode === 'oauth' ? await slackInstallations.find(workspace, deadline) : undefined;
       const {connected} = (await workspaces.findWorkspace(call)).slack;
-      const refusal = slackDoor?.refusal();
+      const refusal = slackGateway?.refusal();
       const [look, by] = await Promise.all([
-        connected || refusal !== undefined ? slackDoor?.look(workspace, deadline) : undefined,
+        connected || refusal !== undefined ? slackGateway?.look(workspace, deadline) : undefined,
         connected && known?.by !== undefined
           ? people.findPrincipal(workspace, known.by, deadline)
           : undefined,

@@ -1,9 +1,9 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {Call, Reader} from '../../domain/core/access.js';
+import type {Call, RequestContext} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
-import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
@@ -17,7 +17,7 @@ import type {Mutate} from '../core/mutation.js';
  */
 export interface SlackTroubles {
   /** The problems of the last 30 days, latest first; as `Page`. */
-  listTroubles: (access: Reader, query: PageQuery) => Promise<Page>;
+  listTroubles: (access: RequestContext, query: PageQuery) => Promise<Page>;
   /** `resume` for a lead of the team, an owner or an admin. Errors: `forbidden`, `not_found`. */
   retry: (call: Call, channel: string) => Promise<Answer>;
   /** Makes everything that waits in a channel due at once, and posts again what was given up. Idempotent. */
@@ -45,7 +45,7 @@ export function createSlackTroublesService({
     deadline: number,
   ): Promise<ReadonlyMap<IdSuffix<'team'>, Team>> {
     const directory = await teams.fresh(workspace, deadline);
-    return new Map(directory.teams.map((team) => [drawnPart(team.id), team]));
+    return new Map(directory.teams.map((team) => [suffixOf(team.id), team]));
   }
 
   async function planRetry(call: Call, channel: string) {
@@ -75,7 +75,7 @@ export function createSlackTroublesService({
     resume,
     retry: (call, channel) => mutate(call, () => planRetry(call, channel)),
     async listTroubles({workspace, deadline}, query) {
-      const [{channels, next}, byDrawn] = await Promise.all([
+      const [{channels, next}, bySuffix] = await Promise.all([
         slackTroubles.list(workspace, query, deadline),
         listTeams(workspace, deadline),
       ]);
@@ -83,7 +83,7 @@ export function createSlackTroublesService({
         channels.map((channel) => slackTroubles.find(workspace, channel, deadline)),
       );
       const rows = found.flatMap((one) =>
-        one === undefined ? [] : [JSON.stringify(present(one, byDrawn.get(one.team)))],
+        one === undefined ? [] : [JSON.stringify(present(one, bySuffix.get(one.team)))],
       );
       return {rows, next};
     },

@@ -1,9 +1,9 @@
-import type {PrincipalId, Reader} from '../../domain/core/access.js';
-import {drawnPart, type IdSuffix, isId} from '../../domain/core/ids.js';
-import {lists, sequenceOfPlace} from '../../domain/core/lists.js';
+import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
+import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
+import {lists, sequenceOfPosition} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
-import type {PlacedStandup, StandupBlocker} from '../../domain/slack/standup-content.js';
-import type {Another} from '../../domain/standups/standup.js';
+import type {StandupAtRevision, StandupBlocker} from '../../domain/slack/standup-content.js';
+import type {OtherPrincipal} from '../../domain/standups/standup.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPeople} from '../../store/slack/slack-people.js';
 
@@ -11,20 +11,23 @@ import type {SlackPeople} from '../../store/slack/slack-people.js';
 export interface StandupContents {
   /** The standup at one revision; undefined when retention or erasure has removed it. */
   findStandup: (
-    call: Reader,
-    drawn: IdSuffix<'standup'>,
+    call: RequestContext,
+    suffix: IdSuffix<'standup'>,
     revision: number,
-  ) => Promise<PlacedStandup | undefined>;
+  ) => Promise<StandupAtRevision | undefined>;
   /** The blockers that a standup has raised, in their current state. */
-  listBlockersOf: (call: Reader, standup: Pick<PlacedStandup, 'id' | 'author'>) => Promise<StandupBlocker[]>;
+  listBlockersOf: (
+    call: RequestContext,
+    standup: Pick<StandupAtRevision, 'id' | 'author'>,
+  ) => Promise<StandupBlocker[]>;
   /** The address of a member's picture; undefined when unknown. */
-  findPicture: (call: Reader, author: PrincipalId) => Promise<string | undefined>;
+  findPicture: (call: RequestContext, author: PrincipalId) => Promise<string | undefined>;
   /** The names of the authors of standups, sorted; standups that are gone are left out. */
-  listAuthors: (call: Reader, standups: readonly IdSuffix<'standup'>[]) => Promise<string[]>;
+  listAuthors: (call: RequestContext, standups: readonly IdSuffix<'standup'>[]) => Promise<string[]>;
 }
 
 export interface StandupContentParts {
-  readonly records: Pick<Records, 'findByDrawn' | 'findPlace' | 'findRevision' | 'list'>;
+  readonly records: Pick<Records, 'findBySuffix' | 'findPosition' | 'findRevision' | 'list'>;
   readonly slackPeople: Pick<SlackPeople, 'findPicture'>;
 }
 
@@ -37,16 +40,16 @@ const looksAt = 200;
 export function createStandupContents({records, slackPeople}: StandupContentParts): StandupContents {
   /** Null for a person who is gone; undefined for the author. */
   async function nameOf(
-    {workspace, deadline}: Reader,
-    one: Another | null,
+    {workspace, deadline}: RequestContext,
+    one: OtherPrincipal | null,
   ): Promise<string | null | undefined> {
     if (!one) return undefined;
-    return (await records.findByDrawn(workspace, drawnPart(one.id), deadline))?.name ?? null;
+    return (await records.findBySuffix(workspace, suffixOf(one.id), deadline))?.name ?? null;
   }
 
   return {
-    async findStandup(call, drawn, revision) {
-      const standup = await records.findRevision(call.workspace, drawn, revision, call.deadline);
+    async findStandup(call, suffix, revision) {
+      const standup = await records.findRevision(call.workspace, suffix, revision, call.deadline);
       if (standup === undefined) return undefined;
       const {posted_by, edited_by} = standup;
       const [poster, editor] = await Promise.all([nameOf(call, posted_by), nameOf(call, edited_by)]);
@@ -55,18 +58,18 @@ export function createStandupContents({records, slackPeople}: StandupContentPart
     async listBlockersOf(call, {id, author}) {
       const {workspace, deadline} = call;
       const own = lists.standupsOfAuthor(author.id);
-      const place = await records.findPlace(workspace, own, drawnPart(id), deadline);
-      if (place === undefined) return [];
-      const at = sequenceOfPlace(place);
+      const position = await records.findPosition(workspace, own, suffixOf(id), deadline);
+      if (position === undefined) return [];
+      const at = sequenceOfPosition(position);
       const query = {list: lists.blockersOf(author.id), limit: looksAt};
       const [earlier, later] = await Promise.all([
         records.list(workspace, {...query, to: at}, deadline),
         records.list(workspace, {...query, from: at, upward: true}, deadline),
       ]);
       const rows = [...earlier.rows.toReversed(), ...later.rows];
-      const told = rows.map(({json}) => parseWire(json)).filter(({standup}) => standup === id);
+      const fromStandup = rows.map(({json}) => parseWire(json)).filter(({standup}) => standup === id);
       return Promise.all(
-        told.map(async ({id: blocker, text, state, acknowledged_by: by}): Promise<StandupBlocker> => {
+        fromStandup.map(async ({id: blocker, text, state, acknowledged_by: by}): Promise<StandupBlocker> => {
           const name = state === 'acknowledged' ? await nameOf(call, by) : null;
           return {id: blocker, text, state, by: name ?? null};
         }),
@@ -74,13 +77,13 @@ export function createStandupContents({records, slackPeople}: StandupContentPart
     },
     async findPicture({workspace, deadline}, author) {
       if (!isId('member', author)) return undefined;
-      const member = await records.findByDrawn(workspace, drawnPart(author), deadline);
+      const member = await records.findBySuffix(workspace, suffixOf(author), deadline);
       const user = member?.slack_user_id ?? undefined;
       return user === undefined ? undefined : slackPeople.findPicture(workspace, user, deadline);
     },
     async listAuthors({workspace, deadline}, standups) {
       const found = await Promise.all(
-        standups.map((drawn) => records.findByDrawn(workspace, drawn, deadline)),
+        standups.map((suffix) => records.findBySuffix(workspace, suffix, deadline)),
       );
       const names = found.flatMap((standup) => (standup === undefined ? [] : [standup.author.name]));
       return names.toSorted((a, b) => a.localeCompare(b, 'en'));

@@ -1,4 +1,4 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {SlackStandupRefresh} from '../../domain/slack/slack-post.js';
@@ -7,7 +7,10 @@ import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /** The change that an event requires to the message of its standup. */
-export type FindStandupRefresh = (call: Reader, entry: LogEntry) => Promise<SlackStandupRefresh | undefined>;
+export type FindStandupRefresh = (
+  call: RequestContext,
+  entry: LogEntry,
+) => Promise<SlackStandupRefresh | undefined>;
 
 export interface StandupRefreshParts {
   readonly records: Pick<Records, 'findRevision'>;
@@ -19,31 +22,31 @@ export function createFindStandupRefresh(parts: StandupRefreshParts): FindStandu
   const {records, teams, slackPosts} = parts;
 
   async function ofNew(
-    {workspace, deadline}: Reader,
-    drawn: IdSuffix<'standup'>,
+    {workspace, deadline}: RequestContext,
+    suffix: IdSuffix<'standup'>,
     {team: reference, revision}: LogEntry,
   ): Promise<SlackStandupRefresh | undefined> {
     if (reference === undefined) return undefined;
     const team = (await teams.fresh(workspace, deadline)).byReference(reference);
     const channel = team?.slack_channel_id ?? undefined;
     if (team === undefined || channel === undefined) return undefined;
-    const standup = await records.findRevision(workspace, drawn, revision, deadline);
+    const standup = await records.findRevision(workspace, suffix, revision, deadline);
     if (standup === undefined) return undefined;
     const {team_id, date: day, author} = standup;
-    const place = {team: team_id, day, author: author.id, mode: team.slack_post_mode};
-    return {channel, drawn, want: revision, place};
+    const initial = {team: team_id, day, author: author.id, mode: team.slack_post_mode};
+    return {channel, suffix, want: revision, initial};
   }
 
   return async (call, entry) => {
     const {type, revision} = entry;
-    const drawn = storedSuffix<'standup'>(entry.about);
-    if (type === 'standup.created') return ofNew(call, drawn, entry);
+    const suffix = storedSuffix<'standup'>(entry.about);
+    if (type === 'standup.created') return ofNew(call, suffix, entry);
     if (type !== 'standup.updated' && type !== 'standup.deleted') return undefined;
     // The message stays where it was first posted: an edit does not post a standup made before the team had a
     // channel.
-    const channel = await slackPosts.findChannel(call.workspace, drawn, call.deadline);
+    const channel = await slackPosts.findChannel(call.workspace, suffix, call.deadline);
     return channel === undefined
       ? undefined
-      : {channel, drawn, want: type === 'standup.deleted' ? 'deleted' : revision};
+      : {channel, suffix, want: type === 'standup.deleted' ? 'deleted' : revision};
   };
 }

@@ -2,9 +2,9 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {Call} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
 import type {PromptLine} from '../../domain/prompts/prompt.js';
 import {completeQuestion, type Question} from '../../domain/questions/question.js';
 import {type Standup} from '../../domain/standups/standup.js';
@@ -20,7 +20,7 @@ import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 
 export interface TypedTeamParts {
-  readonly records: Pick<Records, 'find' | 'list' | 'findTeamPlace'>;
+  readonly records: Pick<Records, 'find' | 'list' | 'findMembership'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly prompts: Pick<Prompts, 'find'>;
   readonly findPromptState: PromptService['findState'];
@@ -58,7 +58,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
   ): Promise<Standup | undefined> {
     const query = {
       list: lists.standupsOfAuthor(principal.id),
-      to: placeOf(dayNumber(date), 0),
+      to: positionOf(dayNumber(date), 0),
       limit: team === undefined ? 1 : looksAt,
     };
     const {rows} = await records.list(workspace, query, deadline);
@@ -75,13 +75,13 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
         daysAround.map(async (away) => {
           const prompt = await prompts.find(
             workspace,
-            drawnPart(principal.id),
+            suffixOf(principal.id),
             addDays(today, away),
             deadline,
           );
           if (prompt?.ts === undefined && prompt?.sending === undefined) return [];
           const state = await findPromptState(call, prompt);
-          return state?.lines.filter(({state: stands}) => stands === 'open') ?? [];
+          return state?.lines.filter(({state: lineState}) => lineState === 'open') ?? [];
         }),
       );
       const lines = found.flat();
@@ -125,15 +125,15 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       if (team === undefined || stored?.object !== 'member') return 'gone';
       const day = dayNumber(date);
       const list = lists.standupsOfAuthor(principal.id);
-      const range = {list, from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: looksAt};
-      const [place, off, {rows}, run] = await Promise.all([
-        records.findTeamPlace(workspace, id, principal.id, deadline),
+      const range = {list, from: positionOf(day, 0), to: positionOf(day + 1, 0), limit: looksAt};
+      const [membership, off, {rows}, run] = await Promise.all([
+        records.findMembership(workspace, id, principal.id, deadline),
         daysOff.listDaysOff(call, [stored], date, team),
         records.list(workspace, range, deadline),
         standupRuns.findDay(call, team, date, 1),
       ]);
       if (rows.some(({json}) => parseWire(json).team_id === id)) return 'posted';
-      if (place === undefined || !isExpected(place)) return 'left';
+      if (membership === undefined || !isExpected(membership)) return 'left';
       if (off.has(stored.id)) return 'away';
       return isTaken(run, team, date, principal) ? undefined : 'closed';
     },

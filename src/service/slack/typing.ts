@@ -1,5 +1,5 @@
 import type {Commit} from '../../domain/commit/commit.js';
-import type {DrawId} from '../../domain/core/ids.js';
+import type {GenerateSuffix} from '../../domain/core/ids.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {editsOf, withMeanwhile} from '../../domain/slack/typed-changes.js';
@@ -12,14 +12,18 @@ import {
   type TypedRecord,
   withDue,
 } from '../../domain/slack/typed-record.js';
-import type {TypedDraft, TypedWord} from '../../domain/slack/typing.js';
+import type {TypedDraft, UserMessage} from '../../domain/slack/typing.js';
 import type {Mutate} from '../core/mutation.js';
-import {createHeardChanges, type Heard, type HeardParts} from './heard-changes.js';
+import {
+  createConversationChanges,
+  type ConversationEvent,
+  type ConversationChangesParts,
+} from './conversation-changes.js';
 import type {Records} from '../../store/core/records.js';
 import type {TypedRecords} from '../../store/slack/typed-records.js';
 
 /** The replies that a member is owed, for the process that holds the token. */
-export interface Turn {
+export interface PendingReplies {
   readonly token: string;
   /** The token of a process that did not report its result: whether its reply arrived must be looked up. */
   readonly earlier?: string | undefined;
@@ -28,16 +32,16 @@ export interface Turn {
 }
 
 /**
- * `heard`: it has been answered, or needs no answer; `busy`: another process is answering, and may die first.
+ * `event`: it has been answered, or needs no answer; `busy`: another process is answering, and may die first.
  */
-export type Taken = Turn | 'heard' | 'busy';
+export type TakeResult = PendingReplies | 'heard' | 'busy';
 
 export interface TypingService {
   /**
    * Stores the text that a person (Slack id) has typed, starts a conversation if they have been asked, and
    * gives the right to answer. A message that is sent again changes nothing. Errors: those of a write.
    */
-  hear: (call: Call, user: string, heard: Heard) => Promise<Taken>;
+  hear: (call: Call, user: string, event: ConversationEvent) => Promise<TakeResult>;
   /**
    * Marks these replies as sent; replies that came meanwhile are the next turn of the same token. `shown`:
    * the message that shows the draft now.
@@ -45,48 +49,48 @@ export interface TypingService {
   said: (
     call: Call,
     user: string,
-    turn: Turn,
+    pending: PendingReplies,
     shown?: {readonly draft: string; readonly channel: string; readonly ts: string},
-  ) => Promise<Turn | undefined>;
+  ) => Promise<PendingReplies | undefined>;
   /** No reply was sent: the process that gets the message again may answer at once. */
-  release: (call: Call, user: string, turn: Turn) => Promise<void>;
+  release: (call: Call, user: string, pending: PendingReplies) => Promise<void>;
   find: (
     call: Pick<Call, 'workspace' | 'principal' | 'deadline'>,
     user: string,
   ) => Promise<TypedRecord | undefined>;
   /**
    * A draft or an offer has been posted as a standup: its text is no longer kept, and changes typed meanwhile
-   * are due. With a `place` the next thing that the person has been asked is asked now.
+   * are due. With a `location` the next thing that the person has been asked is asked now.
    */
   finish: (
     call: Call,
     user: string,
     done: TypedDone,
     posted: {
-      readonly words: readonly TypedWord[];
-      readonly place?: Pick<TypedDue, 'key' | 'channel' | 'thread'>;
+      readonly messages: readonly UserMessage[];
+      readonly location?: Pick<TypedDue, 'key' | 'channel' | 'thread'>;
     },
   ) => Promise<TypedRecord>;
   /** Takes the right to send the replies that are due, without a new message. */
-  resume: (call: Call, user: string) => Promise<Taken>;
+  resume: (call: Call, user: string) => Promise<TakeResult>;
   /** Ends a draft. Without a reason it is deleted. */
   end: (call: Call, user: string, draft: string, reason?: TypedDraft['ended']) => Promise<void>;
   /** An offer is declined. */
   decline: (call: Call, user: string, ts: string) => Promise<void>;
 }
 
-export interface TypingParts extends HeardParts {
+export interface TypingParts extends ConversationChangesParts {
   readonly mutate: Mutate;
   readonly typedRecords: TypedRecords;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly records: Records;
 }
 
 /** The replying process makes one call to Slack; after this time it counts as dead (ms). */
 const sayingMs = 8_000;
 export function createTyping(parts: TypingParts): TypingService {
-  const {mutate, typedRecords, drawId, clock, records} = parts;
-  const {take, begin} = createHeardChanges(parts);
+  const {mutate, typedRecords, generateSuffix, clock, records} = parts;
+  const {take, begin} = createConversationChanges(parts);
 
   async function read(
     {workspace, principal, deadline}: Pick<Call, 'workspace' | 'principal' | 'deadline'>,
@@ -125,7 +129,7 @@ export function createTyping(parts: TypingParts): TypingService {
         writes:
           changed === undefined
             ? []
-            : [{do: 'keep-typed', slackUser: user, version: drawId(), json: JSON.stringify(result)}],
+            : [{do: 'keep-typed', slackUser: user, version: generateSuffix(), json: JSON.stringify(result)}],
         events: [],
         reply: {kind: 'empty'},
       };
@@ -133,54 +137,54 @@ export function createTyping(parts: TypingParts): TypingService {
     return result;
   }
 
-  async function turnFor(call: Call, user: string, heard?: Heard): Promise<Taken> {
-    let taken: Taken = 'heard';
+  async function takePending(call: Call, user: string, heard?: ConversationEvent): Promise<TakeResult> {
+    let result: TakeResult = 'heard';
     const record = await change(call, user, async (before) => {
       const fresh = heard !== undefined && !before.heard.includes(heard.key) ? heard : undefined;
       const isNew = fresh !== undefined;
       const after = fresh === undefined ? before : await take(call, before, fresh);
-      taken = 'heard';
+      result = 'heard';
       if (after === undefined || after.due.length === 0) return isNew ? after : undefined;
       const now = clock.now();
       const {saying} = after;
       if (saying !== undefined && now - saying.at < sayingMs && now >= saying.at) {
         // The replying process continues until no reply is left; if it dies, Slack sends this message again.
-        taken = isNew ? 'heard' : 'busy';
+        result = isNew ? 'heard' : 'busy';
         return isNew ? after : undefined;
       }
-      const token = drawId();
-      taken = {token, earlier: saying?.token, record: after, due: after.due};
+      const token = generateSuffix();
+      result = {token, earlier: saying?.token, record: after, due: after.due};
       return {...after, saying: {token, at: now}};
     });
-    return typeof taken === 'string' ? taken : {...(taken as Turn), record, due: record.due};
+    return typeof result === 'string' ? result : {...(result as PendingReplies), record, due: record.due};
   }
 
   return {
-    hear: (call, user, heard) => turnFor(call, user, heard),
-    resume: (call, user) => turnFor(call, user),
-    async said(call, user, turn, shown) {
-      const keys = new Set(turn.due.map(({key}) => key));
+    hear: (call, user, event) => takePending(call, user, event),
+    resume: (call, user) => takePending(call, user),
+    async said(call, user, pending, shown) {
+      const keys = new Set(pending.due.map(({key}) => key));
       const record = await change(call, user, (before) => {
         const due = before.due.filter(({key}) => !keys.has(key));
         const {saying, draft, ...rest} = before;
-        const isMine = saying?.token === turn.token;
+        const isMine = saying?.token === pending.token;
         const summary = shown !== undefined &&
           draft?.id === shown.draft && {summary: {channel: shown.channel, ts: shown.ts}};
         const kept = {...rest, due, ...(draft && {draft: {...draft, ...summary}})};
         if (!isMine) return saying === undefined ? kept : {...kept, saying};
-        return due.length === 0 ? kept : {...kept, saying: {token: turn.token, at: clock.now()}};
+        return due.length === 0 ? kept : {...kept, saying: {token: pending.token, at: clock.now()}};
       });
-      if (record.saying?.token !== turn.token) return undefined;
-      return {token: turn.token, record, due: record.due};
+      if (record.saying?.token !== pending.token) return undefined;
+      return {token: pending.token, record, due: record.due};
     },
-    async release(call, user, turn) {
-      await change(call, user, ({saying, ...rest}) => (saying?.token === turn.token ? rest : undefined));
+    async release(call, user, pending) {
+      await change(call, user, ({saying, ...rest}) => (saying?.token === pending.token ? rest : undefined));
     },
     async find(call, user) {
       const {version, record} = await read(call, user);
       return version === '' ? undefined : record;
     },
-    finish: (call, user, done, {words, place}) =>
+    finish: (call, user, done, {messages, location}) =>
       change(call, user, async (before) => {
         if (before.done.some(({id}) => id === done.id)) return undefined;
         const {draft, ...rest} = before;
@@ -190,22 +194,22 @@ export function createTyping(parts: TypingParts): TypingService {
           ...rest,
           ...(!isDraft && draft && {draft}),
           offers: rest.offers.filter((offer) => offer !== offered),
-          done: [...rest.done, {...done, edits: editsOf(words)}],
+          done: [...rest.done, {...done, edits: editsOf(messages)}],
         };
-        if (place === undefined) return kept;
-        const {key, channel, thread} = place;
+        if (location === undefined) return kept;
+        const {key, channel, thread} = location;
         const at = {channel, ...(thread !== undefined && {thread})};
-        const stood = isDraft ? draft.words : offered === undefined ? [] : [wordOf(offered)];
-        const changed = withMeanwhile(kept, {words: stood, posted: words, done}, at);
+        const stood = isDraft ? draft.words : offered === undefined ? [] : [messageOf(offered)];
+        const changed = withMeanwhile(kept, {messages: stood, posted: messages, done}, at);
         if (!isDraft) return changed;
         // A process that takes over from a killed one now finds the replies to send.
         const due = changed.due.map((one) =>
           one.key === key ? ({key, ...at, is: 'posted', done: done.id} as const) : one,
         );
-        const told = {...changed, due};
+        const updated = {...changed, due};
         const next = await begin(call, kept, `after/${done.id}`);
-        if (next === undefined) return told;
-        return withDue({...told, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
+        if (next === undefined) return updated;
+        return withDue({...updated, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
       }),
     async end(call, user, draft, reason) {
       await change(call, user, ({draft: known, ...rest}) => {
@@ -222,6 +226,6 @@ export function createTyping(parts: TypingParts): TypingService {
   };
 }
 
-function wordOf({ts, text, at}: TypedOffer): TypedWord {
+function messageOf({ts, text, at}: TypedOffer): UserMessage {
   return {ts, text, ...(at !== undefined && {editedAt: at})};
 }

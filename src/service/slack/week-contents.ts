@@ -1,7 +1,7 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {type Calendar, dayNumber} from '../../domain/core/dates.js';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
-import {type ListQuery, lists, placeOf} from '../../domain/core/lists.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {type ListQuery, lists, positionOf} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {WeekContent} from '../../domain/runs/week-content.js';
 import {sundayOf} from '../../domain/schedules/week.js';
@@ -12,13 +12,13 @@ import {listOpenBlockers} from './open-blockers.js';
 
 /** A team's week as far as it is known; undefined when no run of it has closed, or the team is gone. */
 export type FindWeek = (
-  call: Reader,
+  call: RequestContext,
   team: IdSuffix<'team'>,
   monday: string,
 ) => Promise<Omit<WeekContent, 'links'> | undefined>;
 
 export interface FindWeekParts {
-  readonly records: Pick<Records, 'list' | 'listFilled' | 'findByDrawn'>;
+  readonly records: Pick<Records, 'list' | 'listFilled' | 'findBySuffix'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly findParticipation: FindParticipation;
   readonly calendar: Calendar;
@@ -28,7 +28,7 @@ export interface FindWeekParts {
 const counted = 1_000;
 
 export function createFindWeek({records, teams, findParticipation, calendar}: FindWeekParts): FindWeek {
-  async function list({workspace, deadline}: Reader, query: Omit<ListQuery<'blocker'>, 'limit'>) {
+  async function list({workspace, deadline}: RequestContext, query: Omit<ListQuery<'blocker'>, 'limit'>) {
     const {rows} = await records.list(workspace, {...query, limit: counted}, deadline);
     return rows.map(({json}) => parseWire(json));
   }
@@ -47,7 +47,7 @@ export function createFindWeek({records, teams, findParticipation, calendar}: Fi
       return monday <= day && day <= sunday;
     };
     // Listed under the UTC day, which differs from the team's day by at most one.
-    const ended = {from: placeOf(dayNumber(monday) - 1, 0), to: placeOf(dayNumber(sunday) + 2, 0)};
+    const ended = {from: positionOf(dayNumber(monday) - 1, 0), to: positionOf(dayNumber(sunday) + 2, 0)};
     const [raised, resolved, open] = await Promise.all([
       list(call, {list: lists.blockersOfTeam(team.id)}),
       list(call, {list: lists.blockersByEnd(), ...ended}),
@@ -57,7 +57,7 @@ export function createFindWeek({records, teams, findParticipation, calendar}: Fi
       .filter(({created_at}) => dayOf(created_at) <= sunday)
       .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
     const names = await Promise.all(
-      shown.map(({author}) => records.findByDrawn(workspace, drawnPart(author.id), deadline)),
+      shown.map(({author}) => records.findBySuffix(workspace, suffixOf(author.id), deadline)),
     );
     return {
       team: suffix,

@@ -1,6 +1,6 @@
 import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
-import {drawnPart, type Id, storedSuffix} from '../../domain/core/ids.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -13,7 +13,7 @@ import type {DayRefreshes, ListRefreshes} from './day-refreshes.js';
 
 export interface WeekRefreshParts {
   readonly slackPosts: Pick<SlackPosts, 'listWeekChannels'>;
-  readonly records: Pick<Records, 'list' | 'findByDrawn' | 'findRevision'>;
+  readonly records: Pick<Records, 'list' | 'findBySuffix' | 'findRevision'>;
   readonly days: Pick<DayRefreshes, 'listTeams' | 'read'>;
   readonly calendar: Calendar;
   readonly clock: Pick<Clock, 'now'>;
@@ -39,11 +39,11 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     team: Team,
     mondays: readonly string[],
   ): Promise<SlackRefresh[]> {
-    const weeks = mondays.map((date) => ({team: drawnPart(team.id), date}));
+    const weeks = mondays.map((date) => ({team: suffixOf(team.id), date}));
     const channels = await slackPosts.listWeekChannels(workspace, weeks, days.read(workspace).deadline);
-    return weeks.flatMap(({team: drawn, date}, i): SlackRefresh[] => {
+    return weeks.flatMap(({team: suffix, date}, i): SlackRefresh[] => {
       const channel = channels[i];
-      return channel === undefined ? [] : [{channel, item: {kind: 'week', team: drawn, date}}];
+      return channel === undefined ? [] : [{channel, item: {kind: 'week', team: suffix, date}}];
     });
   }
 
@@ -51,7 +51,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     const there = await known(workspace, team, [monday]);
     const channel = team.slack_channel_id;
     if (there.length > 0 || !team.slack_weekly_summary || channel === null) return there;
-    return [{channel, item: {kind: 'week', team: drawnPart(team.id), date: monday}, make: {}}];
+    return [{channel, item: {kind: 'week', team: suffixOf(team.id), date: monday}, make: {}}];
   }
 
   async function runsBetween(
@@ -60,7 +60,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     from: string,
     to: string,
   ): Promise<Run[]> {
-    const range = {from: placeOf(dayNumber(from), 0), to: placeOf(dayNumber(to) + 1, 0)};
+    const range = {from: positionOf(dayNumber(from), 0), to: positionOf(dayNumber(to) + 1, 0)};
     const query = {list: lists.runsOfTeam(team.id), ...range, limit: manyRuns};
     const {rows} = await records.list(workspace, query, days.read(workspace).deadline);
     return rows.map(({json}) => parseWire(json));
@@ -80,7 +80,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     team: Team,
   ): Promise<SlackRefresh[]> {
     const {deadline} = days.read(workspace);
-    const run = await records.findByDrawn(workspace, storedSuffix<'run'>(about), deadline);
+    const run = await records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);
     if (run === undefined) return [];
     const monday = mondayOf(run.date);
     if (type === 'run.opened') {

@@ -1,4 +1,4 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import type {Actor} from '../../domain/core/actor.js';
 import type {Clock} from '../../domain/core/dates.js';
 import {isId, storedSuffix} from '../../domain/core/ids.js';
@@ -7,7 +7,7 @@ import type {WelcomeContent} from '../../domain/slack/notice-content.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
-import type {FindPlaceNews} from '../teams/place-news.js';
+import type {FindMembershipNotification} from '../teams/membership-notifications.js';
 
 const welcomeEvents: ReadonlySet<EventType> = new Set([
   'team.created',
@@ -23,10 +23,10 @@ export function isWelcome({type}: Pick<LogEntry, 'type'>): boolean {
 }
 
 /** The content of the welcome for such an event; undefined when there is none, or it is no longer current. */
-export type FindWelcome = (call: Reader, entry: LogEntry) => Promise<WelcomeContent | undefined>;
+export type FindWelcome = (call: RequestContext, entry: LogEntry) => Promise<WelcomeContent | undefined>;
 
 export interface WelcomeParts {
-  readonly findPlaceNews: FindPlaceNews;
+  readonly findMembershipNotification: FindMembershipNotification;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly records: Pick<Records, 'find'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -34,10 +34,15 @@ export interface WelcomeParts {
 
 const freshMs = 24 * 3_600_000;
 
-export function createFindWelcome({findPlaceNews, teams, records, clock}: WelcomeParts): FindWelcome {
+export function createFindWelcome({
+  findMembershipNotification,
+  teams,
+  records,
+  clock,
+}: WelcomeParts): FindWelcome {
   /** A team that was set up in Slack: its channel gets one message. */
   async function findBegun(
-    {workspace, deadline}: Reader,
+    {workspace, deadline}: RequestContext,
     {type, about, actor, at}: LogEntry,
   ): Promise<Team | undefined> {
     if (type !== 'team.created' || actor?.source !== 'slack' || clock.now() - at > freshMs) return undefined;
@@ -45,7 +50,7 @@ export function createFindWelcome({findPlaceNews, teams, records, clock}: Welcom
     return team?.slack_channel_id === null ? undefined : team;
   }
 
-  async function slackUserOf({workspace, deadline}: Reader, actor: Actor | undefined) {
+  async function slackUserOf({workspace, deadline}: RequestContext, actor: Actor | undefined) {
     const id = actor?.id ?? '';
     if (!isId('member', id)) return null;
     return (await records.find(workspace, id, deadline))?.slack_user_id ?? null;
@@ -54,7 +59,7 @@ export function createFindWelcome({findPlaceNews, teams, records, clock}: Welcom
   return async (call, entry) => {
     const team = await findBegun(call, entry);
     if (team !== undefined) return {kind: 'beginning', team, by: await slackUserOf(call, entry.actor)};
-    const news = await findPlaceNews(call, entry);
-    return news && {kind: 'place', news};
+    const news = await findMembershipNotification(call, entry);
+    return news && {kind: 'membership', news};
   };
 }

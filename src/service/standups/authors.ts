@@ -2,15 +2,15 @@ import type {Call, Principal} from '../../domain/core/access.js';
 import {type CommitPart, nothing} from '../../domain/commit/commit.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import type {Stamp} from '../../domain/core/resource.js';
-import {isExpected, type Team, type TeamPlace} from '../../domain/teams/team.js';
+import {isExpected, type Team, type Membership} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {createRecollection} from '../core/recollection.js';
-import {type Flow, follow, type Soon, when} from '../core/soon.js';
+import {type Flow, follow, type MaybePromise, when} from '../core/maybe-promise.js';
 import type {PlanJoin} from '../teams/plan-join.js';
-import {acceptPlace} from '../teams/team-places.js';
+import {acceptMembership} from '../teams/membership-writes.js';
 import type {Records} from '../../store/core/records.js';
 import {storedId, type Id} from '../../domain/core/ids.js';
 
@@ -44,7 +44,7 @@ export type RequireAuthor = (
   team: Team,
   act: string,
   options?: AuthorOptions,
-) => Soon<Author>;
+) => MaybePromise<Author>;
 
 export function createRequireAuthor({
   records,
@@ -62,16 +62,16 @@ export function createRequireAuthor({
     principal: Principal<'member'>,
     team: Id<'team'>,
     key: string,
-  ): Promise<{place?: TeamPlace; member?: Member}> {
-    const [place, member] = await Promise.all([
-      records.findTeamPlace(workspace, team, principal.id, deadline),
+  ): Promise<{membership?: Membership; member?: Member}> {
+    const [membership, member] = await Promise.all([
+      records.findMembership(workspace, team, principal.id, deadline),
       records.find(workspace, principal.id, deadline),
     ]);
-    if (place?.accepted === true && isExpected(place) && member !== undefined) {
+    if (membership?.accepted === true && isExpected(membership) && member !== undefined) {
       const {id, timezone, revision, created_at, updated_at} = member;
-      insiders.keep(key, {place, member: {id, timezone, revision, created_at, updated_at}});
+      insiders.keep(key, {membership, member: {id, timezone, revision, created_at, updated_at}});
     }
-    return {...(place && {place}), ...(member && {member})};
+    return {...(membership && {membership}), ...(member && {member})};
   }
 
   /**
@@ -86,17 +86,17 @@ export function createRequireAuthor({
       throw fieldError('validation_failed', '#/author', `\`author\` must name a member. ${detail}`);
     }
     const {id, name, timezone} = member;
-    const place = await records.findTeamPlace(call.workspace, team.id, id, call.deadline);
-    if (place === undefined) {
+    const membership = await records.findMembership(call.workspace, team.id, id, call.deadline);
+    if (membership === undefined) {
       const detail = `${name} is not in the team "${team.slug}". Add them to it first, then repeat.`;
       throw fieldError('validation_failed', '#/author', detail);
     }
-    if (!isExpected(place)) {
+    if (!isExpected(membership)) {
       const detail = `${name} is an observer of the team "${team.slug}", so no one can ${act} for them there. Give them the role \`member\` first, then repeat.`;
       throw fieldError('validation_failed', '#/author', detail);
     }
     const accepted = await authority.requireAccepted(call, team, member);
-    const guards = [...proof, ...accepted, ...stillIn(team, member, place)];
+    const guards = [...proof, ...accepted, ...stillIn(team, member, membership)];
     return {author: {type: 'member', id, name}, timezone, proof: guards, accepts: nothing};
   }
 
@@ -122,35 +122,35 @@ export function createRequireAuthor({
       if (reference !== undefined && !(read.member && isReferredAs(read.member, reference))) {
         return yield* when(requireOther(call, reference, team, act));
       }
-      if (join !== undefined && read.place === undefined && read.member !== undefined) {
+      if (join !== undefined && read.membership === undefined && read.member !== undefined) {
         const joined = yield* when(join(call, team, read.member, {role: 'member', accepted: true}));
         return {author: principal, timezone: read.member.timezone, proof: joined.guards, accepts: joined};
       }
       found = read;
     }
-    const {place, member} = found;
-    if (place === undefined || member === undefined) {
+    const {membership, member} = found;
+    if (membership === undefined || member === undefined) {
       throw new AppError(
         'forbidden',
         `You are not in the team "${team.slug}", so you cannot ${act} for it. Who leads it can add you.`,
         {reason: 'outside_team', team: team.id},
       );
     }
-    if (!isExpected(place)) {
+    if (!isExpected(membership)) {
       throw new AppError(
         'forbidden',
         `You are an observer of the team "${team.slug}": you see it, and cannot ${act} for it. Who leads it can make you a member.`,
         {reason: 'observer'},
       );
     }
-    const put = place.accepted
+    const put = membership.accepted
       ? undefined
-      : yield* when(records.findByDrawn(workspace, place.drawn, deadline));
+      : yield* when(records.findBySuffix(workspace, membership.suffix, deadline));
     return {
       author: principal,
       timezone: member.timezone,
-      proof: stillIn(team, member, place),
-      accepts: put === undefined ? nothing : acceptPlace(put),
+      proof: stillIn(team, member, membership),
+      accepts: put === undefined ? nothing : acceptMembership(put),
     };
   }
 
@@ -160,7 +160,7 @@ export function createRequireAuthor({
 
 /** A team member as a plan needs them: without personal data, which an erasure would have to find. */
 interface Insider {
-  readonly place: TeamPlace;
+  readonly membership: Membership;
   readonly member: Stamp & Pick<Member, 'timezone'>;
 }
 
@@ -168,10 +168,10 @@ interface Insider {
 const insiderBytes = 512;
 
 /** Guards the membership: no job would clear up a resource created for a member who has left meanwhile. */
-function stillIn(team: Team, {id, revision, created_at, updated_at}: Stamp, place: TeamPlace): Proof {
+function stillIn(team: Team, {id, revision, created_at, updated_at}: Stamp, membership: Membership): Proof {
   const member = storedId<'member'>(id);
   return [
-    {check: 'place', team: team.id, member, is: place},
+    {check: 'membership', team: team.id, member, is: membership},
     {check: 'as-read', id, revision, created_at, updated_at},
   ];
 }

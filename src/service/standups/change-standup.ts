@@ -1,8 +1,8 @@
 import {type Commit, type EventDraft, joinParts, nothing} from '../../domain/commit/commit.js';
-import {type How, reviseWrite, type Write} from '../../domain/commit/writes.js';
+import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {anotherThan, type Metadata, type Standup, standupListings} from '../../domain/standups/standup.js';
@@ -10,16 +10,16 @@ import type {Team} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {StandupFinder} from './find-standup.js';
 import {planNothing} from '../core/mutation.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {StandupBlockers} from './standup-blockers.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
-import {type Said, settleChangedWords} from './standup-words.js';
+import {type StandupInput, buildChangedContent} from './standup-content.js';
 import type {Records} from '../../store/core/records.js';
 
-export interface StandupChange extends Omit<Said, 'answers'> {
+export interface StandupChange extends Omit<StandupInput, 'answers'> {
   /** All answers; null for none. */
-  readonly answers?: Said['answers'] | null;
+  readonly answers?: StandupInput['answers'] | null;
   readonly date?: string | undefined;
   /** A merge patch: null removes a key. */
   readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
@@ -43,14 +43,14 @@ export interface ChangePlans {
     attempt: number,
     id: string,
     change: StandupChange,
-    expected?: Expected,
+    expected?: Precondition,
   ) => Promise<Commit>;
-  planDelete: (call: Call, attempt: number, id: string, expected?: Expected) => Promise<Commit>;
+  planDelete: (call: Call, attempt: number, id: string, expected?: Precondition) => Promise<Commit>;
 }
 
 export function createChangePlans(parts: ChangeParts): ChangePlans {
   const {finder, authority, records, standupRuns} = parts;
-  const {requireStandup, findPlace} = finder;
+  const {requireStandup, findSlackMessage} = finder;
 
   /**
    * The author may change a standup, and so may the leads of its team, owners, admins, and programs that
@@ -97,8 +97,8 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const goal = await findGoal(call, attempt, standup, team, change.date);
       const draft = {...changed(call, standup, change, team), late: goal?.late ?? standup.late};
-      const drawn = drawnPart(standup.id);
-      const beside = {slack: await findPlace(call, standup.id)};
+      const suffix = suffixOf(standup.id);
+      const beside = {slack: await findSlackMessage(call, standup.id)};
       const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
       if (isSame(standup, draft)) {
         const unchanged = planNothing(standup, beside);
@@ -106,7 +106,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       }
       const moved = goal !== undefined;
       const now = {revision: standup.revision + 1, late: draft.late};
-      const own = {author: standup.author, drawn};
+      const own = {author: standup.author, suffix};
       const left = await standupRuns.planMove(call, day, {...own, now: moved ? null : now});
       const come = goal === undefined ? nothing : await standupRuns.planMove(call, goal.day, {...own, now});
       const move = standupListings(draft).map(({list, day: at = 0}) => ({list, day: at}));
@@ -121,7 +121,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
         ],
         writes: [revised, ...left.writes, ...come.writes, ...blockers.writes],
         events: [
-          {type: 'standup.updated', about: drawn, revision: standup.revision + 1, team: standup.team_id},
+          {type: 'standup.updated', about: suffix, revision: standup.revision + 1, team: standup.team_id},
           ...left.events,
           ...come.events,
           ...blockers.events,
@@ -134,7 +134,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
-      const own = {author: standup.author, drawn: drawnPart(standup.id)};
+      const own = {author: standup.author, suffix: suffixOf(standup.id)};
       const left = await standupRuns.planMove(call, day, {...own, now: null});
       const blockers = await parts.standupBlockers.leaving(call, 'remove')(standup, team);
       return {
@@ -149,7 +149,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
 }
 
 /** Removes a standup from all its lists. */
-export function leaveWrite(standup: Standup, how: How): Write {
+export function leaveWrite(standup: Standup, how: RemovalMode): Write {
   const {id, revision: from, author} = standup;
   return {
     do: 'remove',
@@ -163,20 +163,20 @@ export function leaveWrite(standup: Standup, how: How): Write {
 
 /** The event of a deletion, on which receivers and Slack remove their copies. */
 export function deletion({id, revision, team_id: team}: Standup): EventDraft {
-  return {type: 'standup.deleted', about: drawnPart(id), revision, team};
+  return {type: 'standup.deleted', about: suffixOf(id), revision, team};
 }
 
 function changed({principal}: Call, standup: Standup, change: StandupChange, team: Team): Draft<Standup> {
   const {date, metadata, answers} = change;
-  const words = settleChangedWords(standup, {...change, answers: answers === null ? [] : answers}, team);
-  const isReworded =
-    words.update !== standup.update || JSON.stringify(words.answers) !== JSON.stringify(standup.answers);
+  const content = buildChangedContent(standup, {...change, answers: answers === null ? [] : answers}, team);
+  const isContentChanged =
+    content.update !== standup.update || JSON.stringify(content.answers) !== JSON.stringify(standup.answers);
   return {
     ...toDraft(standup),
-    ...words,
+    ...content,
     date: date ?? standup.date,
-    edited: standup.edited || isReworded,
-    edited_by: isReworded ? anotherThan(standup.author, principal) : standup.edited_by,
+    edited: standup.edited || isContentChanged,
+    edited_by: isContentChanged ? anotherThan(standup.author, principal) : standup.edited_by,
     metadata: mergeMetadata(standup.metadata, metadata),
   };
 }

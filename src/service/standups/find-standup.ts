@@ -1,21 +1,21 @@
-import type {Caller, Reader} from '../../domain/core/access.js';
+import type {Caller, RequestContext} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
-import {drawnPart, isId, type Id} from '../../domain/core/ids.js';
-import type {SlackPlace} from '../../domain/slack/slack-post.js';
+import {suffixOf, isId, type Id} from '../../domain/core/ids.js';
+import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import {type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {SlackPlaces} from './slack-places.js';
+import type {SlackMessages} from './slack-messages.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface FindParts {
   readonly records: Pick<Records, 'find'>;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly slackPosts: SlackPlaces;
+  readonly slackPosts: SlackMessages;
 }
 
 /** A standup with its team, and the version of the teams from which it was read. */
-export interface Found {
+export interface StandupWithTeam {
   readonly standup: Standup;
   readonly team: Team;
   readonly version: string;
@@ -27,14 +27,14 @@ export interface StandupFinder {
    * A standup of a deleted team counts as gone, even while the job that removes it is still running. Errors:
    * `not_found`.
    */
-  requireStandup: (access: Caller, id: string) => Promise<Found>;
+  requireStandup: (access: Caller, id: string) => Promise<StandupWithTeam>;
   /** The standup's message in Slack. */
-  findPlace: (access: Reader, id: Id<'standup'>) => Promise<SlackPlace | null>;
+  findSlackMessage: (access: RequestContext, id: Id<'standup'>) => Promise<SlackMessage | null>;
 }
 
 export function createStandupFinder({records, teams, slackPosts}: FindParts): StandupFinder {
   return {
-    async requireStandup({workspace, deadline}: Caller, id: string): Promise<Found> {
+    async requireStandup({workspace, deadline}: Caller, id: string): Promise<StandupWithTeam> {
       if (!isId('standup', id)) throw notFound('standup');
       const [standup, directory] = await Promise.all([
         records.find(workspace, id, deadline),
@@ -44,9 +44,12 @@ export function createStandupFinder({records, teams, slackPosts}: FindParts): St
       if (standup === undefined || team === undefined) throw notFound('standup');
       return {standup, team, version: directory.version};
     },
-    async findPlace({workspace, deadline}: Reader, id: Id<'standup'>): Promise<SlackPlace | null> {
-      const [place] = await slackPosts.listPlaces(workspace, [drawnPart(id)], deadline);
-      return place ?? null;
+    async findSlackMessage(
+      {workspace, deadline}: RequestContext,
+      id: Id<'standup'>,
+    ): Promise<SlackMessage | null> {
+      const [message] = await slackPosts.listMessages(workspace, [suffixOf(id)], deadline);
+      return message ?? null;
     },
   };
 }

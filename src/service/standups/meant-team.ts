@@ -1,7 +1,7 @@
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {isExpected, type Team, type TeamDirectory} from '../../domain/teams/team.js';
-import {listRolesOf} from '../teams/member-places.js';
+import {listRolesOf} from '../teams/member-teams.js';
 import type {Records} from '../../store/core/records.js';
 
 /** The channel does not determine the team of a post. `teams`: the candidates for its author. */

@@ -10,7 +10,7 @@ import {
 import type {Reply} from '../../domain/commit/reply.js';
 import type {CreateWrite} from '../../domain/commit/writes.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type DrawId, unbornId} from '../../domain/core/ids.js';
+import {type GenerateSuffix, provisionalId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, renderDraft} from '../../domain/core/resource.js';
 import {
@@ -20,23 +20,23 @@ import {
   type Standup,
   standupListings,
 } from '../../domain/standups/standup.js';
-import type {Dated} from '../../domain/runs/run-times.js';
+import type {DatedAuthor} from '../../domain/runs/run-times.js';
 import {requireTeamAt, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import {type Author, createRequireAuthor} from './authors.js';
 import {findMeantTeam} from './meant-team.js';
 import type {StandupBlockers} from './standup-blockers.js';
-import {type Flow, follow, inOrder, type Soon, when} from '../core/soon.js';
+import {type Flow, follow, inOrder, type MaybePromise, when} from '../core/maybe-promise.js';
 import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
-import type {SettleClocks} from '../runs/settle-clocks.js';
-import {requireSaid, type Said, settleWords} from './standup-words.js';
+import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
+import {requireSaid, type StandupInput, buildContent} from './standup-content.js';
 import {createPlanJoin} from '../teams/plan-join.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 /** The content of a standup, or of one for each of several teams: either all are created or none. */
-export interface NewStandup extends Said {
+export interface NewStandup extends StandupInput {
   /** Id or slug of a team, in any case; or a list of them, each team once. */
   readonly team: string | readonly string[];
   /** Calendar day; found by `StandupDates` when left out. */
@@ -63,41 +63,41 @@ export interface PostParts {
   readonly teams: Teams;
   readonly standupRuns: StandupRuns;
   readonly standupDates: StandupDates;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly authority: Authority;
   readonly standupBlockers: StandupBlockers;
-  readonly settleClocks: Pick<SettleClocks, 'ofTeam'>;
+  readonly timeZoneChanges: Pick<TimeZoneChanges, 'ofTeam'>;
 }
 
 /**
  * Plans one standup, or one for each of several teams in one commit, which also adds the author to a team
  * that they join by it. Errors: as `Standups.postStandup`; `TeamUnclear` for a channel.
  */
-export type PlanPost = (call: Call, input: ChannelPost, attempt: number) => Soon<Commit>;
+export type PlanPost = (call: Call, input: ChannelPost, attempt: number) => MaybePromise<Commit>;
 
 export function createPlanPost(parts: PostParts): PlanPost {
-  const {records, teams, drawId, standupRuns, standupDates} = parts;
+  const {records, teams, generateSuffix, standupRuns, standupDates} = parts;
   const requireAuthor = createRequireAuthor(parts);
   const planJoin = createPlanJoin(parts);
 
-  function* nameMeant(call: Call, post: ChannelPost, directory: TeamDirectory): Flow<readonly Named[]> {
+  function* nameMeant(call: Call, post: ChannelPost, directory: TeamDirectory): Flow<readonly NamedTeam[]> {
     const {channel = '', date} = post;
     const team = yield* when(findMeantTeam(records, call, channel, directory));
     return [{reference: team.id, pointer: '#/team', date, joins: true}];
   }
 
-  function* requireTeams(call: Call, input: ChannelPost, attempt: number): Flow<Teamed> {
-    const told = namedIn(input);
-    if (told !== undefined && told.length > limits.teamsPerSubmission) {
+  function* requireTeams(call: Call, input: ChannelPost, attempt: number): Flow<TargetTeams> {
+    const requested = namedIn(input);
+    if (requested !== undefined && requested.length > limits.teamsPerSubmission) {
       const detail = `A submission is for at most ${limits.teamsPerSubmission} teams.`;
       throw fieldError('validation_failed', '#/teams', detail);
     }
     let directory = attempt === 0 ? teams.peek(call.workspace) : undefined;
-    if (directory === undefined || told?.some(({reference}) => !directory?.byReference(reference))) {
+    if (directory === undefined || requested?.some(({reference}) => !directory?.byReference(reference))) {
       directory = yield* when(teams.fresh(call.workspace, call.deadline));
     }
-    const named = told ?? (yield* nameMeant(call, input, directory));
-    const asked: Asked[] = [];
+    const named = requested ?? (yield* nameMeant(call, input, directory));
+    const asked: TargetTeam[] = [];
     for (const {reference, pointer, date, joins} of named) {
       const team = requireTeamAt(pointer, directory, reference, call);
       const twin = asked.find((one) => one.team.id === team.id);
@@ -117,7 +117,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     {author, timezone}: {readonly author: Principal; readonly timezone: string | null},
     {attempt, given}: {readonly attempt: number; readonly given: string | undefined},
   ): Flow<DatedDay & {readonly late: boolean}> {
-    const dated: Dated = {member: author.id, timezone};
+    const dated: DatedAuthor = {member: author.id, timezone};
     if (given !== undefined) yield* when(standupDates.requireAllowedDate(call, given, team, dated));
     const {date, day} =
       given === undefined
@@ -129,7 +129,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
   function* findAuthor(
     call: Call,
     input: ChannelPost,
-    {team, pointer, joins}: Asked,
+    {team, pointer, joins}: TargetTeam,
     attempt: number,
   ): Flow<Author> {
     const join = joins ? planJoin : undefined;
@@ -143,7 +143,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
   function* findDayFor(
     call: Call,
     input: ChannelPost,
-    {team, pointer, date: given}: Asked,
+    {team, pointer, date: given}: TargetTeam,
     {author, attempt}: {readonly author: Author; readonly attempt: number},
   ): Flow<DatedDay & {readonly late: boolean}> {
     try {
@@ -158,15 +158,15 @@ export function createPlanPost(parts: PostParts): PlanPost {
   function* planFor(
     call: Call,
     input: ChannelPost,
-    asked: Asked,
+    asked: TargetTeam,
     {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
-  ): Flow<Planned> {
+  ): Flow<PlannedStandup> {
     const {team, joins} = asked;
-    const whose = yield* findAuthor(call, input, asked, attempt);
-    const {author, proof, accepts} = whose;
-    const {date, day, late} = yield* findDayFor(call, input, asked, {author: whose, attempt});
-    const drawn = drawId();
-    const {update, answers, questions_version} = settleWords(input, team, elsewhere);
+    const authorship = yield* findAuthor(call, input, asked, attempt);
+    const {author, proof, accepts} = authorship;
+    const {date, day, late} = yield* findDayFor(call, input, asked, {author: authorship, attempt});
+    const suffix = generateSuffix();
+    const {update, answers, questions_version} = buildContent(input, team, elsewhere);
     const draft: Draft<Standup> = {
       object: 'standup',
       team: team.slug,
@@ -183,13 +183,13 @@ export function createPlanPost(parts: PostParts): PlanPost {
       edited_by: null,
       metadata: input.metadata ?? {},
     };
-    const run = yield* when(standupRuns.planMove(call, day, {author, drawn, now: {revision: 1, late}}));
-    const said = {id: unbornId('standup', drawn), author, answers};
+    const run = yield* when(standupRuns.planMove(call, day, {author, suffix, now: {revision: 1, late}}));
+    const said = {id: provisionalId('standup', suffix), author, answers};
     const blockers = yield* when(parts.standupBlockers.planPosted(call, said, team, input));
     const created: CreateWrite = {
       do: 'create',
       kind: 'standup',
-      drawn,
+      suffix,
       draft: renderDraft(draft),
       lists: standupListings(draft),
     };
@@ -200,7 +200,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       events: [
         // Emits the event of a new member before that of their standup.
         ...(joins ? accepts.events : []),
-        {type: 'standup.created', about: drawn, revision: 1, team: team.id},
+        {type: 'standup.created', about: suffix, revision: 1, team: team.id},
         ...run.events,
         ...blockers.events,
         ...(joins ? [] : accepts.events),
@@ -230,7 +230,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
   return (call, input, attempt) => follow(plan(call, input, attempt));
 }
 
-function planAll(guard: Guard, planned: readonly Planned[]): Commit {
+function planAll(guard: Guard, planned: readonly PlannedStandup[]): Commit {
   const all = joinParts(planned);
   return {
     ...all,
@@ -244,7 +244,7 @@ function planAll(guard: Guard, planned: readonly Planned[]): Commit {
 }
 
 /** A team as a request names it, and its place in the request. */
-interface Named {
+interface NamedTeam {
   readonly reference: string;
   readonly pointer: string;
   readonly date: string | undefined;
@@ -252,21 +252,21 @@ interface Named {
   readonly joins: boolean;
 }
 
-interface Asked extends Omit<Named, 'reference'> {
+interface TargetTeam extends Omit<NamedTeam, 'reference'> {
   readonly team: Team;
 }
 
 /** The teams that a request names, and the guard for a plan that uses them. */
-interface Teamed {
-  readonly asked: readonly Asked[];
+interface TargetTeams {
+  readonly asked: readonly TargetTeam[];
   readonly guard: Guard;
 }
 
 /** The part of a commit for one standup. */
-type Planned = CommitPart & {readonly created: CreateWrite};
+type PlannedStandup = CommitPart & {readonly created: CreateWrite};
 
 /** Undefined when the channel determines the team. */
-function namedIn({team, date, dates, joins = false}: ChannelPost): readonly Named[] | undefined {
+function namedIn({team, date, dates, joins = false}: ChannelPost): readonly NamedTeam[] | undefined {
   if (team === undefined) return undefined;
   if (typeof team === 'string') return [{reference: team, pointer: '#/team', date, joins}];
   return team.map((reference, index) => ({
@@ -281,7 +281,7 @@ function namedIn({team, date, dates, joins = false}: ChannelPost): readonly Name
 function isFor(error: unknown, pointer: string): unknown {
   if (!(error instanceof AppError)) return error;
   const {code, message, context} = error;
-  if (context.faults?.some((fault) => fault.pointer !== '#/date')) return error;
-  if (context.faults === undefined && pointer === '#/team') return error;
-  return new AppError(code, message, {...context, faults: [{code, detail: message, pointer}]});
+  if (context.inputErrors?.some((inputError) => inputError.pointer !== '#/date')) return error;
+  if (context.inputErrors === undefined && pointer === '#/team') return error;
+  return new AppError(code, message, {...context, inputErrors: [{code, detail: message, pointer}]});
 }

@@ -1,22 +1,22 @@
-import {type DrawId, drawnPart} from '../../domain/core/ids.js';
+import {type GenerateSuffix, suffixOf} from '../../domain/core/ids.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {type Blocker, blockerText, saysTheSame} from '../../domain/blockers/blocker.js';
 import {type CommitPart, type Guard, joinParts, nothing} from '../../domain/commit/commit.js';
-import type {How} from '../../domain/commit/writes.js';
+import type {RemovalMode} from '../../domain/commit/writes.js';
 import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {lists, positionOf} from '../../domain/core/lists.js';
 import type {StandupAnswer} from '../../domain/questions/question.js';
 import {parseWire, isSame, toDraft} from '../../domain/core/resource.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import {changeWrites, deleteWrites, raiseWrites, resolved} from '../blockers/blocker-records.js';
 import {readPages} from '../core/paging.js';
-import type {Soon} from '../core/soon.js';
+import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Records} from '../../store/core/records.js';
 
 /** The blockers given with a standup, besides its answers. */
-export interface BlockersSaid {
+export interface BlockersInput {
   /**
    * The blocker field in the form of a team without its own questions; undefined when it was not asked, empty
    * for none.
@@ -26,7 +26,7 @@ export interface BlockersSaid {
   readonly resolved?: readonly string[] | undefined;
 }
 
-type Asking = Pick<Team, 'id' | 'slug' | 'questions'>;
+type BlockerTeam = Pick<Team, 'id' | 'slug' | 'questions'>;
 
 /**
  * Plans the effects of standups on blockers, as parts of their commits. An answer to a question with
@@ -41,33 +41,33 @@ export interface StandupBlockers {
   planPosted: (
     call: Call,
     standup: Pick<Standup, 'id' | 'author' | 'answers'>,
-    team: Asking,
-    said: BlockersSaid,
-  ) => Soon<CommitPart>;
+    team: BlockerTeam,
+    input: BlockersInput,
+  ) => MaybePromise<CommitPart>;
   /** `now`: the new content of the standup. */
   planEdited: (
     call: Call,
     standup: Standup,
     now: Pick<Standup, 'answers'>,
-    team: Asking,
-    said: BlockersSaid,
+    team: BlockerTeam,
+    input: BlockersInput,
   ) => Promise<CommitPart>;
   /**
    * Plans the deletion of standups in one commit: each author's blockers are read once. `erase`: keeps no
    * revision of a blocker that is deleted too. `firstKept`: the standups of earlier dates are deleted too.
    */
-  leaving: (call: Call, how: How, firstKept?: string) => PlanGone;
+  leaving: (call: Call, how: RemovalMode, firstKept?: string) => PlanGone;
 }
 
 /**
  * Plans the deletion of the blockers that only this standup raised; one that another standup also mentions
  * moves to that one.
  */
-export type PlanGone = (standup: Standup, team: Asking) => Promise<CommitPart>;
+export type PlanGone = (standup: Standup, team: BlockerTeam) => Promise<CommitPart>;
 
 export interface StandupBlockerParts {
   readonly records: Pick<Records, 'list' | 'count'>;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly clock: Clock;
 }
 
@@ -76,7 +76,11 @@ const atOnce = 100;
 /** The number of an author's standups in which the same text is searched. */
 const looksAt = 1_000;
 
-export function createStandupBlockers({records, drawId, clock}: StandupBlockerParts): StandupBlockers {
+export function createStandupBlockers({
+  records,
+  generateSuffix,
+  clock,
+}: StandupBlockerParts): StandupBlockers {
   /**
    * All unresolved blockers that standups of a team have raised, and a guard that the list does not change.
    */
@@ -87,8 +91,8 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     const list = lists.openBlockersOfTeam(team.id);
     const {rows} = await records.list(workspace, {list, limit: limits.openBlockersPerTeam}, deadline);
     const open = rows.map(({json}) => parseWire(json));
-    const drawn = open.map(({id}) => drawnPart(id)).toReversed();
-    return {open, guard: {check: 'listed', list, drawn}};
+    const suffixes = open.map(({id}) => suffixOf(id)).toReversed();
+    return {open, guard: {check: 'listed', list, suffixes}};
   }
 
   /** An author's open blockers in a team. */
@@ -122,8 +126,8 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
   }
 
   /** Reads authors' standups, each page once for all blockers of a plan. */
-  function readOthers({workspace, deadline}: Call, firstKept = ''): Others {
-    const from = firstKept === '' ? undefined : placeOf(dayNumber(firstKept), 0);
+  function readOthers({workspace, deadline}: Call, firstKept = ''): LoadOtherPages {
+    const from = firstKept === '' ? undefined : positionOf(dayNumber(firstKept), 0);
     const known = new Map<string, Promise<OtherPages>>();
     async function read(author: Principal): Promise<OtherPages> {
       const list = lists.standupsOfAuthor(author.id);
@@ -148,18 +152,18 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
   /** Raises the blockers among `texts` that are new, up to the limit. */
   async function planRaised(
     {workspace, deadline}: Call,
-    texts: readonly Told[],
+    texts: readonly MentionedBlocker[],
     {id: standup, author}: Pick<Standup, 'id' | 'author'>,
-    team: Asking,
+    team: BlockerTeam,
     {own, guard}: {own: readonly Blocker[]; guard: Guard},
   ): Promise<CommitPart> {
     const open = own.filter(({team_id, state}) => team_id === team.id && state !== 'resolved');
-    const fresh: Told[] = [];
+    const fresh: MentionedBlocker[] = [];
     const carried: Guard[] = [];
-    for (const told of texts) {
-      const known = open.find(({text}) => saysTheSame(text, told.text));
+    for (const mention of texts) {
+      const known = open.find(({text}) => saysTheSame(text, mention.text));
       if (known !== undefined) carried.push({check: 'revision', id: known.id, revision: known.revision});
-      else if (!fresh.some(({text}) => saysTheSame(text, told.text))) fresh.push(told);
+      else if (!fresh.some(({text}) => saysTheSame(text, mention.text))) fresh.push(mention);
     }
     // The guards fail if the standup that raised it is deleted first.
     const carriedOn = {...nothing, guards: carried};
@@ -168,7 +172,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     const room = limits.openBlockersPerTeam - (await records.count(workspace, list, deadline));
     const raised = fresh
       .slice(0, Math.max(0, room))
-      .map(({question, text}) => raiseWrites({team, author, text, standup, question}, drawId()));
+      .map(({question, text}) => raiseWrites({team, author, text, standup, question}, generateSuffix()));
     if (raised.length === 0) return carriedOn;
     const hasRoom: Guard = {check: 'length', list, below: limits.openBlockersPerTeam - raised.length + 1};
     return joinParts([{guards: [...carried, guard, hasRoom]}, ...raised]);
@@ -178,19 +182,21 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
    * Moves the blocker to another standup of its author that says the same; `otherwise` when there is none.
    */
   async function planMoved(
-    others: Others,
+    others: LoadOtherPages,
     blocker: Blocker,
-    team: Asking,
-    otherwise: Followed,
-  ): Promise<Followed> {
+    team: BlockerTeam,
+    otherwise: BlockerPlan,
+  ): Promise<BlockerPlan> {
     const {pages, guards} = await others(blocker.author);
     for (const standup of pages.flatMap((page) => page.toReversed())) {
       if (standup.id === blocker.standup || standup.team_id !== team.id) continue;
-      const told = toldIn(standup.answers, team, {}).find(({text}) => saysTheSame(text, blocker.text));
-      const inWords = blocker.question === null && standup.update.includes(blocker.text);
-      if (told === undefined && !inWords) continue;
+      const mention = findMentioned(standup.answers, team, {}).find(({text}) =>
+        saysTheSame(text, blocker.text),
+      );
+      const isInUpdate = blocker.question === null && standup.update.includes(blocker.text);
+      if (mention === undefined && !isInUpdate) continue;
       const {id, revision} = standup;
-      const change = {standup: id, question: told?.question ?? null};
+      const change = {standup: id, question: mention?.question ?? null};
       return changeTo(blocker, change, [{check: 'revision', id, revision}]);
     }
     const {guards: before = []} = otherwise.added ?? {};
@@ -205,36 +211,38 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     own: readonly Blocker[],
   ): CommitPart {
     const over = own.filter(
-      ({id, team_id, state, author: {id: whose}}) =>
-        ids.includes(id) && team_id === team.id && state !== 'resolved' && whose === author.id,
+      ({id, team_id, state, author: {id: authorId}}) =>
+        ids.includes(id) && team_id === team.id && state !== 'resolved' && authorId === author.id,
     );
     const at = toInstant(clock.now());
     return joinParts(over.map((blocker) => changeWrites(blocker, resolved(blocker, principal, at))));
   }
 
-  async function planTold(
+  async function planMentioned(
     call: Call,
     standup: Pick<Standup, 'id' | 'author'>,
-    team: Asking,
-    {told, over}: {readonly told: readonly Told[]; readonly over: readonly string[]},
+    team: BlockerTeam,
+    {mentioned, over}: {readonly mentioned: readonly MentionedBlocker[]; readonly over: readonly string[]},
   ): Promise<CommitPart> {
     const found = await listOwn(call, standup.author, team);
     const ended = planResolved(call, over, standup.author, team, found.own);
     const left = {...found, own: found.own.filter(({id}) => !over.includes(id))};
-    return joinParts([ended, await planRaised(call, told, standup, team, left)]);
+    return joinParts([ended, await planRaised(call, mentioned, standup, team, left)]);
   }
 
   return {
-    planPosted(call, standup, team, said) {
-      const told = toldIn(standup.answers, team, said);
-      const over = said.resolved ?? [];
-      return told.length === 0 && over.length === 0 ? nothing : planTold(call, standup, team, {told, over});
+    planPosted(call, standup, team, input) {
+      const mentioned = findMentioned(standup.answers, team, input);
+      const over = input.resolved ?? [];
+      return mentioned.length === 0 && over.length === 0
+        ? nothing
+        : planMentioned(call, standup, team, {mentioned, over});
     },
-    async planEdited(call, standup, now, team, said) {
-      const before = toldIn(standup.answers, team, {});
-      const after = toldIn(now.answers, team, said);
-      const over = said.resolved ?? [];
-      const isUnchanged = JSON.stringify(before) === JSON.stringify(after) && said.blockers === undefined;
+    async planEdited(call, standup, now, team, input) {
+      const before = findMentioned(standup.answers, team, {});
+      const after = findMentioned(now.answers, team, input);
+      const over = input.resolved ?? [];
+      const isUnchanged = JSON.stringify(before) === JSON.stringify(after) && input.blockers === undefined;
       if (isUnchanged && over.length === 0) return nothing;
       const [found, resolvedBefore] = await Promise.all([
         listOwn(call, standup.author, team),
@@ -246,12 +254,12 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       const resolvedByNow = [...resolvedBefore, ...found.own.filter(({id}) => over.includes(id))];
       const elsewhere = left.filter((one) => one.standup !== standup.id);
       const followed = await Promise.all(
-        left.map(async (blocker): Promise<Followed> => {
+        left.map(async (blocker): Promise<BlockerPlan> => {
           const isTheirs = blocker.standup === standup.id;
           if (!isTheirs || blocker.state !== 'raised') return {blocker};
-          const text = follow(blocker, before, after, said);
+          const text = follow(blocker, before, after, input);
           if (text !== undefined && saysTheSame(text, blocker.text)) return changeTo(blocker, {text});
-          const here = after.find((told) => saysTheSame(told.text, blocker.text));
+          const here = after.find((mention) => saysTheSame(mention.text, blocker.text));
           if (here !== undefined) return changeTo(blocker, {question: here.question});
           // If another blocker already says the same, that one is carried on.
           const goes = text === undefined || elsewhere.some((one) => saysTheSame(one.text, text));
@@ -260,12 +268,12 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
         }),
       );
       const own = followed.flatMap(({blocker}) => blocker ?? []);
-      const isTold = ({question, text}: Told) =>
+      const isKnown = ({question, text}: MentionedBlocker) =>
         [...own, ...resolvedByNow].some((one) => one.standup === standup.id && one.question === question) ||
         (question === null
           ? standup.update.includes(text)
           : before.some((one) => one.question === question && one.text === text));
-      const fresh = after.filter((told) => !isTold(told));
+      const fresh = after.filter((mention) => !isKnown(mention));
       const raised = await planRaised(call, fresh, standup, team, {...found, own});
       return joinParts([ended, ...followed.flatMap(({added}) => added ?? []), raised]);
     },
@@ -276,7 +284,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
         const reading = known.get(team.id) ?? listOpen(call, team);
         known.set(team.id, reading);
         const {open, guard} = await reading;
-        const theirs = open.filter(({standup: told, state}) => told === standup.id && state === 'raised');
+        const theirs = open.filter(({standup: source, state}) => source === standup.id && state === 'raised');
         const parts = await Promise.all(
           theirs.map(async (blocker) => {
             const {added} = await planMoved(others, blocker, team, {added: deleteWrites(blocker, how)});
@@ -296,19 +304,19 @@ interface OtherPages {
   readonly guards: readonly Guard[];
 }
 
-type Others = (author: Principal) => Promise<OtherPages>;
+type LoadOtherPages = (author: Principal) => Promise<OtherPages>;
 
 /** A blocker as a standup gives it: the question, or null for the form's field. */
-interface Told {
+interface MentionedBlocker {
   readonly question: string | null;
   readonly text: string;
 }
 
-function toldIn(
+function findMentioned(
   answers: readonly StandupAnswer[],
   {questions}: Pick<Team, 'questions'>,
-  {blockers = ''}: BlockersSaid,
-): readonly Told[] {
+  {blockers = ''}: BlockersInput,
+): readonly MentionedBlocker[] {
   if (answers.length === 0 && blockers === '') return [];
   const raising = questions.filter((question) => question.type === 'text' && question.raises_blocker);
   const keys = new Set(raising.map(({key}) => key));
@@ -319,13 +327,13 @@ function toldIn(
     {question: null, text: blockers},
   ];
   return given.flatMap(({question, text}) => {
-    const told = blockerText(text);
-    return told === undefined ? [] : [{question, text: told}];
+    const blocker = blockerText(text);
+    return blocker === undefined ? [] : [{question, text: blocker}];
   });
 }
 
 /** A blocker after the change, if it stays, and the part of the commit that changes it. */
-interface Followed {
+interface BlockerPlan {
   readonly blocker?: Blocker;
   readonly added?: Partial<CommitPart>;
 }
@@ -334,7 +342,7 @@ function changeTo(
   blocker: Blocker,
   change: Partial<Pick<Blocker, 'text' | 'standup' | 'question'>>,
   guards: readonly Guard[] = [],
-): Followed {
+): BlockerPlan {
   const next = {...blocker, ...change};
   if (isSame(blocker, toDraft(next))) return {blocker};
   return {blocker: next, added: {...changeWrites(blocker, toDraft(next)), guards}};
@@ -343,13 +351,13 @@ function changeTo(
 /** The standup's new text in place of a blocker that is not acknowledged; undefined for none. */
 function follow(
   {question, text}: Blocker,
-  before: readonly Told[],
-  after: readonly Told[],
-  {blockers}: BlockersSaid,
+  before: readonly MentionedBlocker[],
+  after: readonly MentionedBlocker[],
+  {blockers}: BlockersInput,
 ): string | undefined {
   if (question === null && blockers === undefined) return text;
-  const was = before.find((told) => told.question === question)?.text;
-  const is = after.find((told) => told.question === question)?.text;
+  const was = before.find((mention) => mention.question === question)?.text;
+  const is = after.find((mention) => mention.question === question)?.text;
   // Questions removed since are in neither list.
   return is === was && question !== null ? text : is;
 }

@@ -3,9 +3,9 @@ import type {Call} from '../../domain/core/access.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {drawnPart, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
-import {placeOf, sequenceOfPlace, type Row} from '../../domain/core/lists.js';
+import {positionOf, sequenceOfPosition, type Row} from '../../domain/core/lists.js';
 import {parseWire, idIn, type WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {storeLost} from '../core/admission.js';
@@ -18,7 +18,7 @@ import {
   type ScanParts,
   type StandupFilter,
 } from './standup-list.js';
-import {showPlaces, type SlackPlaces} from './slack-places.js';
+import {addSlackMessages, type SlackMessages} from './slack-messages.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {EventLog} from '../../store/events/event-log.js';
@@ -35,11 +35,11 @@ export interface ExportParts extends StillAllowedParts {
   readonly records: Records;
   readonly teams: Teams;
   readonly events: EventLog;
-  readonly slackPosts: SlackPlaces;
+  readonly slackPosts: SlackMessages;
   readonly standupPages: StandupPages;
   /** Monotonic ms. */
   readonly monotonic: () => number;
-  readonly nextTurn: ScanParts['nextTurn'];
+  readonly nextSlice: ScanParts['nextSlice'];
 }
 
 /**
@@ -64,7 +64,7 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
     const step = (): Call => ({...call, deadline: parts.monotonic() + streaming.step});
     const moves = await followMoves(parts, step(), filter);
     const show = (rows: readonly WireJson<Standup>[]) =>
-      showPlaces(parts.slackPosts, call.workspace, rows, step().deadline);
+      addSlackMessages(parts.slackPosts, call.workspace, rows, step().deadline);
     let past: number | undefined;
     do {
       const now = step();
@@ -95,7 +95,7 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
 const maxMoves = 10_000;
 
 /** The positions between which a page was read. */
-interface Span {
+interface PageRange {
   readonly past: number | undefined;
   readonly next: number | undefined;
 }
@@ -111,72 +111,72 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
   const states = new Map<IdSuffix<'standup'>, 'shown' | 'here' | 'missing'>();
   const end = await events.findEnd(workspace, begin.deadline);
   if (end === undefined) throw storeLost();
-  let place = end;
+  let position = end;
 
   /** True when the export had passed this position before `boundary`, the end of a page. */
-  const isBehind = (place: number, boundary: number | undefined, whenNone: boolean): boolean => {
+  const isBehind = (position: number, boundary: number | undefined, whenNone: boolean): boolean => {
     if (boundary === undefined) return whenNone;
-    return filter.order === 'asc' ? place <= boundary : place >= boundary;
+    return filter.order === 'asc' ? position <= boundary : position >= boundary;
   };
 
   async function note(
     {about: subject, revision}: LogEntry,
     call: Call,
     rows: readonly Row[],
-    {past, next}: Span,
+    {past, next}: PageRange,
   ) {
     const about = storedSuffix<'standup'>(subject);
     if (states.has(about)) return;
     const [before, then] = await datesOf(records, call, about, revision);
-    const place = await records.findPlace(workspace, list, about, call.deadline);
-    if (before === undefined || before === then || place === undefined) return;
-    const was = placeOf(dayNumber(before), sequenceOfPlace(place));
+    const position = await records.findPosition(workspace, list, about, call.deadline);
+    if (before === undefined || before === then || position === undefined) return;
+    const was = positionOf(dayNumber(before), sequenceOfPosition(position));
     if (states.size >= maxMoves) {
       throw new AppError('service_unavailable', 'Too many standups changed their date during the export.');
     }
     if (isBehind(was, past, false)) states.set(about, 'shown');
-    else if (isBehind(was, next, true) && rows.some((row) => row.place === was)) states.set(about, 'here');
+    else if (isBehind(was, next, true) && rows.some((row) => row.position === was)) states.set(about, 'here');
     else states.set(about, 'missing');
   }
 
   return {
     /** Reads the moves up to now. `rows` have just been read. */
-    async catchUp(call: Call, rows: readonly Row[], span: Span): Promise<void> {
+    async catchUp(call: Call, rows: readonly Row[], span: PageRange): Promise<void> {
       for (;;) {
-        const entries = await events.readOn(workspace, place, limits.pageMax, call.deadline);
+        const entries = await events.readOn(workspace, position, limits.pageMax, call.deadline);
         if (entries === undefined) throw lostTrack();
         for (const entry of entries) {
           if (entry.type === 'standup.updated') await note(entry, call, rows, span);
         }
-        place = entries.at(-1) ?? place;
+        position = entries.at(-1) ?? position;
         if (entries.length < limits.pageMax) return;
       }
     },
     /** Whether a row that was just read still has to be shown. */
     takes({json}: Row): boolean {
-      const drawn = drawnOf(json);
-      const state = states.get(drawn);
+      const suffix = standupSuffixOf(json);
+      const state = states.get(suffix);
       if (state === undefined) return true;
-      states.set(drawn, 'shown');
+      states.set(suffix, 'shown');
       return state !== 'shown';
     },
     /** The standups that have moved from the part ahead of the export to the part behind it. */
     async *leftBehind(step: () => Call): AsyncGenerator<WireJson<Standup>, void, void> {
-      for (const [drawn, state] of states) {
+      for (const [suffix, state] of states) {
         if (state !== 'missing') continue;
         const {deadline} = step();
-        const [directory, place, standup] = await Promise.all([
+        const [directory, position, standup] = await Promise.all([
           teams.fresh(workspace, deadline),
-          records.findPlace(workspace, list, drawn, deadline),
-          records.findByDrawn(workspace, drawn, deadline),
+          records.findPosition(workspace, list, suffix, deadline),
+          records.findBySuffix(workspace, suffix, deadline),
         ]);
-        if (place === undefined || standup === undefined) continue;
+        if (position === undefined || standup === undefined) continue;
         const json = JSON.stringify(standup);
         const isAlive = (team: string) => directory.byReference(team) !== undefined;
         const keeps = createMatch(filter, filter.team, isAlive);
         const {dateFrom = standup.date, dateTo = standup.date} = filter;
         const inRange = standup.date >= dateFrom && standup.date <= dateTo;
-        if (inRange && keeps({place, json})) yield json;
+        if (inRange && keeps({position, json})) yield json;
       }
     },
   };
@@ -186,12 +186,12 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
 async function datesOf(
   records: Pick<Records, 'findRevisions'>,
   {workspace, deadline}: Call,
-  drawn: IdSuffix<'standup'>,
+  suffix: IdSuffix<'standup'>,
   revision: number,
 ): Promise<(string | undefined)[]> {
-  const refs = [revision - 1, revision].map((number) => ({drawn, revision: number}));
+  const refs = [revision - 1, revision].map((number) => ({suffix, revision: number}));
   const found = await records.findRevisions(workspace, refs, deadline);
   return found.map((json) => (json === undefined ? undefined : parseWire(json).date));
 }
 
-const drawnOf = (json: WireJson) => drawnPart<'standup'>(idIn(json));
+const standupSuffixOf = (json: WireJson) => suffixOf<'standup'>(idIn(json));

@@ -7,14 +7,14 @@ import {
   lists,
   type Page,
   type PageQuery,
-  placeOf,
+  positionOf,
   type Row,
 } from '../../domain/core/lists.js';
 import {type Standup, type ShownStandup} from '../../domain/standups/standup.js';
 import {parseWire, skim, type WireJson} from '../../domain/core/resource.js';
 import {requireNamedTeam, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
-import {showPlace, showPlaces, type SlackPlaces} from './slack-places.js';
+import {addSlackMessage, addSlackMessages, type SlackMessages} from './slack-messages.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {StandupPage, StandupPages} from '../../store/standups/standup-pages.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -40,9 +40,11 @@ export interface StandupFilter {
 export interface StandupQuery extends StandupFilter, PageQuery {}
 
 /** A filter that names its author by id, e-mail address, Slack user or `me`. */
-export type Referring<F extends StandupFilter> = Omit<F, 'author'> & {readonly author?: string | undefined};
+export type WithAuthorReference<F extends StandupFilter> = Omit<F, 'author'> & {
+  readonly author?: string | undefined;
+};
 
-export interface Scanned extends Page<ShownRow> {
+export interface StandupScan extends Page<ShownRow> {
   /** The mark of the `StandupPage`, when one page was enough. */
   readonly mark?: string;
   /** The mark equals the known one: then there are no rows. */
@@ -52,13 +54,13 @@ export interface Scanned extends Page<ShownRow> {
 type ShownRow = StandupPage['rows'][number];
 
 /** A page with a mark by which a client recognises it. */
-export interface MarkedPage extends Page<WireJson<ShownStandup>>, Pick<Scanned, 'mark' | 'unchanged'> {}
+export interface MarkedPage extends Page<WireJson<ShownStandup>>, Pick<StandupScan, 'mark' | 'unchanged'> {}
 
 export interface ScanParts {
   /** Monotonic ms. */
   readonly monotonic: () => number;
   /** Resolves when it is this workspace's turn for long work. */
-  readonly nextTurn: (workspace?: Id<'workspace'>) => Promise<unknown>;
+  readonly nextSlice: (workspace?: Id<'workspace'>) => Promise<unknown>;
   readonly standupPages: StandupPages;
   readonly teams: Teams;
 }
@@ -72,12 +74,12 @@ const sliceMs = 4;
  * used half of its time. Includes each standup's Slack message, unless there is such a filter. Errors:
  * `team_not_found`.
  */
-export function createScanStandups({standupPages, teams, monotonic, nextTurn}: ScanParts) {
+export function createScanStandups({standupPages, teams, monotonic, nextSlice}: ScanParts) {
   return async function scanStandups(
     access: Viewer,
     query: StandupQuery,
     options: {readonly shown: boolean; readonly known?: string | undefined} = {shown: false},
-  ): Promise<Scanned> {
+  ): Promise<StandupScan> {
     const {workspace, deadline} = access;
     let directory = await findTeams(teams, access, query.team);
     let team = requireNamedTeam(directory, query.team, access);
@@ -108,7 +110,7 @@ export function createScanStandups({standupPages, teams, monotonic, nextTurn}: S
         const now = monotonic();
         if (now > until && isNarrow(query)) break;
         if (now - slice < sliceMs) continue;
-        await nextTurn(workspace);
+        await nextSlice(workspace);
         slice = monotonic();
       }
       return kept;
@@ -135,15 +137,15 @@ export function createListStandups(
 
 /** The same with each standup's Slack message; `known`: the mark of a page that the caller has. */
 export function createListShownStandups(
-  parts: ScanParts & {readonly slackPosts: SlackPlaces},
+  parts: ScanParts & {readonly slackPosts: SlackMessages},
 ): (access: Viewer, query: StandupQuery, known?: string) => Promise<MarkedPage> {
   const scanStandups = createScanStandups(parts);
   return async function listShownStandups(access, query, known) {
     const shown = !isNarrow(query);
     const {rows, ...page} = await scanStandups(access, query, {shown, known});
     const shownRows = shown
-      ? rows.map(({json, slack}) => showPlace(json, slack))
-      : await showPlaces(
+      ? rows.map(({json, slack}) => addSlackMessage(json, slack))
+      : await addSlackMessages(
           parts.slackPosts,
           access.workspace,
           rows.map(({json}) => json),
@@ -209,7 +211,7 @@ function rangeOf({dateFrom, dateTo, order}: StandupFilter, list: ListName) {
   return {
     list,
     upward: order === 'asc',
-    ...(dateFrom !== undefined && {from: placeOf(dayNumber(dateFrom), 0)}),
-    ...(dateTo !== undefined && {to: placeOf(dayNumber(dateTo) + 1, 0)}),
+    ...(dateFrom !== undefined && {from: positionOf(dayNumber(dateFrom), 0)}),
+    ...(dateTo !== undefined && {to: positionOf(dayNumber(dateTo) + 1, 0)}),
   } satisfies Partial<ListQuery>;
 }

@@ -1,19 +1,19 @@
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {Call, Caller, Reader, PrincipalId} from '../../domain/core/access.js';
+import type {Call, Caller, RequestContext, PrincipalId} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {countAs} from '../../domain/core/quota.js';
-import {type DrawId, drawnPart, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
+import {type GenerateSuffix, suffixOf, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
 import {
   presentRevision,
   type ShownStandup,
   type Standup,
   type StandupRevision,
-  type Posted,
+  type PostResult,
 } from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {SlackPlaces} from './slack-places.js';
+import type {SlackMessages} from './slack-messages.js';
 import type {Authority} from '../core/authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
@@ -21,9 +21,9 @@ import {createMemberReferences} from '../members/member-references.js';
 import type {Mutate} from '../core/mutation.js';
 import {TeamUnclear} from './meant-team.js';
 import {type ChannelPost, createPlanPost, type NewStandup} from './post-standup.js';
-import type {Expected} from '../core/precondition.js';
+import type {Precondition} from '../core/precondition.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
-import type {SettleClocks} from '../runs/settle-clocks.js';
+import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import type {StandupBlockers} from './standup-blockers.js';
@@ -31,7 +31,7 @@ import {
   createListShownStandups,
   createListStandups,
   type MarkedPage,
-  type Referring,
+  type WithAuthorReference,
   type StandupFilter,
   type StandupQuery,
 } from './standup-list.js';
@@ -45,7 +45,7 @@ export interface Standups {
    * except for leads of the team, owners and admins. For a list of teams the answer is a list of standups,
    * and errors name the team by its index.
    */
-  postStandup: (call: Call, input: NewStandup) => Promise<Answer<Posted>>;
+  postStandup: (call: Call, input: NewStandup) => Promise<Answer<PostResult>>;
   /**
    * The same from a chat. The author joins the channel's team in the commit of the standup, so a refused post
    * joins no one. A repeat gets the same answer and joins no one again.
@@ -55,10 +55,10 @@ export interface Standups {
    * The date of a standup that a member (by id; without one: anyone) would post for a team now: see
    * `StandupDates`.
    */
-  findDate: (asked: Reader, team: Team, member?: PrincipalId) => Promise<string>;
+  findDate: (asked: RequestContext, team: Team, member?: PrincipalId) => Promise<string>;
   /** The same for several teams, by their ids. */
   findDates: (
-    asked: Reader,
+    asked: RequestContext,
     teams: readonly Team[],
     member: PrincipalId | undefined,
   ) => Promise<ReadonlyMap<Id<'team'>, string>>;
@@ -73,8 +73,12 @@ export interface Standups {
   findShownStandup: (access: Caller, id: string) => Promise<ShownStandup>;
   listStandups: (access: Caller, query: StandupQuery) => Promise<Page<WireJson<Standup>>>;
   /** The same as they are shown; `known`: the mark of a page that the caller has. */
-  listShownStandups: (access: Caller, query: Referring<StandupQuery>, known?: string) => Promise<MarkedPage>;
-  exportStandups: (call: Call, filter: Referring<StandupFilter>) => ReturnType<ExportStandups>;
+  listShownStandups: (
+    access: Caller,
+    query: WithAuthorReference<StandupQuery>,
+    known?: string,
+  ) => Promise<MarkedPage>;
+  exportStandups: (call: Call, filter: WithAuthorReference<StandupFilter>) => ReturnType<ExportStandups>;
   /** Earlier revisions of a standup, newest first. Errors: `not_found`. */
   listRevisions: (access: Caller, id: string, page: PageQuery) => Promise<Page<WireJson<StandupRevision>>>;
   /** Changes the given members; a change without effect makes no revision and no event. */
@@ -82,9 +86,9 @@ export interface Standups {
     call: Call,
     id: string,
     change: StandupChange,
-    expected?: Expected,
+    expected?: Precondition,
   ) => Promise<Answer<ShownStandup>>;
-  deleteStandup: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
+  deleteStandup: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
   /**
    * Finds a standup that the caller may change, before they try. Errors: `not_found`, `forbidden` as
    * `editStandup`.
@@ -111,7 +115,7 @@ export interface Standups {
 
 /** `joined`: the id of the team that the author joined by the post. `teams`: the candidates, if any. */
 export type PostedFromChannel =
-  | {readonly outcome: 'posted'; readonly answer: Answer<Posted>; readonly joined: Id<'team'> | undefined}
+  | {readonly outcome: 'posted'; readonly answer: Answer<PostResult>; readonly joined: Id<'team'> | undefined}
   | {readonly outcome: 'unclear'; readonly teams: readonly Team[]};
 
 export interface StandupParts extends ExportParts {
@@ -119,11 +123,11 @@ export interface StandupParts extends ExportParts {
   readonly commits: Pick<Commits, 'findReply'>;
   readonly standupRuns: StandupRuns;
   readonly standupDates: StandupDates;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly authority: Authority;
   readonly standupBlockers: StandupBlockers;
-  readonly settleClocks: Pick<SettleClocks, 'ofTeam'>;
-  readonly slackPosts: SlackPlaces;
+  readonly timeZoneChanges: Pick<TimeZoneChanges, 'ofTeam'>;
+  readonly slackPosts: SlackMessages;
 }
 
 export function createStandups(parts: StandupParts): Standups {
@@ -133,7 +137,7 @@ export function createStandups(parts: StandupParts): Standups {
   const exportStandups = createExportStandups(parts);
   const references = createMemberReferences(parts);
   const finder = createStandupFinder(parts);
-  const {requireStandup, findPlace} = finder;
+  const {requireStandup, findSlackMessage} = finder;
   const planPost = createPlanPost(parts);
   const {planEdit, planDelete, requireChangeable} = createChangePlans({...parts, finder});
 
@@ -141,15 +145,15 @@ export function createStandups(parts: StandupParts): Standups {
     const reply = (await commits.findReply(call))?.reply;
     const made = reply?.kind === 'resource' ? [reply.of] : reply?.kind === 'list' ? reply.of : [];
     const found = await Promise.all(
-      made.map(({drawn}) =>
-        records.findByDrawn(call.workspace, storedSuffix<'standup'>(drawn), call.deadline),
+      made.map(({suffix}) =>
+        records.findBySuffix(call.workspace, storedSuffix<'standup'>(suffix), call.deadline),
       ),
     );
     return found.filter((standup) => standup !== undefined);
   }
 
   async function findDates(
-    {workspace, deadline}: Reader,
+    {workspace, deadline}: RequestContext,
     teams: readonly Team[],
     member?: PrincipalId,
   ): Promise<ReadonlyMap<Id<'team'>, string>> {
@@ -180,7 +184,7 @@ export function createStandups(parts: StandupParts): Standups {
         return commit;
       };
       try {
-        const answer = await mutate<Posted>(call, plan, {recollects: true});
+        const answer = await mutate<PostResult>(call, plan, {recollects: true});
         return {outcome: 'posted', answer, joined: answer.replayed ? undefined : joined};
       } catch (error) {
         if (error instanceof TeamUnclear) return {outcome: 'unclear', teams: error.teams};
@@ -220,7 +224,7 @@ export function createStandups(parts: StandupParts): Standups {
       if (!isId('standup', id) || (await records.find(workspace, id, deadline)) !== undefined)
         return undefined;
       const range = {from: revision, to: revision + 100};
-      const [last] = await records.listRevisions(workspace, drawnPart(id), range, deadline);
+      const [last] = await records.listRevisions(workspace, suffixOf(id), range, deadline);
       const standup = last === undefined ? undefined : parseWire(last);
       return standup?.id === id && standup.author.id === principal.id ? standup : undefined;
     },
@@ -228,7 +232,7 @@ export function createStandups(parts: StandupParts): Standups {
     listKept,
     async findShownStandup(access, id) {
       const {standup} = await requireStandup(access, id);
-      return {...standup, slack: await findPlace(access, standup.id)};
+      return {...standup, slack: await findSlackMessage(access, standup.id)};
     },
     listStandups,
     async listShownStandups(access, query, known) {
@@ -243,7 +247,7 @@ export function createStandups(parts: StandupParts): Standups {
       const from = Math.max(1, to - limit + 1);
       const found = await records.listRevisions(
         access.workspace,
-        drawnPart(standup.id),
+        suffixOf(standup.id),
         {from, to},
         access.deadline,
       );

@@ -2,17 +2,17 @@ import type {Call} from '../../domain/core/access.js';
 import {type Commit, type CommitPart, joinParts, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import {type RequireTeam, unchangedSince} from './find-team.js';
 import {planNothing} from '../core/mutation.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import {listRuns} from '../runs/run-looks.js';
 import {cancelPart} from '../runs/run-plans.js';
-import type {SettleOpenings} from '../runs/settle-openings.js';
+import type {OpenDueRuns} from '../runs/open-due-runs.js';
 import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
 import {changed, completed, type TeamChange} from './team-drafts.js';
 import type {Records} from '../../store/core/records.js';
@@ -21,7 +21,7 @@ export interface ChangeTeamParts {
   readonly requireTeam: RequireTeam;
   readonly records: Pick<Records, 'list'>;
   readonly authority: Authority;
-  readonly settleOpenings: SettleOpenings;
+  readonly openDueRuns: OpenDueRuns;
   readonly calendar: Calendar;
   readonly clock: Clock;
 }
@@ -32,11 +32,11 @@ export type PlanChangeTeam = (
   reference: string,
   change: TeamChange,
   choice: ChannelChoice,
-  expected?: Expected,
+  expected?: Precondition,
 ) => Promise<Commit>;
 
 export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
-  const {requireTeam, records, authority, settleOpenings, calendar, clock} = parts;
+  const {requireTeam, records, authority, openDueRuns, calendar, clock} = parts;
 
   /** The commit that pauses the team also cancels its open runs. */
   async function planPause(call: Call, team: Team): Promise<CommitPart> {
@@ -52,25 +52,25 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     requireRevision(expected, team.revision);
     const today = calendar.dayIn(change.timezone ?? team.timezone, clock.now());
     const draft = changed(toDraft(team), completed(change, today));
-    const drawn = drawnPart(team.id);
+    const suffix = suffixOf(team.id);
     if (isSame(team, draft)) return planNothing(team);
     const channels = {before: team.slack_channel_id, after: draft.slack_channel_id};
     await requireChannelRight(authority, call, choice, channels);
     if (channels.before !== channels.after) requireFreeChannel(directory, channels.after);
     const moved = draft.paused ? 'pause' : 'rules';
-    const settled = movesRuns(team, draft) ? await settleOpenings(call, team.id, moved) : nothing;
+    const openings = movesRuns(team, draft) ? await openDueRuns(call, team.id, moved) : nothing;
     const pause = draft.paused && !team.paused ? await planPause(call, team) : nothing;
-    const {guards, writes, events} = joinParts([settled, pause]);
+    const {guards, writes, events} = joinParts([openings, pause]);
     const revised = reviseWrite(team, draft);
     return {
       guards: [unchangedSince(directory), ...proof, ...guards],
       writes: [
         revised,
-        ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
-        {do: 'touch', collection: 'teams', drawn},
+        ...linkChannel(team.slack_channel_id, draft.slack_channel_id, suffix),
+        {do: 'touch', collection: 'teams', suffix},
         ...writes,
       ],
-      events: [{type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id}, ...events],
+      events: [{type: 'team.updated', about: suffix, revision: team.revision + 1, team: team.id}, ...events],
       reply: {kind: 'resource', of: revised},
     };
   };

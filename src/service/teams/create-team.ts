@@ -3,7 +3,7 @@ import type {Commit, EventDraft} from '../../domain/commit/commit.js';
 import {createWrite, type Write} from '../../domain/commit/writes.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type DrawId, type Id, unbornId, type IdSuffix} from '../../domain/core/ids.js';
+import {type GenerateSuffix, type Id, provisionalId, type IdSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Team, teamDefaults} from '../../domain/teams/team.js';
@@ -12,7 +12,7 @@ import type {Authority} from '../core/authority.js';
 
 import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
 import {changed, completed, type NewTeam} from './team-drafts.js';
-import {joinWrites} from './team-places.js';
+import {joinWrites} from './membership-writes.js';
 import type {Teams} from '../../store/core/directories.js';
 
 export interface CreateTeamParts {
@@ -20,7 +20,7 @@ export interface CreateTeamParts {
   readonly authority: Authority;
   readonly calendar: Calendar;
   readonly clock: Clock;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
 }
 
 /** Plans a new team. Errors as `TeamService.createTeam`. */
@@ -31,7 +31,7 @@ export function createPlanCreateTeam({
   authority,
   calendar,
   clock,
-  drawId,
+  generateSuffix,
 }: CreateTeamParts): PlanCreateTeam {
   return async function planCreateTeam(call, input, choice) {
     const directory = await teams.fresh(call.workspace, call.deadline);
@@ -53,20 +53,23 @@ export function createPlanCreateTeam({
     const after = draft.slack_channel_id;
     const proof = await requireChannelRight(authority, call, choice, {before: null, after});
     requireFreeChannel(directory, after);
-    const [drawn, place] = [drawId(), drawId()];
-    const id = unbornId('team', drawn);
-    const created = createWrite('team', drawn, draft, [{list: lists.teams()}]);
+    const [suffix, membershipSuffix] = [generateSuffix(), generateSuffix()];
+    const id = provisionalId('team', suffix);
+    const created = createWrite('team', suffix, draft, [{list: lists.teams()}]);
     return {
       guards: [unchangedSince(directory), ...proof],
       writes: [
         created,
-        {do: 'name', names: 'team-slug', name: draft.slug, drawn},
-        ...linkChannel(null, draft.slack_channel_id, drawn),
-        {do: 'touch', collection: 'teams', drawn},
-        ...joinMaker(call, {id, slug: draft.slug}, place),
-        ...(draft.schedule === null ? [] : [{do: 'ask-look', team: drawn} as const]),
+        {do: 'name', names: 'team-slug', name: draft.slug, suffix},
+        ...linkChannel(null, draft.slack_channel_id, suffix),
+        {do: 'touch', collection: 'teams', suffix},
+        ...joinMaker(call, {id, slug: draft.slug}, membershipSuffix),
+        ...(draft.schedule === null ? [] : [{do: 'ask-look', team: suffix} as const]),
       ],
-      events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
+      events: [
+        {type: 'team.created', about: suffix, revision: 1},
+        ...memberAddedEvents(call, id, membershipSuffix),
+      ],
       reply: {kind: 'resource', of: created},
     };
   };
@@ -76,13 +79,19 @@ export function createPlanCreateTeam({
 function joinMaker(
   {principal}: Call,
   team: Pick<Team, 'id' | 'slug'>,
-  place: IdSuffix<'team_member'>,
+  membershipSuffix: IdSuffix<'team_member'>,
 ): readonly Write[] {
   return principal.type === 'member'
-    ? joinWrites(team, principal, {role: 'lead', accepted: true}, place)
+    ? joinWrites(team, principal, {role: 'lead', accepted: true}, membershipSuffix)
     : [];
 }
 
-function toldOfMaker({principal}: Call, team: Id<'team'>, place: IdSuffix<'team_member'>): EventDraft[] {
-  return principal.type === 'member' ? [{type: 'team.member_added', about: place, revision: 1, team}] : [];
+function memberAddedEvents(
+  {principal}: Call,
+  team: Id<'team'>,
+  membershipSuffix: IdSuffix<'team_member'>,
+): EventDraft[] {
+  return principal.type === 'member'
+    ? [{type: 'team.member_added', about: membershipSuffix, revision: 1, team}]
+    : [];
 }

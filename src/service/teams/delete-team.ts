@@ -2,7 +2,7 @@ import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Commit, EventDraft} from '../../domain/commit/commit.js';
 import {parameterError} from '../../domain/core/errors.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
 import type {Retention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
@@ -11,7 +11,7 @@ import {clearUp, listCleared} from '../core/clear-up.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import {type RequireTeam, unchangedSince} from './find-team.js';
 import type {Mutate} from '../core/mutation.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import {linkChannel} from './team-channels.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -27,7 +27,7 @@ export interface DeleteTeamParts {
 
 export interface TeamDeletion {
   /** Errors as `TeamService.deleteTeam`. */
-  planDelete: (call: Call, reference: string, force: boolean, expected?: Expected) => Promise<Commit>;
+  planDelete: (call: Call, reference: string, force: boolean, expected?: Precondition) => Promise<Commit>;
   /** As `TeamService.purgeTeam`. */
   purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
 }
@@ -43,7 +43,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
     call: Call,
     reference: string,
     force: boolean,
-    expected?: Expected,
+    expected?: Precondition,
   ): Promise<Commit> {
     const [team, directory] = await requireTeam(call, reference);
     const proof = await authority.requireLead(call, team, 'delete it');
@@ -54,7 +54,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
       throw parameterError('force', detail, 'team_not_empty');
     }
     const events: EventDraft[] = [
-      {type: 'team.deleted', about: drawnPart(team.id), revision: team.revision, team: team.id},
+      {type: 'team.deleted', about: suffixOf(team.id), revision: team.revision, team: team.id},
     ];
     const commit: Commit = {
       effect: 'release',
@@ -65,10 +65,10 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
       ],
       writes: [
         {do: 'remove', id: team.id, from: team.revision, lists: [lists.teams()], names: []},
-        {do: 'free-name', names: 'team-slug', name: team.slug, drawn: drawnPart(team.id)},
-        ...linkChannel(team.slack_channel_id, null, drawnPart(team.id)),
+        {do: 'free-name', names: 'team-slug', name: team.slug, suffix: suffixOf(team.id)},
+        ...linkChannel(team.slack_channel_id, null, suffixOf(team.id)),
         {do: 'disband', team: team.id},
-        {do: 'touch', collection: 'teams', drawn: drawnPart(team.id)},
+        {do: 'touch', collection: 'teams', suffix: suffixOf(team.id)},
         {do: 'begin-work', work: {kind: 'purge-team', team: team.id}},
       ],
       events,

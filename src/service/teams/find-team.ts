@@ -20,13 +20,13 @@ export function createRequireTeam({teams}: {readonly teams: Pick<Teams, 'fresh'>
 
 /** Newest first, with their list positions, below the position at which the last page ended. */
 export function teamsBelow(
-  {teams, places}: TeamDirectory,
+  {teams, positions}: TeamDirectory,
   past = Number.POSITIVE_INFINITY,
   isWanted: (team: Team) => boolean = () => true,
-): {readonly team: Team; readonly place: number}[] {
+): {readonly team: Team; readonly position: number}[] {
   return teams
-    .map((team, i) => ({team, place: places[i] ?? 0}))
-    .filter(({team, place}) => place < past && isWanted(team))
+    .map((team, i) => ({team, position: positions[i] ?? 0}))
+    .filter(({team, position}) => position < past && isWanted(team))
     .toReversed();
 }
 

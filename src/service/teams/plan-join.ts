@@ -1,10 +1,10 @@
 import type {CommitPart} from '../../domain/commit/commit.js';
 import type {CreateWrite} from '../../domain/commit/writes.js';
 import type {Call} from '../../domain/core/access.js';
-import type {DrawId, Id} from '../../domain/core/ids.js';
+import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
 import type {Team, TeamMember} from '../../domain/teams/team.js';
-import type {SettleClocks} from '../runs/settle-clocks.js';
-import {joinWrites} from './team-places.js';
+import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
+import {joinWrites} from './membership-writes.js';
 
 /**
  * Adds a member to a team that they are not in. It first commits, on its own, the openings that are due by
@@ -14,29 +14,29 @@ export type PlanJoin = (
   call: Call,
   team: Pick<Team, 'id' | 'slug' | 'schedule'>,
   member: {readonly id: Id<'member'>; readonly name: string; readonly revision: number},
-  place: Pick<TeamMember, 'role' | 'accepted'>,
+  membership: Pick<TeamMember, 'role' | 'accepted'>,
 ) => Promise<CommitPart & {readonly created: CreateWrite}>;
 
 export function createPlanJoin({
-  drawId,
-  settleClocks,
+  generateSuffix,
+  timeZoneChanges,
 }: {
-  readonly drawId: DrawId;
-  readonly settleClocks: Pick<SettleClocks, 'ofTeam'>;
+  readonly generateSuffix: GenerateSuffix;
+  readonly timeZoneChanges: Pick<TimeZoneChanges, 'ofTeam'>;
 }): PlanJoin {
-  return async function planJoin(call, team, {id, name, revision}, place) {
-    const drawn = drawId();
-    const settled = await settleClocks.ofTeam(call, team);
-    const joined = joinWrites(team, {type: 'member', id, name}, place, drawn);
+  return async function planJoin(call, team, {id, name, revision}, membership) {
+    const suffix = generateSuffix();
+    const openings = await timeZoneChanges.ofTeam(call, team);
+    const joined = joinWrites(team, {type: 'member', id, name}, membership, suffix);
     return {
       created: joined[0],
       guards: [
         {check: 'revision', id, revision},
-        {check: 'place', team: team.id, member: id, is: 'none'},
-        ...settled.guards,
+        {check: 'membership', team: team.id, member: id, is: 'none'},
+        ...openings.guards,
       ],
-      writes: [...joined, ...settled.writes],
-      events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
+      writes: [...joined, ...openings.writes],
+      events: [{type: 'team.member_added', about: suffix, revision: 1, team: team.id}],
     };
   };
 }

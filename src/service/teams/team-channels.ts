@@ -40,10 +40,10 @@ export function requireFreeChannel(directory: TeamDirectory, channel: string | n
 }
 
 /** Makes the channel's name lead to the team (by its id suffix); null for none. */
-export function linkChannel(before: string | null, after: string | null, drawn: IdSuffix<'team'>): Write[] {
+export function linkChannel(before: string | null, after: string | null, suffix: IdSuffix<'team'>): Write[] {
   if (before === after) return [];
   return [
-    ...(before === null ? [] : [{do: 'free-name', names: 'slack-channel', name: before, drawn} as const]),
-    ...(after === null ? [] : [{do: 'name', names: 'slack-channel', name: after, drawn} as const]),
+    ...(before === null ? [] : [{do: 'free-name', names: 'slack-channel', name: before, suffix} as const]),
+    ...(after === null ? [] : [{do: 'name', names: 'slack-channel', name: after, suffix} as const]),
   ];
 }

@@ -4,24 +4,24 @@ import {completeSchedule, type NewSchedule, type Schedule} from '../../domain/sc
 import type {Team} from '../../domain/teams/team.js';
 
 /** The members of a team that a request may set when it creates or changes one. */
-type Choices = Omit<Draft<Team>, 'object' | 'slug' | 'schedule' | 'questions' | 'questions_version'> & {
+type TeamSettings = Omit<Draft<Team>, 'object' | 'slug' | 'schedule' | 'questions' | 'questions_version'> & {
   /** It starts today by default. */
   readonly schedule: NewSchedule | null;
   readonly questions: readonly NewQuestion[];
 };
 
-export type TeamChange = {readonly [F in keyof Choices]?: Choices[F] | undefined};
+export type TeamChange = {readonly [F in keyof TeamSettings]?: TeamSettings[F] | undefined};
 
 /** By default the name is the slug and the zone is UTC; for the rest see `teamDefaults`. */
 export type NewTeam = Pick<Team, 'slug'> & TeamChange;
 
-export type Completed<C> = Omit<C, 'schedule' | 'questions'> & {
+export type CompletedTeam<C> = Omit<C, 'schedule' | 'questions'> & {
   readonly schedule: Schedule | null | undefined;
   readonly questions: readonly Question[] | undefined;
 };
 
 /** The change in stored form; `today`: in the team's zone. */
-export function completed<C extends TeamChange>(change: C, today: string): Completed<C> {
+export function completed<C extends TeamChange>(change: C, today: string): CompletedTeam<C> {
   const {schedule, questions, ...rest} = change;
   return {
     ...rest,
@@ -31,8 +31,8 @@ export function completed<C extends TeamChange>(change: C, today: string): Compl
 }
 
 /** The draft after the change. New questions get a new version. */
-export function changed(before: Draft<Team>, change: Completed<TeamChange>): Draft<Team> {
-  const {slug: _, ...patch} = change as Completed<NewTeam>;
+export function changed(before: Draft<Team>, change: CompletedTeam<TeamChange>): Draft<Team> {
+  const {slug: _, ...patch} = change as CompletedTeam<NewTeam>;
   const draft = patched(before, patch);
   const asks = JSON.stringify(draft.questions) !== JSON.stringify(before.questions);
   return asks ? {...draft, questions_version: before.questions_version + 1} : draft;

@@ -2,7 +2,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
 import type {Answer} from '../core/answers.js';
 import {AppError} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, type Id} from '../../domain/core/ids.js';
+import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {parseWire, type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {
@@ -19,10 +19,10 @@ import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
-import {type Expected, requireRevision, requireUnconditional} from '../core/precondition.js';
-import type {SettleClocks} from '../runs/settle-clocks.js';
+import {type Precondition, requireRevision, requireUnconditional} from '../core/precondition.js';
+import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createPlanJoin} from './plan-join.js';
-import {changeWrites, leaveWrites} from './team-places.js';
+import {changeWrites, leaveWrites} from './membership-writes.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -42,31 +42,36 @@ export interface TeamMemberService {
     team: string,
     member: string,
     role: TeamRole,
-    expected?: Expected,
+    expected?: Precondition,
   ) => Promise<Answer<TeamMember>>;
   /** Removes a member from a team; every member may leave by themselves. Errors: `forbidden`. */
-  removeTeamMember: (call: Call, team: string, member: string, expected?: Expected) => Promise<Answer<void>>;
+  removeTeamMember: (
+    call: Call,
+    team: string,
+    member: string,
+    expected?: Precondition,
+  ) => Promise<Answer<void>>;
 }
 
 export interface TeamMemberParts {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly authority: Authority;
-  readonly settleClocks: Pick<SettleClocks, 'ofTeam'>;
+  readonly timeZoneChanges: Pick<TimeZoneChanges, 'ofTeam'>;
 }
 
 export function createTeamMemberService({
   mutate,
   records,
   teams,
-  drawId,
+  generateSuffix,
   authority,
-  settleClocks,
+  timeZoneChanges,
 }: TeamMemberParts): TeamMemberService {
   const references = createMemberReferences({records});
-  const planJoin = createPlanJoin({drawId, settleClocks});
+  const planJoin = createPlanJoin({generateSuffix, timeZoneChanges});
 
   async function requireTeam(access: Caller, reference: string): Promise<{team: Team; guard: Guard}> {
     const directory = await teams.fresh(access.workspace, access.deadline);
@@ -80,42 +85,43 @@ export function createTeamMemberService({
     access: Caller,
     team: Team,
     reference: string,
-  ): Promise<{member: Member | undefined; place: TeamMember | undefined}> {
+  ): Promise<{member: Member | undefined; membership: TeamMember | undefined}> {
     const {workspace, deadline} = access;
     const member = await findReferredMember(records, access, reference);
-    if (member === undefined) return {member, place: undefined};
-    const found = await records.findTeamPlace(workspace, team.id, member.id, deadline);
-    const place = found && (await records.findByDrawn(workspace, found.drawn, deadline));
-    return {member, place};
+    if (member === undefined) return {member, membership: undefined};
+    const found = await records.findMembership(workspace, team.id, member.id, deadline);
+    const membership = found && (await records.findBySuffix(workspace, found.suffix, deadline));
+    return {member, membership};
   }
 
   /** Members may accept their own membership as it is; every other change is for the team's leads. */
   async function requireSettable(
     call: Call,
     team: Team,
-    place: TeamMember | undefined,
+    membership: TeamMember | undefined,
     role: TeamRole,
   ): Promise<Proof> {
-    if (place?.member.id === call.principal.id && place.role === role) return [];
+    if (membership?.member.id === call.principal.id && membership.role === role) return [];
     return authority.requireLead(call, team, 'change who is in it');
   }
 
   async function planSet(
     call: Call,
     reference: string,
-    whom: string,
+    memberReference: string,
     role: TeamRole,
-    expected?: Expected,
+    expected?: Precondition,
   ): Promise<Commit> {
     const {team, guard} = await requireTeam(call, reference);
-    const {member, place} = await findBoth(call, team, whom);
-    const proof = await requireSettable(call, team, place, role);
-    if (member === undefined) throw new AppError('not_found', await references.unknown(call, whom));
+    const {member, membership} = await findBoth(call, team, memberReference);
+    const proof = await requireSettable(call, team, membership, role);
+    if (member === undefined)
+      throw new AppError('not_found', await references.unknown(call, memberReference));
     const {id} = member;
     // A lead cannot decide alone on whose behalf they may act.
-    const isConsent = call.principal.id === id || (await authority.findStanding(call)) !== 'member';
+    const isConsent = call.principal.id === id || (await authority.findRole(call)) !== 'member';
     const principal = {type: 'member', id, name: member.name} as const;
-    if (place === undefined) {
+    if (membership === undefined) {
       requireUnconditional(expected);
       const {created, guards, writes, events} = await planJoin(call, team, member, {
         role,
@@ -124,18 +130,18 @@ export function createTeamMemberService({
       const reply = {kind: 'resource', of: created} as const;
       return {guards: [...proof, guard, ...guards], writes, events, reply};
     }
-    requireRevision(expected, place.revision);
-    const accepted = place.accepted || isConsent;
-    const draft: Draft<TeamMember> = {...toDraft(place), member: principal, role, accepted};
-    if (isSame(place, draft)) return planNothing(place);
-    const changed = changeWrites(place, draft);
-    const [drawn, revision] = [drawnPart(place.id), place.revision + 1];
-    const isAsMuch = isExpected(place) === isExpected(draft);
-    const settled = isAsMuch ? nothing : await settleClocks.ofTeam(call, team);
+    requireRevision(expected, membership.revision);
+    const accepted = membership.accepted || isConsent;
+    const draft: Draft<TeamMember> = {...toDraft(membership), member: principal, role, accepted};
+    if (isSame(membership, draft)) return planNothing(membership);
+    const changed = changeWrites(membership, draft);
+    const [suffix, revision] = [suffixOf(membership.id), membership.revision + 1];
+    const isAsMuch = isExpected(membership) === isExpected(draft);
+    const openings = isAsMuch ? nothing : await timeZoneChanges.ofTeam(call, team);
     return {
-      guards: [...proof, guard, {check: 'revision', id, revision: member.revision}, ...settled.guards],
-      writes: [...changed, ...settled.writes],
-      events: [{type: 'team.member_updated', about: drawn, revision, team: team.id}],
+      guards: [...proof, guard, {check: 'revision', id, revision: member.revision}, ...openings.guards],
+      writes: [...changed, ...openings.writes],
+      events: [{type: 'team.member_updated', about: suffix, revision, team: team.id}],
       reply: {kind: 'resource', of: changed[0]},
     };
   }
@@ -143,21 +149,21 @@ export function createTeamMemberService({
   async function planRemove(
     call: Call,
     reference: string,
-    whom: string,
-    expected?: Expected,
+    memberReference: string,
+    expected?: Precondition,
   ): Promise<Commit> {
     const {team, guard} = await requireTeam(call, reference);
-    const {member, place} = await findBoth(call, team, whom);
+    const {member, membership} = await findBoth(call, team, memberReference);
     const leaves = call.principal.id === member?.id;
     const proof = leaves ? [] : await authority.requireLead(call, team, 'change who is in it');
-    if (place === undefined) throw notInTeam(team, whom);
-    requireRevision(expected, place.revision);
-    const [about, revision] = [drawnPart(place.id), place.revision];
-    const settled = await settleClocks.ofTeam(call, team);
+    if (membership === undefined) throw notInTeam(team, memberReference);
+    requireRevision(expected, membership.revision);
+    const [about, revision] = [suffixOf(membership.id), membership.revision];
+    const openings = await timeZoneChanges.ofTeam(call, team);
     return {
       effect: 'release',
-      guards: [...proof, guard, ...settled.guards],
-      writes: [...leaveWrites(place), ...settled.writes],
+      guards: [...proof, guard, ...openings.guards],
+      writes: [...leaveWrites(membership), ...openings.writes],
       events: [{type: 'team.member_removed', about, revision, team: team.id}],
       reply: {kind: 'empty'},
     };
@@ -168,12 +174,14 @@ export function createTeamMemberService({
     {workspace, deadline}: Caller,
     rows: readonly WireJson<TeamMember>[],
   ): Promise<WireJson<TeamMember>[]> {
-    const places = rows.map(parseWire);
-    const ids = places.map(({member}) => member.id);
+    const memberships = rows.map(parseWire);
+    const ids = memberships.map(({member}) => member.id);
     const members = await records.findMany(workspace, ids, deadline);
-    return places.flatMap((place, i) => {
+    return memberships.flatMap((membership, i) => {
       const {name} = members[i] ?? {};
-      return name === undefined ? [] : [JSON.stringify({...place, member: {...place.member, name}})];
+      return name === undefined
+        ? []
+        : [JSON.stringify({...membership, member: {...membership.member, name}})];
     });
   }
 
@@ -184,11 +192,11 @@ export function createTeamMemberService({
       const {rows, next} = await readPage(records, access, query);
       return {rows: await named(access, rows), next};
     },
-    async findTeamMember(access, reference, whom) {
+    async findTeamMember(access, reference, memberReference) {
       const {team} = await requireTeam(access, reference);
-      const {member, place} = await findBoth(access, team, whom);
-      if (member === undefined || place === undefined) throw notInTeam(team, whom);
-      return {...place, member: {...place.member, name: member.name}};
+      const {member, membership} = await findBoth(access, team, memberReference);
+      if (member === undefined || membership === undefined) throw notInTeam(team, memberReference);
+      return {...membership, member: {...membership.member, name: member.name}};
     },
     async countExpected(access, reference, among) {
       const {team} = await requireTeam(access, reference);

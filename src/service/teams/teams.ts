@@ -9,8 +9,8 @@ import {type ChangeTeamParts, createPlanChangeTeam} from './change-team.js';
 import {createPlanCreateTeam, type CreateTeamParts} from './create-team.js';
 import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
 import {createRequireTeam, teamsBelow} from './find-team.js';
-import {createListTeamsOf} from './member-places.js';
-import type {Expected} from '../core/precondition.js';
+import {createListTeamsOf} from './member-teams.js';
+import type {Precondition} from '../core/precondition.js';
 import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';
 
@@ -38,7 +38,7 @@ export interface TeamService {
     call: Call,
     reference: string,
     change: TeamChange,
-    expected?: Expected,
+    expected?: Precondition,
     choice?: ChannelChoice,
   ) => Promise<Answer<Team>>;
   /** Errors: `team_not_empty` unless `force`, which also removes the team's standups. */
@@ -46,7 +46,7 @@ export interface TeamService {
     call: Call,
     reference: string,
     options: {force: boolean},
-    expected?: Expected,
+    expected?: Precondition,
   ) => Promise<Answer<void>>;
   /** Removes some of the standups and memberships that a deleted team has left; true while there are more. */
   purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
@@ -82,7 +82,7 @@ export function createTeamService(parts: TeamParts): TeamService {
       const page = found.slice(0, limit);
       return {
         rows: page.map(({team}) => JSON.stringify(team)),
-        next: found.length > limit ? page.at(-1)?.place : undefined,
+        next: found.length > limit ? page.at(-1)?.position : undefined,
       };
     },
     changeTeam: (call, reference, change, expected, choice = 'by-id') =>

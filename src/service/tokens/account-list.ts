@@ -3,12 +3,12 @@ import type {WireJson} from '../../domain/core/resource.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {notFound} from '../../domain/core/errors.js';
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {suffixOf, isId} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {TokenLines} from './token-lines.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -20,7 +20,7 @@ export interface AccountList {
    * Deletes an account with its tokens, and those that it has made for others; its posts stay under its name.
    * Errors: `forbidden`, `not_found`.
    */
-  deleteAccount: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
+  deleteAccount: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
 export interface AccountListParts {
@@ -51,7 +51,7 @@ export function createAccountList({mutate, records, authority, tokenLines}: Acco
           guards: [...proof, ...tokens.guards],
           writes: [
             {do: 'remove', id: found.id, from: revision, lists: [lists.serviceAccounts()], names: []},
-            {do: 'free-name', names: 'service-account', name, drawn: drawnPart(found.id)},
+            {do: 'free-name', names: 'service-account', name, suffix: suffixOf(found.id)},
             ...tokens.writes,
           ],
           events: tokens.events,

@@ -29,14 +29,17 @@ export type MakeSession = (call: Call, name: string, decide: () => Promise<Decis
 export function createMakeSession({
   mutate,
   tokenRecords,
-  drawId,
-  drawSecret,
+  generateSuffix,
+  generateSecret,
   proofOf,
-}: Pick<SignInLinkParts, 'mutate' | 'tokenRecords' | 'drawId' | 'drawSecret' | 'proofOf'>): MakeSession {
+}: Pick<
+  SignInLinkParts,
+  'mutate' | 'tokenRecords' | 'generateSuffix' | 'generateSecret' | 'proofOf'
+>): MakeSession {
   return async function makeSession(call, name, decide) {
     const {workspace} = call;
-    const drawn = drawId();
-    const secret = drawSecret();
+    const suffix = generateSuffix();
+    const secret = generateSecret();
     const {body} = await mutate<AccessToken>(call, async () => {
       const {member, scopes, expiresAt, created_by, parent, spent} = await decide();
       const draft: Draft<AccessToken> = {
@@ -49,7 +52,7 @@ export function createMakeSession({
         created_by,
         parent,
       };
-      const planned = await tokenRecords.planToken(call, draft, {drawn, proof: proofOf(secret)}, leastUsed);
+      const planned = await tokenRecords.planToken(call, draft, {suffix, proof: proofOf(secret)}, leastUsed);
       return {
         lets: call.principal.id,
         guards: [{check: 'revision', id: member.id, revision: member.revision}, ...planned.guards],
@@ -58,7 +61,7 @@ export function createMakeSession({
         reply: {kind: 'resource', of: planned.created},
       };
     });
-    return {session: parseWire(body), pass: writePass({workspace, drawn, secret})};
+    return {session: parseWire(body), pass: writePass({workspace, suffix, secret})};
   };
 }
 

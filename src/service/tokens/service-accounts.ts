@@ -1,4 +1,4 @@
-import {type DrawId, drawnPart} from '../../domain/core/ids.js';
+import {type GenerateSuffix, suffixOf} from '../../domain/core/ids.js';
 import type {Clock} from '../../domain/core/dates.js';
 import type {Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {createWrite} from '../../domain/commit/writes.js';
@@ -19,13 +19,13 @@ export function createEnsureServiceAccount({
   mutate,
   records,
   clock,
-  drawId,
+  generateSuffix,
   trustedIssuers,
 }: {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly clock: Pick<Clock, 'now'>;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly trustedIssuers: readonly Pick<TrustedIssuer, 'serviceAccounts'>[];
 }): EnsureServiceAccount {
   /** The accounts named by rules of trusted issuers; their tokens are not recorded here. */
@@ -55,7 +55,7 @@ export function createEnsureServiceAccount({
         guards: [{check: 'length', list: ofAccount, below: tokens.length + 1}],
         writes: [
           {do: 'remove', id, from: revision, lists: [list], names: []},
-          {do: 'free-name', names: 'service-account', name, drawn: drawnPart(id)},
+          {do: 'free-name', names: 'service-account', name, suffix: suffixOf(id)},
         ],
         events: [],
       };
@@ -70,14 +70,14 @@ export function createEnsureServiceAccount({
     await mutate(call, async () => {
       if ((await findNamed(records, call, 'service-account', name)) !== undefined) return emptyCommit;
       const room = await planRoom(call, name);
-      const drawn = drawId();
+      const suffix = generateSuffix();
       const draft: Draft<ServiceAccount> = {object: 'service_account', name};
       return {
         guards: [{check: 'name-free', names: 'service-account', name}, ...room.guards],
         writes: [
           ...room.writes,
-          createWrite('service_account', drawn, draft, [{list: lists.serviceAccounts()}]),
-          {do: 'name', names: 'service-account', name, drawn},
+          createWrite('service_account', suffix, draft, [{list: lists.serviceAccounts()}]),
+          {do: 'name', names: 'service-account', name, suffix},
         ],
         events: [],
         reply: {kind: 'empty'},

@@ -20,13 +20,13 @@ import type {Workspaces} from '../../store/workspaces/workspaces.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** The call of a channel for a person who has no token yet. */
-export interface Visit {
+export interface SignInRequest {
   readonly deadline: number;
   readonly requestId?: string | undefined;
 }
 
 /** A proven link or session: its token and workspace. */
-export interface Proven {
+export interface VerifiedSession {
   readonly workspace: Id<'workspace'>;
   readonly token: AccessToken;
 }
@@ -37,7 +37,7 @@ export interface Proven {
  */
 export interface SessionRequest {
   readonly name: string;
-  readonly instead: Proven | undefined;
+  readonly instead: VerifiedSession | undefined;
 }
 
 export interface SessionGrant {
@@ -51,11 +51,18 @@ export interface SessionGrant {
 export interface Sessions {
   readonly createSignInLink: CreateSignInLink;
   /** Checks a link without using it up. Errors: `invalid_token`. */
-  requireLink: (text: string, visit: Visit) => Promise<Proven>;
+  requireLink: (text: string, signInRequest: SignInRequest) => Promise<VerifiedSession>;
   /** The member that a link signs in, and the workspace. Errors: `invalid_token`. */
-  describeLink: (link: Proven, visit: Visit) => Promise<{member: Member; workspace: Workspace}>;
+  describeLink: (
+    link: VerifiedSession,
+    signInRequest: SignInRequest,
+  ) => Promise<{member: Member; workspace: Workspace}>;
   /** Uses a link up and creates a session. Errors: `invalid_token`. */
-  signIn: (link: Proven, session: SessionRequest, visit: Visit) => Promise<MadeSession>;
+  signIn: (
+    link: VerifiedSession,
+    session: SessionRequest,
+    signInRequest: SignInRequest,
+  ) => Promise<MadeSession>;
   /**
    * Creates a session for a member confirmed by an identity provider. `confirmed`: the person has just proven
    * their identity to the provider; without that the session allows no sensitive operations. Errors:
@@ -64,14 +71,22 @@ export interface Sessions {
   signInMember: (
     vouched: VouchedMember & {readonly confirmed: boolean},
     session: SessionRequest,
-    visit: Visit,
+    signInRequest: SignInRequest,
   ) => Promise<MadeSession>;
   /** The session kept by a browser. Errors: `authentication_required` without one, `invalid_token`. */
-  requireSession: (text: string | undefined, visit: Visit) => Promise<Proven>;
+  requireSession: (text: string | undefined, signInRequest: SignInRequest) => Promise<VerifiedSession>;
   /** Issues a token of the session for the API. Errors: `invalid_token`, `rate_limited`. */
-  grantToken: (session: Proven, quota: Omit<QuotaClaim, 'principal'>, visit: Visit) => Promise<SessionGrant>;
+  grantToken: (
+    session: VerifiedSession,
+    quota: Omit<QuotaClaim, 'principal'>,
+    signInRequest: SignInRequest,
+  ) => Promise<SessionGrant>;
   /** Ends a session, or with `everywhere` all sessions of its member, and their links. */
-  signOut: (session: Proven, options: {readonly everywhere: boolean}, visit: Visit) => Promise<void>;
+  signOut: (
+    session: VerifiedSession,
+    options: {readonly everywhere: boolean},
+    signInRequest: SignInRequest,
+  ) => Promise<void>;
 }
 
 export interface SessionParts extends Omit<SignInLinkParts, 'proofOf'> {
@@ -95,13 +110,13 @@ export function createSessions(parts: SessionParts): Sessions {
 
   /** The live token of a kind that a pass belongs to. */
   async function findProven(
-    {workspace, drawn, secret}: Pass,
+    {workspace, suffix, secret}: Pass,
     kind: AccessToken['kind'],
     deadline: number,
-  ): Promise<Proven | undefined> {
+  ): Promise<VerifiedSession | undefined> {
     const [found, proof] = await Promise.all([
-      records.findByDrawn(workspace, drawn, deadline),
-      admissions.findProof(workspace, drawn, deadline),
+      records.findBySuffix(workspace, suffix, deadline),
+      admissions.findProof(workspace, suffix, deadline),
     ]);
     if (found?.object !== 'access_token' || found.kind !== kind || proof === undefined) return undefined;
     const [given, kept] = [Buffer.from(proofOf(secret)), Buffer.from(proof)];
@@ -112,21 +127,26 @@ export function createSessions(parts: SessionParts): Sessions {
       : undefined;
   }
 
-  async function requireMember({workspace, token}: Proven, deadline: number): Promise<Member> {
+  async function requireMember({workspace, token}: VerifiedSession, deadline: number): Promise<Member> {
     const member = await records.find(workspace, token.holder.id, deadline);
     if (member?.object !== 'member') throw new AppError('invalid_token', `${token.holder.name} is gone.`);
     return member;
   }
 
-  const callOf = ({workspace, token}: Proven, visit: Visit): Call => callAs(workspace, token.holder, visit);
+  const callOf = ({workspace, token}: VerifiedSession, signInRequest: SignInRequest): Call =>
+    callAs(workspace, token.holder, signInRequest);
 
-  function callAs(workspace: Id<'workspace'>, principal: Principal, {deadline, requestId}: Visit): Call {
+  function callAs(
+    workspace: Id<'workspace'>,
+    principal: Principal,
+    {deadline, requestId}: SignInRequest,
+  ): Call {
     const own = {workspace, principal, scopes: new Set<Scope>(), deadline} as const;
-    return {...own, door: 'dashboard', ...(requestId !== undefined && {requestId})};
+    return {...own, entryPoint: 'dashboard', ...(requestId !== undefined && {requestId})};
   }
 
   /** It expires with the token that made the link, at the latest. */
-  async function expiryOf({workspace, token}: Proven, deadline: number): Promise<string> {
+  async function expiryOf({workspace, token}: VerifiedSession, deadline: number): Promise<string> {
     const end = inSeconds(lifetimes.session);
     if (token.parent === null) return end;
     const parent = await records.find(workspace, token.parent, deadline);
@@ -151,37 +171,37 @@ export function createSessions(parts: SessionParts): Sessions {
       if (workspace === undefined) throw linkOver();
       return {member, workspace};
     },
-    async signIn(link, {name, instead}, visit) {
-      const call = callOf(link, visit);
+    async signIn(link, {name, instead}, signInRequest) {
+      const call = callOf(link, signInRequest);
       const made = await makeSession(call, name, async () => {
         const [found, member, expiresAt] = await Promise.all([
-          records.find(link.workspace, link.token.id, visit.deadline),
-          requireMember(link, visit.deadline),
-          expiryOf(link, visit.deadline),
+          records.find(link.workspace, link.token.id, signInRequest.deadline),
+          requireMember(link, signInRequest.deadline),
+          expiryOf(link, signInRequest.deadline),
         ]);
         if (found === undefined || !isLive(found, clock)) throw linkOver();
         const {created_by, parent} = link.token;
         const scopes = scopesOfSession(link.token, member);
         return {member, scopes, expiresAt, created_by, parent, spent: tokenRemoval(link.token)};
       });
-      if (instead !== undefined) await end(instead, 'signed-out-here', visit);
+      if (instead !== undefined) await end(instead, 'signed-out-here', signInRequest);
       return made;
     },
-    async signInMember({workspace, member: id, confirmed}, {name, instead}, visit) {
+    async signInMember({workspace, member: id, confirmed}, {name, instead}, signInRequest) {
       const find = async (): Promise<Member> => {
-        const found = await records.find(workspace, id, visit.deadline);
+        const found = await records.find(workspace, id, signInRequest.deadline);
         if (found === undefined) throw new SignInRefused('unknown_person');
         return found;
       };
       const holder = {type: 'member', id, name: (await find()).name} as const;
-      const made = await makeSession(callAs(workspace, holder, visit), name, async () => {
+      const made = await makeSession(callAs(workspace, holder, signInRequest), name, async () => {
         const member = await find();
         const ofRole = scopesOfRole(member.role);
         const scopes = confirmed ? ofRole : withoutPower(ofRole);
         const expiresAt = inSeconds(lifetimes.session);
         return {member, scopes, expiresAt, created_by: holder, parent: null, spent: []};
       });
-      if (instead !== undefined) await end(instead, 'signed-out-here', visit);
+      if (instead !== undefined) await end(instead, 'signed-out-here', signInRequest);
       return made;
     },
     async requireSession(text, {deadline}) {
@@ -218,15 +238,19 @@ export function createSessions(parts: SessionParts): Sessions {
         confirmed_until: toInstant(confirmedUntil),
       };
     },
-    signOut: (session, {everywhere}, visit) =>
-      end(session, everywhere ? 'signed-out' : 'signed-out-here', visit),
+    signOut: (session, {everywhere}, signInRequest) =>
+      end(session, everywhere ? 'signed-out' : 'signed-out-here', signInRequest),
   };
 
-  async function end(session: Proven, how: 'signed-out' | 'signed-out-here', visit: Visit): Promise<void> {
-    const call = callOf(session, visit);
+  async function end(
+    session: VerifiedSession,
+    how: 'signed-out' | 'signed-out-here',
+    signInRequest: SignInRequest,
+  ): Promise<void> {
+    const call = callOf(session, signInRequest);
     const {workspace, token} = session;
     await mutate(call, async () => {
-      const gone = (await records.find(workspace, token.id, visit.deadline)) === undefined;
+      const gone = (await records.find(workspace, token.id, signInRequest.deadline)) === undefined;
       const revoked =
         how === 'signed-out'
           ? await tokenLines.planRevocationOf(call, token.holder.id, 'signed-out')

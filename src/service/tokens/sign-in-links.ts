@@ -1,4 +1,4 @@
-import type {DrawId} from '../../domain/core/ids.js';
+import type {GenerateSuffix} from '../../domain/core/ids.js';
 import {type AccessToken, type Call, operatorId} from '../../domain/core/access.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
@@ -11,7 +11,7 @@ import type {People} from '../members/people.js';
 import {createChooseHolder, parentOf, requireOwnToken} from './token-grants.js';
 import type {TokenRecords} from './token-records.js';
 import type {Records} from '../../store/core/records.js';
-import type {Sealer} from '../../store/core/seal.js';
+import type {Cipher} from '../../store/core/cipher.js';
 
 /**
  * Creates a link with which a member (the caller when left out) signs in to the dashboard, once. The answer
@@ -29,27 +29,28 @@ export interface SignInLinkParts {
   readonly authority: Authority;
   readonly people: Pick<People, 'ensureServiceAccount'>;
   readonly tokenRecords: TokenRecords;
-  readonly sealer: Sealer;
+  readonly cipher: Cipher;
   readonly clock: Clock;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   /** 256 random bits, in base64url. */
-  readonly drawSecret: () => string;
+  readonly generateSecret: () => string;
   /** SHA-256, as it is stored. */
   readonly proofOf: (secret: string) => string;
   readonly publicUrl: string;
 }
 
 export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
-  const {mutate, authority, tokenRecords, sealer, clock, drawId, drawSecret, proofOf, publicUrl} = parts;
+  const {mutate, authority, tokenRecords, cipher, clock, generateSuffix, generateSecret, proofOf, publicUrl} =
+    parts;
   const chooseHolder = createChooseHolder(parts, 'sign-in link');
 
   return async function createSignInLink(call, {member = 'me'}) {
-    const drawn = drawId();
-    const secret = drawSecret();
+    const suffix = generateSuffix();
+    const secret = generateSecret();
     return mutate(call, async () => {
       requireOwnToken(call);
-      const {standing, proof} = await authority.prove(call);
-      const {holder, role = 'member', guards} = await chooseHolder(call, {member}, standing);
+      const {role: callerRole, proof} = await authority.prove(call);
+      const {holder, role = 'member', guards} = await chooseHolder(call, {member}, callerRole);
       const draft: Draft<AccessToken> = {
         object: 'access_token',
         name: 'Sign-in link',
@@ -64,10 +65,10 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
       const {created, ...planned} = await tokenRecords.planToken(
         call,
         draft,
-        {drawn, proof: proofOf(secret)},
+        {suffix, proof: proofOf(secret)},
         (live) => live.slice(limits.signInLinksPerMember - 1).map(({token}) => token),
       );
-      const url = signInAddress(publicUrl, {workspace: call.workspace, drawn, secret});
+      const url = signInAddress(publicUrl, {workspace: call.workspace, suffix, secret});
       return {
         ...planned,
         lets: holder.id,
@@ -75,7 +76,7 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
         reply: {
           kind: 'resource',
           of: created,
-          sealed: sealer.seal('shown-once', drawn, JSON.stringify({last_used_at: null, url})),
+          sealed: cipher.encrypt('shown-once', suffix, JSON.stringify({last_used_at: null, url})),
         },
       };
     });

@@ -3,7 +3,7 @@ import type {Call, Principal, Scope} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {MemberRole} from '../../domain/workspaces/workspace.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import type {Standing} from '../core/authority.js';
+import type {CallerRole} from '../core/authority.js';
 import {findReferredMember} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {People} from '../members/people.js';
@@ -37,11 +37,11 @@ export function createChooseHolder(
   return async function chooseHolder(
     call: Call,
     {member, service_account: account}: Pick<TokenRequest, 'member' | 'service_account'>,
-    standing: Standing,
+    role: CallerRole,
   ): Promise<{holder: Principal; role?: MemberRole; guards: readonly Guard[]}> {
     if (member === undefined && account === undefined) return {holder: call.principal, guards: []};
     if (account !== undefined) {
-      if (standing === 'member')
+      if (role === 'member')
         throw forbidden('Only an owner or an admin may make tokens for a service account.');
       const {idempotency: _, ...withoutKey} = call;
       const holder = await people.ensureServiceAccount(withoutKey, account);
@@ -50,21 +50,21 @@ export function createChooseHolder(
     }
     const found = await findReferredMember(records, call, member ?? '');
     const self = found?.id === call.principal.id;
-    if (standing === 'service_account') {
+    if (role === 'service_account') {
       throw forbidden(
         what === 'token'
           ? 'A service account may make tokens only for service accounts: name one by `service_account`.'
           : 'A service account may make no sign-in links: only people sign in.',
       );
     }
-    if (standing === 'member' && !self) {
+    if (role === 'member' && !self) {
       throw forbidden(`Only an owner or an admin may make a ${what} for another member.`);
     }
     if (found === undefined) {
       const detail = await createMemberReferences({records}).unknown(call, member ?? '');
       throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
     }
-    if (found.role === 'owner' && standing === 'admin') {
+    if (found.role === 'owner' && role === 'admin') {
       throw forbidden(`Only an owner may make a ${what} for an owner: it would act with that role.`);
     }
     return {
@@ -96,7 +96,7 @@ export function requireNotWider({scopes}: Call, wanted: readonly Scope[]): void 
     'scope_escalation',
     `The new token would have scopes that yours lacks: ${wider.join(' ')}. Leave them out, or use a token that has them.`,
     {
-      faults: wider.map((scope) => ({
+      inputErrors: wider.map((scope) => ({
         code: 'scope_escalation',
         detail: `your token lacks "${scope}"`,
         pointer: '#/scopes',

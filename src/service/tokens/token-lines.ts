@@ -1,8 +1,8 @@
 import type {Clock} from '../../domain/core/dates.js';
 import {type CommitPart, type Guard, nothing} from '../../domain/commit/commit.js';
-import type {How, Write} from '../../domain/commit/writes.js';
+import type {RemovalMode, Write} from '../../domain/commit/writes.js';
 import {type AccessToken, type Call, operatorId, type PrincipalId} from '../../domain/core/access.js';
-import {drawnPart, isId, storedId} from '../../domain/core/ids.js';
+import {suffixOf, isId, storedId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
@@ -49,7 +49,7 @@ export interface TokenLineParts {
 const revokedAtOnce = 100;
 const pageSize = 500;
 
-interface Line {
+interface TokenDescendants {
   /** Parents come before the tokens made with them. */
   readonly tokens: readonly AccessToken[];
   /** Guards that no token has been added since they were read. */
@@ -71,7 +71,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
   }
 
   /** One generation after the other. */
-  async function follow(call: Call, roots: readonly AccessToken[]): Promise<Line> {
+  async function follow(call: Call, roots: readonly AccessToken[]): Promise<TokenDescendants> {
     const found = new Map<string, AccessToken>();
     const guards: Guard[] = [];
     for (let generation = roots; generation.length > 0; ) {
@@ -83,19 +83,19 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     return {tokens: [...found.values()], guards};
   }
 
-  function revoke({tokens, guards}: Line, how: 'remove' | 'erase'): CommitPart {
+  function revoke({tokens, guards}: TokenDescendants, how: 'remove' | 'erase'): CommitPart {
     const live = tokens.filter((token) => isLive(token, clock));
     return {
       guards,
       writes: tokens.flatMap((token) => tokenRemoval(token, how)),
-      events: live.map(({id, revision}) => ({type: 'token.revoked', about: drawnPart(id), revision})),
+      events: live.map(({id, revision}) => ({type: 'token.revoked', about: suffixOf(id), revision})),
     };
   }
 
   /** Revokes the latest tokens first, so that a repeat still finds the others. */
   async function shorten(
     call: Call,
-    read: () => Promise<Line>,
+    read: () => Promise<TokenDescendants>,
     how: 'remove' | 'erase',
   ): Promise<CommitPart> {
     const {idempotency: _, ...own} = call;
@@ -111,7 +111,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
   }
 
   /** Whether a maker may not grant the rights of a role; a maker who is gone grants none. */
-  async function standsBelow(call: Call, maker: PrincipalId | undefined, role: MemberRole): Promise<boolean> {
+  async function isBelowRole(call: Call, maker: PrincipalId | undefined, role: MemberRole): Promise<boolean> {
     if (maker === undefined || maker === operatorId) return false;
     if (!isId('member', maker)) return isDemotion(role, 'admin');
     const found = await records.find(call.workspace, maker, call.deadline);
@@ -124,7 +124,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     role: MemberRole,
     own: boolean,
   ): Promise<CommitPart> {
-    async function read(): Promise<Line> {
+    async function read(): Promise<TokenDescendants> {
       const [made, held] = await Promise.all([
         readAll(call, lists.accessTokensBy(member)),
         readAll(call, lists.accessTokensOf(member)),
@@ -132,7 +132,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
       const makers = new Set(held.tokens.map(({created_by: maker}) => maker?.id));
       makers.delete(member);
       const below = new Set<PrincipalId | undefined>(own ? [member] : []);
-      for (const maker of makers) if (await standsBelow(call, maker, role)) below.add(maker);
+      for (const maker of makers) if (await isBelowRole(call, maker, role)) below.add(maker);
       const roots = held.tokens.filter(({created_by: maker}) => maker !== null && below.has(maker.id));
       const {tokens, guards} = await follow(call, own ? [...made.tokens, ...roots] : roots);
       return {tokens, guards: [made.guard, held.guard, ...guards]};
@@ -149,7 +149,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
         : planPromotion(call, id, role, own);
     },
     planRevocationOf(call, member, how) {
-      async function read(): Promise<Line> {
+      async function read(): Promise<TokenDescendants> {
         const [made, held] = await Promise.all([
           readAll(call, lists.accessTokensBy(member)),
           readAll(call, lists.accessTokensOf(member)),
@@ -192,11 +192,11 @@ export function tokenLists({
 }
 
 /** Removes a token, which is refused from then on. */
-export function tokenRemoval(token: AccessToken, how: How = 'remove'): Write[] {
+export function tokenRemoval(token: AccessToken, how: RemovalMode = 'remove'): Write[] {
   const {id, revision, holder, created_by: maker} = token;
   const names = [holder.id, ...(maker === null ? [] : [maker.id])];
   return [
     {do: 'remove', how, id, from: revision, lists: tokenLists(token), names},
-    {do: 'admit-token', drawn: drawnPart(id), admitted: null},
+    {do: 'admit-token', suffix: suffixOf(id), admitted: null},
   ];
 }

@@ -1,9 +1,9 @@
 import type {Clock} from '../../domain/core/dates.js';
 import type {CommitPart} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite} from '../../domain/commit/writes.js';
-import type {AccessToken, Call, Reader, ShownAccessToken} from '../../domain/core/access.js';
+import type {AccessToken, Call, RequestContext, ShownAccessToken} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists, type Row} from '../../domain/core/lists.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
 import {isLive, tokenLists, tokenRemoval} from './token-lines.js';
@@ -12,7 +12,7 @@ import type {TokenUse} from '../../store/tokens/token-use.js';
 
 /** Generated once for a new token, however often it is planned. */
 export interface MadeToken {
-  readonly drawn: IdSuffix<'access_token'>;
+  readonly suffix: IdSuffix<'access_token'>;
   /** SHA-256 of the secret that the user of the token must show. */
   readonly proof?: string;
 }
@@ -34,7 +34,7 @@ export type PlannedToken = CommitPart & {readonly created: CreateWrite};
 
 export interface TokenRecords {
   /** Adds to each token its last use, which decides whether a session is live. */
-  withUse: (call: Reader, tokens: readonly AccessToken[]) => Promise<UsedToken[]>;
+  withUse: (call: RequestContext, tokens: readonly AccessToken[]) => Promise<UsedToken[]>;
   /**
    * Plans a new token if there is room for another of its kind. `makeRoom` gets its holder's live tokens of
    * that kind; those that it returns are revoked.
@@ -52,7 +52,7 @@ const manyTokens = 1_000;
 
 export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts): TokenRecords {
   async function withUse(
-    {workspace, deadline}: Reader,
+    {workspace, deadline}: RequestContext,
     tokens: readonly AccessToken[],
   ): Promise<UsedToken[]> {
     const ids = tokens.map(({id}) => id);
@@ -62,15 +62,15 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
 
   return {
     withUse,
-    async planToken(call, draft, {drawn, proof}, makeRoom) {
+    async planToken(call, draft, {suffix, proof}, makeRoom) {
       const ofHolder = lists.accessTokensOf(draft.holder.id);
       const {rows} = await records.list(call.workspace, {list: ofHolder, limit: manyTokens}, call.deadline);
       const held = await withUse(call, rows.map(toToken));
       const live = held.filter(({token, used}) => isLive(token, clock, used));
       const over = held.filter((one) => !live.includes(one)).slice(0, 10);
       const ended = makeRoom(live.filter(({token}) => token.kind === draft.kind));
-      const places = tokenLists(draft).map((list) => ({list}));
-      const created = createWrite('access_token', drawn, draft, places);
+      const listings = tokenLists(draft).map((list) => ({list}));
+      const created = createWrite('access_token', suffix, draft, listings);
       return {
         created,
         guards: [{check: 'length', list: ofHolder, below: held.length + 1}],
@@ -79,11 +79,11 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
           created,
           {
             do: 'admit-token',
-            drawn,
+            suffix,
             admitted: {until: Date.parse(draft.expires_at), proof},
           },
         ],
-        events: [...ended.map(revocation), {type: 'token.created', about: drawn, revision: 1}],
+        events: [...ended.map(revocation), {type: 'token.created', about: suffix, revision: 1}],
       };
     },
   };
@@ -99,5 +99,5 @@ export function toToken({json}: Pick<Row<AccessToken>, 'json'>): AccessToken {
 }
 
 function revocation({id, revision}: AccessToken) {
-  return {type: 'token.revoked', about: drawnPart(id), revision} as const;
+  return {type: 'token.revoked', about: suffixOf(id), revision} as const;
 }

@@ -3,7 +3,7 @@ import type {
   Call,
   Caller,
   Principal,
-  Reader,
+  RequestContext,
   Scope,
   ShownAccessToken,
   TokenKind,
@@ -13,15 +13,15 @@ import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {type Id, type DrawId, isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, type GenerateSuffix, isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {parseWire, type Draft, withMembers, type WireJson} from '../../domain/core/resource.js';
 import {readPages} from '../core/paging.js';
-import type {Authority, Standing} from '../core/authority.js';
+import type {Authority, CallerRole} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
 import type {People} from '../members/people.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import {
   createChooseHolder,
   parentOf,
@@ -72,12 +72,12 @@ export interface Tokens {
   /** Live tokens, newest first: all for owners and admins, their own for everyone else. */
   listTokenPage: (access: Caller, query: TokenQuery) => Promise<Page<WireJson<ShownAccessToken>>>;
   /** All live tokens of the workspace, newest first, for the operator. */
-  listTokens: (call: Reader) => Promise<AccessToken[]>;
+  listTokens: (call: RequestContext) => Promise<AccessToken[]>;
   /**
    * Revokes a token at once, in every process, with all tokens that were made with it. Errors: `not_found`,
    * `forbidden` as for `findToken`, and for one of an owner unless the caller is one.
    */
-  revokeToken: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
+  revokeToken: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
 export interface TokenQuery extends PageQuery {
@@ -90,7 +90,7 @@ export interface TokenParts {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly clock: Clock;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly authority: Authority;
   readonly people: Pick<People, 'ensureServiceAccount'>;
   readonly tokenRecords: TokenRecords;
@@ -106,7 +106,7 @@ const manyTokens = 1_000;
 const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
 
 export function createTokens(parts: TokenParts): Tokens {
-  const {mutate, records, clock, drawId, authority, tokenRecords, tokenLines, signer} = parts;
+  const {mutate, records, clock, generateSuffix, authority, tokenRecords, tokenLines, signer} = parts;
   const chooseHolder = createChooseHolder(parts);
 
   /**
@@ -130,7 +130,7 @@ export function createTokens(parts: TokenParts): Tokens {
       created_by,
       parent,
     }: Omit<NewToken, 'lifetime'> & Pick<AccessToken, 'created_by' | 'parent'>,
-    made: {readonly drawn: IdSuffix<'access_token'>; readonly expiresAt: number},
+    made: {readonly suffix: IdSuffix<'access_token'>; readonly expiresAt: number},
     guards: readonly Guard[],
   ): Promise<Commit> {
     const draft: Draft<AccessToken> = {
@@ -206,40 +206,45 @@ export function createTokens(parts: TokenParts): Tokens {
 
   async function listLive(
     {workspace, principal, deadline}: Caller,
-    standing: Standing,
+    role: CallerRole,
     {createdBy, kind, past, limit}: TokenQuery,
   ): Promise<Page<UsedToken>> {
     const all = createdBy === undefined ? lists.accessTokens() : lists.accessTokensBy(storedId(createdBy));
-    const list = standing === 'member' ? lists.accessTokensOf(principal.id) : all;
+    const list = role === 'member' ? lists.accessTokensOf(principal.id) : all;
     const fits = ({token, used}: UsedToken) =>
       isLive(token, clock, used) &&
       (kind === undefined || token.kind === kind) &&
       (createdBy === undefined || token.created_by?.id === createdBy);
-    const found: {place: number; token: UsedToken}[] = [];
+    const found: {position: number; token: UsedToken}[] = [];
     for await (const rows of readPages(records, {workspace, deadline}, {list, past, limit: limits.pageMax})) {
       const tokens = await tokenRecords.withUse({workspace, deadline}, rows.map(toToken));
       found.push(
-        ...tokens.map((token, i) => ({token, place: rows[i]?.place ?? 0})).filter(({token}) => fits(token)),
+        ...tokens
+          .map((token, i) => ({token, position: rows[i]?.position ?? 0}))
+          .filter(({token}) => fits(token)),
       );
       if (found.length > limit) break;
     }
     const page = found.slice(0, limit);
-    return {rows: page.map(({token}) => token), next: found.length > limit ? page.at(-1)?.place : undefined};
+    return {
+      rows: page.map(({token}) => token),
+      next: found.length > limit ? page.at(-1)?.position : undefined,
+    };
   }
 
   return {
     async issueToken(call, input) {
-      const made = {drawn: drawId(), expiresAt: expiryOf(input.lifetime)};
+      const made = {suffix: generateSuffix(), expiresAt: expiryOf(input.lifetime)};
       const own = {...input, created_by: null, parent: null};
       return signAnswer(call, await mutate(call, () => planIssue(call, own, made, [])));
     },
     async createToken(call, request) {
-      const made = {drawn: drawId(), expiresAt: expiryOf(request.expires_in, call)};
+      const made = {suffix: generateSuffix(), expiresAt: expiryOf(request.expires_in, call)};
       const answer = await mutate<AccessToken>(call, async () => {
         requireOwnToken(call);
         requireNotWider(call, request.scopes ?? defaultScopes);
-        const {standing, proof} = await authority.prove(call);
-        const {holder, guards} = await chooseHolder(call, request, standing);
+        const {role, proof} = await authority.prove(call);
+        const {holder, guards} = await chooseHolder(call, request, role);
         const granted = [...new Set(request.scopes ?? defaultScopes)];
         const by = {created_by: call.principal, parent: parentOf(call)};
         const input = {name: request.name, holder, scopes: granted, ...by};
@@ -253,8 +258,8 @@ export function createTokens(parts: TokenParts): Tokens {
       return presentUsed(await requireToken(access, id, 'see'));
     },
     async listTokenPage(access, query) {
-      const {standing} = await authority.prove(access);
-      const {rows, next} = await listLive(access, standing, query);
+      const {role} = await authority.prove(access);
+      const {rows, next} = await listLive(access, role, query);
       return {rows: rows.map((token) => JSON.stringify(presentUsed(token))), next};
     },
     async listTokens({workspace, deadline}) {

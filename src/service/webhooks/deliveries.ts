@@ -7,7 +7,7 @@ import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {
-  drawnPart,
+  suffixOf,
   idTime,
   isId,
   sequenceOfId,
@@ -72,7 +72,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
         : {...delivery, state: 'pending', next_attempt_at: toInstant(clock.now())};
     return {
       guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
-      writes: [{do: 'redeliver', webhook: drawnPart(webhook.id), delivery: drawnPart(delivery.id)}],
+      writes: [{do: 'redeliver', webhook: suffixOf(webhook.id), delivery: suffixOf(delivery.id)}],
       events: [],
       reply: {kind: 'inline', accepted: true, body: JSON.stringify(shown)},
     };
@@ -86,7 +86,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     return {
       guards: [...proof, {check: 'revision', id: webhook.id, revision}],
       writes: [],
-      events: [{type: 'webhook.test', about: drawnPart(webhook.id), revision}],
+      events: [{type: 'webhook.test', about: suffixOf(webhook.id), revision}],
       reply: {kind: 'test', webhook: webhook.id},
     };
   }
@@ -100,7 +100,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     webhook: IdSuffix<'webhook'>,
     delivery: Id<'delivery'>,
   ): Promise<void> {
-    const made = {webhook, drawn: drawnPart(delivery), sequence: sequenceOfId(delivery)};
+    const made = {webhook, suffix: suffixOf(delivery), sequence: sequenceOfId(delivery)};
     await deliveries.make(workspace, made, deadline);
     wake(workspace, {kind: 'deliver', webhook});
   }
@@ -111,7 +111,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
       const answer = await mutate<Delivery>(call, () => planTest(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
         // The test has been committed: a failure after this point is not the caller's.
-        await makeAhead(call, drawnPart(storedId<'webhook'>(webhook)), answer.id).catch(() => undefined);
+        await makeAhead(call, suffixOf(storedId<'webhook'>(webhook)), answer.id).catch(() => undefined);
       }
       return answer;
     },

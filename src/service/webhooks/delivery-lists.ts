@@ -1,10 +1,10 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {Caller} from '../../domain/core/access.js';
 import {parseInstant} from '../../domain/core/dates.js';
-import {type Delivery, type DeliveryState, placesPerEvent} from '../../domain/webhooks/delivery.js';
+import {type Delivery, type DeliveryState, positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {notFound} from '../../domain/core/errors.js';
 import type {EventType} from '../../domain/events/event.js';
-import {drawnPart, type Id, type IdSuffix, isId, sequenceOfId} from '../../domain/core/ids.js';
+import {suffixOf, type Id, type IdSuffix, isId, sequenceOfId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {scanPages} from '../core/paging.js';
@@ -47,7 +47,7 @@ export interface DeliveryListParts {
 const scanLimit = 300;
 
 /** Positions in the list of a webhook: from `from` to below `past`. */
-interface Span {
+interface DeliveryRange {
   readonly from?: number | undefined;
   readonly past?: number | undefined;
 }
@@ -60,7 +60,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
     {workspace, deadline}: Caller,
     webhook: Id<'webhook'>,
     {past, since, until, event, replay: asked}: DeliveryQuery,
-  ): Promise<Span | undefined> {
+  ): Promise<DeliveryRange | undefined> {
     let [first, last] = [0, Infinity];
     if (event !== undefined) first = last = sequenceOfId(event);
     const replay = asked === undefined ? undefined : await replays.find(workspace, webhook, asked, deadline);
@@ -73,9 +73,9 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       [first, last] = [Math.max(first, range.first), Math.min(last, range.last)];
     }
     if (first > last) return undefined;
-    const end = (last + 1) * placesPerEvent;
+    const end = (last + 1) * positionsPerEvent;
     return {
-      ...(first > 0 && {from: first * placesPerEvent}),
+      ...(first > 0 && {from: first * positionsPerEvent}),
       past: end < (past ?? Infinity) ? end : past,
     };
   }
@@ -84,7 +84,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
     caller: Caller,
     webhook: IdSuffix<'webhook'>,
     query: DeliveryQuery,
-    span: Span,
+    span: DeliveryRange,
   ): Promise<Page<Delivery>> {
     const {workspace, deadline} = caller;
     return scanPages(
@@ -101,7 +101,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       await access.requireManager(caller);
       const span = await findSpan(caller, webhook.id, query);
       if (span === undefined) return {rows: [], next: undefined};
-      return scan(caller, drawnPart(webhook.id), query, span);
+      return scan(caller, suffixOf(webhook.id), query, span);
     },
     async listEventDeliveries(caller, id, {past, limit}) {
       const {workspace, deadline} = caller;
@@ -112,24 +112,24 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       // A position here combines that of the webhook in its list and of the delivery among those of the
       // event.
       const [at, within] =
-        past === undefined ? [] : [Math.floor(past / placesPerEvent), past % placesPerEvent];
+        past === undefined ? [] : [Math.floor(past / positionsPerEvent), past % positionsPerEvent];
       const query = {
         list: lists.webhooks(),
         past: at === undefined ? undefined : at + 1,
         limit: limits.webhooksPerWorkspace,
       };
       const {rows: webhooks} = await records.list(workspace, query, deadline);
-      const first = sequence * placesPerEvent;
-      const found: {readonly delivery: Delivery; readonly place: number}[] = [];
+      const first = sequence * positionsPerEvent;
+      const found: {readonly delivery: Delivery; readonly position: number}[] = [];
       for (let from = 0; from < webhooks.length && found.length <= limit; from += askedAtOnce) {
-        const reads = webhooks.slice(from, from + askedAtOnce).map(async ({place, json}) => {
-          const webhook = drawnPart(parseWire(json).id);
-          const span = {from: first, past: first + (place === at ? (within ?? 0) : placesPerEvent)};
+        const reads = webhooks.slice(from, from + askedAtOnce).map(async ({position, json}) => {
+          const webhook = suffixOf(parseWire(json).id);
+          const span = {from: first, past: first + (position === at ? (within ?? 0) : positionsPerEvent)};
           const wanted = {...span, limit: limit + 1 - found.length};
           const {rows} = await deliveryRecords.list(workspace, webhook, wanted, deadline);
           return rows.map((row) => ({
             delivery: row.delivery,
-            place: place * placesPerEvent + (row.place - first),
+            position: position * positionsPerEvent + (row.position - first),
           }));
         });
         found.push(...(await Promise.all(reads)).flat());
@@ -137,7 +137,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       const page = found.slice(0, limit);
       return {
         rows: page.map(({delivery}) => delivery),
-        next: found.length > limit ? page.at(-1)?.place : undefined,
+        next: found.length > limit ? page.at(-1)?.position : undefined,
       };
     },
   };

@@ -3,7 +3,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import type {EventType} from '../../domain/events/event.js';
-import {type DrawId, drawnPart, isId, storedSuffix} from '../../domain/core/ids.js';
+import {type GenerateSuffix, suffixOf, isId, storedSuffix} from '../../domain/core/ids.js';
 import {limits, type Retention} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Replay, ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
@@ -50,7 +50,7 @@ export interface ReplayParts {
   readonly events: Pick<EventLog, 'findRange'>;
   readonly replays: Replays;
   readonly access: WebhookAccess;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   readonly retention: Pick<Retention, 'delivery'>;
   readonly clock: Clock;
 }
@@ -60,7 +60,7 @@ export function createReplayService({
   events,
   replays,
   access,
-  drawId,
+  generateSuffix,
   retention,
   clock,
 }: ReplayParts): ReplayService {
@@ -85,7 +85,7 @@ export function createReplayService({
       const fix = 'Enable it, then repeat the replay; `dry_run` counts what it would send.';
       throw new AppError('webhook_disabled', `The webhook is disabled. ${fix}`);
     }
-    const running = await replays.findRunning(workspace, drawnPart(webhook.id), deadline);
+    const running = await replays.findRunning(workspace, suffixOf(webhook.id), deadline);
     if (running?.id !== undefined) {
       const fix = 'Wait for it, or cancel it with DELETE.';
       throw new AppError(
@@ -93,13 +93,13 @@ export function createReplayService({
         `A webhook has one running replay at a time, and ${running.id} runs. ${fix}`,
       );
     }
-    const drawnWebhook = drawnPart(webhook.id);
+    const webhookSuffix = suffixOf(webhook.id);
     const dayAgo = clock.now() - dayMs;
     if (!dryRun) {
-      const begun = await replays.listSending(workspace, drawnWebhook, dayAgo, deadline);
+      const begun = await replays.listSending(workspace, webhookSuffix, dayAgo, deadline);
       if (begun.length >= limits.replaysPerDay) throw tooMany(begun);
     }
-    const instead = await replays.findOldest(workspace, drawnWebhook, limits.replaysPerWebhook, deadline);
+    const instead = await replays.findOldest(workspace, webhookSuffix, limits.replaysPerWebhook, deadline);
     const plan: ReplayPlan = {
       webhook: webhook.id,
       ...times,
@@ -108,15 +108,15 @@ export function createReplayService({
       dryRun,
       ...(await events.findRange(workspace, times.since, times.until, deadline)),
     };
-    const drawn = storedSuffix<'replay'>(drawId());
+    const suffix = storedSuffix<'replay'>(generateSuffix());
     return {
       guards: [
         ...proof,
         {check: 'revision', id: webhook.id, revision: webhook.revision},
-        {check: 'replaying', webhook: drawnWebhook, replay: running?.drawn ?? null},
+        {check: 'replaying', webhook: webhookSuffix, replay: running?.suffix ?? null},
         {
           check: 'length',
-          list: lists.replaysOf(drawnPart(webhook.id)),
+          list: lists.replaysOf(suffixOf(webhook.id)),
           below: limits.replaysPerWebhook + (instead === undefined ? 0 : 1),
         },
         ...(dryRun
@@ -124,15 +124,15 @@ export function createReplayService({
           : [
               {
                 check: 'length' as const,
-                list: lists.sendingReplaysOf(drawnPart(webhook.id)),
+                list: lists.sendingReplaysOf(suffixOf(webhook.id)),
                 below: limits.replaysPerDay,
                 past: dayAgo,
               },
             ]),
       ],
-      writes: [{do: 'start-replay', drawn, plan, ...(instead !== undefined && {instead})}],
+      writes: [{do: 'start-replay', suffix, plan, ...(instead !== undefined && {instead})}],
       events: [],
-      reply: {kind: 'replay', drawn, plan},
+      reply: {kind: 'replay', suffix, plan},
     };
   }
 
@@ -143,7 +143,7 @@ export function createReplayService({
     return {
       effect: 'release',
       guards: proof,
-      writes: [{do: 'cancel-replay', webhook: drawnPart(webhook.id), replay: drawnPart(replay.id)}],
+      writes: [{do: 'cancel-replay', webhook: suffixOf(webhook.id), replay: suffixOf(replay.id)}],
       events: [],
       reply: {kind: 'empty'},
     };
@@ -154,7 +154,7 @@ export function createReplayService({
     async listReplays(caller, id, page) {
       const webhook = await requireWebhook(caller, id);
       await requireManager(caller);
-      return replays.list(caller.workspace, drawnPart(webhook.id), page, caller.deadline);
+      return replays.list(caller.workspace, suffixOf(webhook.id), page, caller.deadline);
     },
     async findReplay(caller, webhookId, id) {
       const webhook = await requireWebhook(caller, webhookId);

@@ -2,7 +2,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
 import {requireEnabled, type WebhookAccess} from './webhook-access.js';
 import type {Answer} from '../core/answers.js';
@@ -31,7 +31,7 @@ export function createWebhookHealthService({
   readonly clock: Clock;
 }): WebhookHealthService {
   async function healthOf({workspace, deadline}: Caller, id: Id<'webhook'>): Promise<WebhookHealth> {
-    const health = await webhookHealths.find(workspace, drawnPart(id), deadline);
+    const health = await webhookHealths.find(workspace, suffixOf(id), deadline);
     if (health === undefined) throw notFound('webhook');
     return health;
   }
@@ -43,7 +43,7 @@ export function createWebhookHealthService({
     const health = await healthOf(call, webhook.id);
     return {
       guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
-      writes: [{do: 'try-webhook', webhook: drawnPart(webhook.id)}],
+      writes: [{do: 'try-webhook', webhook: suffixOf(webhook.id)}],
       events: [],
       reply: {kind: 'inline', accepted: true, body: JSON.stringify(triedAt(health, clock.now()))},
     };

@@ -1,6 +1,6 @@
 import type {Commit} from '../../domain/commit/commit.js';
 import {reviseWrite, type Write} from '../../domain/commit/writes.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {suffixOf} from '../../domain/core/ids.js';
 import {type Draft, isSame} from '../../domain/core/resource.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {settingsOf} from '../../domain/webhooks/webhook-settings.js';
@@ -19,7 +19,7 @@ export function planRevision(
   proof: Proof = [],
   more: readonly Write[] = [],
 ): Commit {
-  const drawn = drawnPart(webhook.id);
+  const suffix = suffixOf(webhook.id);
   if (more.length === 0 && isSame(webhook, draft)) return planNothing(webhook);
   const revised = reviseWrite(webhook, draft);
   return {
@@ -28,22 +28,22 @@ export function planRevision(
     guards: proof,
     writes: [
       revised,
-      {do: 'touch', collection: 'webhooks', drawn},
-      ...placeWrites(webhook, draft),
+      {do: 'touch', collection: 'webhooks', suffix},
+      ...holdPositionWrites(webhook, draft),
       ...switchWrites(webhook, draft),
       ...paceWrites(webhook, draft),
       ...more,
     ],
-    events: [{type, about: drawn, revision: webhook.revision + 1}],
+    events: [{type, about: suffix, revision: webhook.revision + 1}],
     reply: {kind: 'resource', of: revised},
   };
 }
 
 /** Events accepted before a change of a webhook follow its subscription at that time. */
-function placeWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+function holdPositionWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const asks = ({enabled, events, teams}: Draft<Webhook>) => JSON.stringify([enabled, events, teams]);
   if (asks(before) === asks(after)) return [];
-  return [{do: 'hold-place', webhook: drawnPart(before.id), revision: before.revision}];
+  return [{do: 'hold-position', webhook: suffixOf(before.id), revision: before.revision}];
 }
 
 /**
@@ -51,14 +51,14 @@ function placeWrites(before: Webhook, after: Draft<Webhook>): Write[] {
  * count.
  */
 function switchWrites(before: Webhook, after: Draft<Webhook>): Write[] {
-  const webhook = drawnPart(before.id);
+  const webhook = suffixOf(before.id);
   if (!after.enabled) return before.enabled ? [{do: 'switch-webhook', webhook, on: false}] : [];
   return before.enabled && before.url === after.url ? [] : [{do: 'switch-webhook', webhook, on: true}];
 }
 
 /** No writes when a change does not affect how deliveries are scheduled. */
 function paceWrites(before: Webhook, after: Draft<Webhook>): Write[] {
-  const drawn = drawnPart(before.id);
-  const pace = paceWrite(drawn, after);
-  return JSON.stringify(pace) === JSON.stringify(paceWrite(drawn, settingsOf(before))) ? [] : [pace];
+  const suffix = suffixOf(before.id);
+  const pace = paceWrite(suffix, after);
+  return JSON.stringify(pace) === JSON.stringify(paceWrite(suffix, settingsOf(before))) ? [] : [pace];
 }

@@ -36,10 +36,10 @@ export function changeSettings(
 
 /** The settings that the store's scripts use when they schedule deliveries of a webhook. */
 export function paceWrite(
-  drawn: IdSuffix<'webhook'>,
+  suffix: IdSuffix<'webhook'>,
   {concurrency, ordering, throttle}: WebhookSettings,
 ): Write {
-  return {do: 'pace-webhook', webhook: drawn, concurrency, ordering, throttle};
+  return {do: 'pace-webhook', webhook: suffix, concurrency, ordering, throttle};
 }
 
 function changeThrottle(before: Throttle | null, patch: SettingsPatch['throttle']): Throttle | null {
@@ -65,8 +65,8 @@ function changeTls(
   const verify = patch?.verify === undefined ? (before?.verify ?? true) : (patch.verify ?? true);
   // TLS settings equal to the defaults are not stored.
   if (patch === null || (ca === null && verify)) return null;
-  const fault = checkTls({ca, verify});
-  if (fault !== undefined) throw fieldError('validation_failed', '#/tls', fault);
+  const error = checkTls({ca, verify});
+  if (error !== undefined) throw fieldError('validation_failed', '#/tls', error);
   return {ca, verify};
 }
 

@@ -3,8 +3,8 @@ import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.j
 import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
-import {AppError, type Fault, fieldError, refuseAll} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import {AppError, type InputError, fieldError, refuseAll} from '../../domain/core/errors.js';
+import {type GenerateSuffix, suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, idIn, toDraft, type WireJson, withMembers} from '../../domain/core/resource.js';
@@ -20,13 +20,13 @@ import {
 import {defaultSettings, type SettingsPatch, settingsOf} from '../../domain/webhooks/webhook-settings.js';
 import {readPage} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {WebhookAccess} from './webhook-access.js';
 import {planRevision} from './webhook-revision.js';
 import {type CheckTls, changeSettings, paceWrite} from './webhook-settings.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
-import type {Sealer} from '../../store/core/seal.js';
+import type {Cipher} from '../../store/core/cipher.js';
 import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
 
 export interface NewWebhook extends SettingsPatch {
@@ -50,7 +50,7 @@ export type WebhookChange = {
 
 export interface WebhookService {
   /** The faults of `url` if no webhook may send there; empty otherwise. */
-  findUrlFaults: (url: string) => readonly Fault[];
+  findUrlErrors: (url: string) => readonly InputError[];
   /**
    * The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`,
    * `limit_reached`.
@@ -66,7 +66,7 @@ export interface WebhookService {
     call: Call,
     id: string,
     change: WebhookChange,
-    expected?: Expected,
+    expected?: Precondition,
   ) => Promise<Answer<Webhook>>;
   /**
    * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` more seconds,
@@ -77,15 +77,15 @@ export interface WebhookService {
     id: string,
     overlap?: number,
   ) => Promise<Answer<Webhook & {readonly secret: string}>>;
-  deleteWebhook: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
+  deleteWebhook: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
 export interface WebhookParts {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
-  readonly sealer: Sealer;
-  readonly drawId: DrawId;
+  readonly cipher: Cipher;
+  readonly generateSuffix: GenerateSuffix;
   /**
    * A new signing secret, `whsec_…`, with a new key pair: its stored form, which includes the private key,
    * and the public key, `whpk_…`.
@@ -102,23 +102,27 @@ export interface WebhookParts {
 const healthsAtOnce = 10;
 
 export function createWebhookService(parts: WebhookParts): WebhookService {
-  const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, checkTls} = parts;
+  const {mutate, records, teams, cipher, generateSuffix, createSecret, checkTarget, checkTls} = parts;
   const {access, clock, webhookHealths} = parts;
   const {requireWebhook, requireManager} = access;
 
-  function drawSecret(drawn: IdSuffix<'webhook'>): {secret: string; sealed: string; publicKey: string} {
+  function generateSecret(suffix: IdSuffix<'webhook'>): {
+    secret: string;
+    encrypted: string;
+    publicKey: string;
+  } {
     const {secret, kept, publicKey} = createSecret();
-    return {secret, sealed: sealer.seal('webhook-secret', drawn, kept), publicKey};
+    return {secret, encrypted: cipher.encrypt('webhook-secret', suffix, kept), publicKey};
   }
 
-  function findUrlFaults(url: string): readonly Fault[] {
+  function findUrlErrors(url: string): readonly InputError[] {
     const detail = checkTarget(url);
     return detail === undefined ? [] : [{code: 'webhook_url_forbidden', detail, pointer: '#/url'}];
   }
 
   function requireTarget(url: string): void {
-    const faults = findUrlFaults(url);
-    if (faults.length > 0) throw refuseAll('webhook_url_forbidden', faults);
+    const inputErrors = findUrlErrors(url);
+    if (inputErrors.length > 0) throw refuseAll('webhook_url_forbidden', inputErrors);
   }
 
   async function resolveTeams(
@@ -141,7 +145,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const shown: WireJson<Webhook>[] = [];
     for (let at = 0; at < rows.length; at += healthsAtOnce) {
       const some = rows.slice(at, at + healthsAtOnce).map(async (json) => {
-        const health = await webhookHealths.find(workspace, drawnPart(idIn<'webhook'>(json)), deadline);
+        const health = await webhookHealths.find(workspace, suffixOf(idIn<'webhook'>(json)), deadline);
         // A webhook deleted meanwhile has no health.
         return health === undefined ? [] : [withMembers(json, {health})];
       });
@@ -155,8 +159,8 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     requireTarget(input.url);
     const enabled = input.enabled ?? true;
     const headers = changeHeaders({}, input.headers ?? {});
-    const drawn = storedSuffix<'webhook'>(drawId());
-    const {secret, sealed, publicKey} = drawSecret(drawn);
+    const suffix = storedSuffix<'webhook'>(generateSuffix());
+    const {secret, encrypted, publicKey} = generateSecret(suffix);
     const draft: Draft<Webhook> = {
       object: 'webhook',
       url: input.url,
@@ -176,22 +180,22 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     ) {
       throw new AppError('limit_reached', `A workspace has at most ${limits.webhooksPerWorkspace} webhooks.`);
     }
-    const created = createWrite('webhook', drawn, draft, [{list: lists.webhooks()}]);
+    const created = createWrite('webhook', suffix, draft, [{list: lists.webhooks()}]);
     return {
       guards: [...proof, {check: 'length', list: lists.webhooks(), below: limits.webhooksPerWorkspace}],
       writes: [
         created,
-        {do: 'keep-secret', webhook: drawn, sealed, overlapMs: 0},
-        paceWrite(drawn, draft),
-        ...(draft.header_names.length === 0 ? [] : [keepHeaders(drawn, headers)]),
-        {do: 'touch', collection: 'webhooks', drawn},
-        ...(enabled ? [] : [{do: 'switch-webhook', webhook: drawn, on: false} as const]),
+        {do: 'keep-secret', webhook: suffix, encrypted, overlapMs: 0},
+        paceWrite(suffix, draft),
+        ...(draft.header_names.length === 0 ? [] : [keepHeaders(suffix, headers)]),
+        {do: 'touch', collection: 'webhooks', suffix},
+        ...(enabled ? [] : [{do: 'switch-webhook', webhook: suffix, on: false} as const]),
       ],
-      events: [{type: 'webhook.created', about: drawn, revision: 1}],
+      events: [{type: 'webhook.created', about: suffix, revision: 1}],
       reply: {
         kind: 'resource',
         of: created,
-        sealed: sealer.seal('shown-once', drawn, JSON.stringify({secret})),
+        sealed: cipher.encrypt('shown-once', suffix, JSON.stringify({secret})),
       },
     };
   }
@@ -200,7 +204,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     call: Call,
     id: string,
     change: WebhookChange,
-    expected?: Expected,
+    expected?: Precondition,
   ): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
@@ -223,7 +227,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       disabled_at: enabled ? null : (webhook.disabled_at ?? toInstant(clock.now())),
       ...changeSettings(settingsOf(webhook), change, checkTls),
     };
-    const writes = headers === undefined ? [] : [keepHeaders(drawnPart(webhook.id), headers)];
+    const writes = headers === undefined ? [] : [keepHeaders(suffixOf(webhook.id), headers)];
     const type = webhook.enabled && !enabled ? 'webhook.disabled' : 'webhook.updated';
     return planRevision(webhook, type, draft, proof, writes);
   }
@@ -238,28 +242,28 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     patch: WebhookChange['headers'],
   ): Promise<WebhookHeaders | undefined> {
     if (patch === undefined) return undefined;
-    const drawn = drawnPart(id);
-    const sealed = await records.findHeaders(workspace, drawn, deadline);
+    const suffix = suffixOf(id);
+    const encrypted = await records.findHeaders(workspace, suffix, deadline);
     const before =
-      sealed === undefined
+      encrypted === undefined
         ? {}
-        : (JSON.parse(sealer.open('webhook-headers', drawn, sealed)) as WebhookHeaders);
+        : (JSON.parse(cipher.decrypt('webhook-headers', suffix, encrypted)) as WebhookHeaders);
     const after = patch === null ? {} : changeHeaders(before, patch);
     return JSON.stringify(after) === JSON.stringify(before) ? undefined : after;
   }
 
-  function keepHeaders(drawn: IdSuffix<'webhook'>, headers: WebhookHeaders): Write {
+  function keepHeaders(suffix: IdSuffix<'webhook'>, headers: WebhookHeaders): Write {
     const none = Object.keys(headers).length === 0;
-    const sealed = none ? null : sealer.seal('webhook-headers', drawn, JSON.stringify(headers));
-    return {do: 'keep-headers', webhook: drawn, sealed};
+    const encrypted = none ? null : cipher.encrypt('webhook-headers', suffix, JSON.stringify(headers));
+    return {do: 'keep-headers', webhook: suffix, encrypted};
   }
 
   async function planRotation(call: Call, id: string, overlap: number): Promise<Commit> {
     // The role is checked first; otherwise a repeat for a deleted webhook would show the secret to anyone.
     const proof = await requireManager(call);
     const webhook = await requireWebhook(call, id);
-    const drawn = drawnPart(webhook.id);
-    const {secret, sealed, publicKey} = drawSecret(drawn);
+    const suffix = suffixOf(webhook.id);
+    const {secret, encrypted, publicKey} = generateSecret(suffix);
     const now = clock.now();
     const overlapMs = overlap * 1_000;
     const draft: Draft<Webhook> = {
@@ -271,17 +275,17 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const shown = {secret, previous_secret_expires_at: overlap === 0 ? null : toInstant(now + overlapMs)};
     return {
       guards: proof,
-      writes: [revised, {do: 'keep-secret', webhook: drawn, sealed, overlapMs}],
-      events: [{type: 'webhook.updated', about: drawn, revision: webhook.revision + 1}],
+      writes: [revised, {do: 'keep-secret', webhook: suffix, encrypted, overlapMs}],
+      events: [{type: 'webhook.updated', about: suffix, revision: webhook.revision + 1}],
       reply: {
         kind: 'resource',
         of: revised,
-        sealed: sealer.seal('shown-once', drawn, JSON.stringify(shown)),
+        sealed: cipher.encrypt('shown-once', suffix, JSON.stringify(shown)),
       },
     };
   }
 
-  async function planDelete(call: Call, reference: string, expected?: Expected): Promise<Commit> {
+  async function planDelete(call: Call, reference: string, expected?: Precondition): Promise<Commit> {
     const webhook = await requireWebhook(call, reference);
     const proof = await requireManager(call);
     const {id, revision} = webhook;
@@ -291,16 +295,16 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       guards: proof,
       writes: [
         {do: 'remove', id, from: revision, lists: [lists.webhooks()], names: []},
-        {do: 'close-webhook', webhook: drawnPart(id)},
-        {do: 'touch', collection: 'webhooks', drawn: drawnPart(id)},
+        {do: 'close-webhook', webhook: suffixOf(id)},
+        {do: 'touch', collection: 'webhooks', suffix: suffixOf(id)},
       ],
-      events: [{type: 'webhook.deleted', about: drawnPart(id), revision}],
+      events: [{type: 'webhook.deleted', about: suffixOf(id), revision}],
       reply: {kind: 'empty'},
     };
   }
 
   return {
-    findUrlFaults,
+    findUrlErrors,
     createWebhook: (call, input) => mutate(call, () => planCreate(call, input)),
     async findWebhook(caller, id) {
       const webhook = await requireWebhook(caller, id);

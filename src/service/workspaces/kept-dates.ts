@@ -1,8 +1,8 @@
 import type {Clock} from '../../domain/core/dates.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {firstKeptDate} from '../../domain/workspaces/workspace.js';
-import type {Soon} from '../core/soon.js';
+import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
@@ -10,9 +10,9 @@ import type {Workspaces} from '../../store/workspaces/workspaces.js';
  * days the workspace keeps. Undefined for every other date.
  */
 export type FindFirstKept = (
-  asked: Reader,
+  asked: RequestContext,
   date: string,
-) => Soon<{readonly first: string; readonly days: number} | undefined>;
+) => MaybePromise<{readonly first: string; readonly days: number} | undefined>;
 
 /** The interval of retention passes. */
 const lookMs = 3_600_000;
@@ -24,7 +24,7 @@ export function createFindFirstKept({
   readonly workspaces: Pick<Workspaces, 'find'>;
   readonly clock: Clock;
 }): FindFirstKept {
-  async function read({workspace, deadline}: Reader, date: string, at: number) {
+  async function read({workspace, deadline}: RequestContext, date: string, at: number) {
     const days = (await workspaces.find(workspace, deadline))?.retention_days ?? null;
     if (days === null) return undefined;
     const first = firstKeptDate(days, at);

@@ -1,9 +1,9 @@
 import type {Call} from '../../domain/core/access.js';
 import {type Clock, dayNumber} from '../../domain/core/dates.js';
-import {placeOf} from '../../domain/core/lists.js';
+import {positionOf} from '../../domain/core/lists.js';
 import {firstKeptDate} from '../../domain/workspaces/workspace.js';
-import {type Cleared, clearedAtOnce, clearUp, fitting, listCleared} from '../core/clear-up.js';
-import {actionsOf, type Company, type Kinds} from '../core/kind-rules.js';
+import {type Removal, clearedAtOnce, clearUp, fitting, listCleared} from '../core/clear-up.js';
+import {actionsOf, type PlanStandupBlockers, type Kinds} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
@@ -22,7 +22,7 @@ export interface RetentionParts {
   readonly clock: Clock;
   readonly kinds: Kinds;
   /** For one plan; `firstKept`: the first date that is kept. */
-  readonly companyOf: (call: Call, firstKept: string) => Company;
+  readonly companyOf: (call: Call, firstKept: string) => PlanStandupBlockers;
 }
 
 export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
@@ -34,11 +34,11 @@ export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
     const days = workspace?.retention_days ?? null;
     if (days === null || !clock.isSteady()) return 0;
     const firstKept = firstKeptDate(days, clock.now());
-    const part = {to: placeOf(dayNumber(firstKept), 0), upward: true};
+    const part = {to: positionOf(dayNumber(firstKept), 0), upward: true};
     let erased = 0;
     await mutate(call, async () => {
       const company = companyOf(call, firstKept);
-      const found: Cleared[] = [];
+      const found: Removal[] = [];
       for (const {list, expire} of rules) {
         const left = clearedAtOnce - found.length;
         if (left === 0) break;

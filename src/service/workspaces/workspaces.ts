@@ -1,9 +1,9 @@
 import type {Commit} from '../../domain/commit/commit.js';
 import {refOf} from '../../domain/commit/reply.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
-import {type Call, everyScope, operatorId, type Reader} from '../../domain/core/access.js';
+import {type Call, everyScope, operatorId, type RequestContext} from '../../domain/core/access.js';
 import {AppError, plainRefusal} from '../../domain/core/errors.js';
-import type {Id, DrawId} from '../../domain/core/ids.js';
+import type {Id, GenerateSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, isSame, patched, toDraft} from '../../domain/core/resource.js';
 import {slugFrom} from '../../domain/core/text.js';
@@ -15,7 +15,7 @@ import {
 import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
-import {type Expected, requireRevision} from '../core/precondition.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {WorkspaceBytes} from '../../store/workspaces/workspace-bytes.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
@@ -34,12 +34,12 @@ export interface WorkspaceService {
   chooseWorkspace: (reference: string | undefined, deadline: number) => Promise<Workspace>;
   listWorkspaces: (deadline: number) => Promise<Workspace[]>;
   /** The caller's own workspace. */
-  findWorkspace: (access: Reader) => Promise<ShownWorkspace>;
+  findWorkspace: (access: RequestContext) => Promise<ShownWorkspace>;
   /** Errors: `forbidden` except for owners and admins. */
   changeWorkspace: (
     call: Call,
     change: WorkspaceChange,
-    expected?: Expected,
+    expected?: Precondition,
   ) => Promise<Answer<ShownWorkspace>>;
 }
 
@@ -47,7 +47,7 @@ export interface WorkspaceParts {
   readonly workspaces: Workspaces;
   readonly mutate: Mutate;
   readonly authority: Authority;
-  readonly drawId: DrawId;
+  readonly generateSuffix: GenerateSuffix;
   /**
    * How Slack is served: `token`, one Slack workspace for our workspace named by `workspace` (slug or id;
    * else the only one), or `oauth`, every Slack workspace that has installed the bot.
@@ -63,14 +63,23 @@ export interface WorkspaceParts {
       }
     | undefined;
   readonly slackInstallations: SlackInstallationRecords;
-  readonly slackDoor?: {readonly refusal: () => string | undefined} | undefined;
+  readonly slackGateway?: {readonly refusal: () => string | undefined} | undefined;
   readonly workspaceBytes: Pick<WorkspaceBytes, 'find'>;
 }
 
 export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService {
-  const {workspaces, mutate, authority, drawId, slack, slackInstallations, slackDoor, workspaceBytes} = parts;
+  const {
+    workspaces,
+    mutate,
+    authority,
+    generateSuffix,
+    slack,
+    slackInstallations,
+    slackGateway,
+    workspaceBytes,
+  } = parts;
 
-  async function requireWorkspace({workspace, deadline}: Reader): Promise<Workspace> {
+  async function requireWorkspace({workspace, deadline}: RequestContext): Promise<Workspace> {
     const found = await workspaces.find(workspace, deadline);
     if (found !== undefined) return found;
     throw new AppError(
@@ -82,8 +91,8 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
   /** Whether Slack's requests are for this workspace, and Slack accepts its token, as far as is known. */
   async function isConnected({id, slug}: Workspace, deadline: number): Promise<boolean> {
     if (slack === undefined) return false;
-    if (slackDoor?.refusal() !== undefined) return false;
-    if (slack.mode === 'oauth') return (await slackInstallations.find(id, deadline))?.sealed !== undefined;
+    if (slackGateway?.refusal() !== undefined) return false;
+    if (slack.mode === 'oauth') return (await slackInstallations.find(id, deadline))?.encrypted !== undefined;
     const {workspace} = slack;
     if (workspace !== undefined) return workspace === id || workspace.toLowerCase() === slug;
     const all = await workspaces.list(deadline);
@@ -102,7 +111,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     return {slack: {connected}, storage};
   }
 
-  async function planChange(call: Call, change: WorkspaceChange, expected?: Expected): Promise<Commit> {
+  async function planChange(call: Call, change: WorkspaceChange, expected?: Precondition): Promise<Commit> {
     const workspace = await requireWorkspace(call);
     const proof = await authority.requireAdmin(call, 'change it');
     requireRevision(expected, workspace.revision);
@@ -110,7 +119,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     const beside = await findBeside(workspace, call.deadline);
     if (isSame(workspace, draft)) return planNothing(workspace, beside);
     const revised = reviseWrite(workspace, draft);
-    const {drawn: about, revision} = refOf(revised);
+    const {suffix: about, revision} = refOf(revised);
     return {
       // A shorter retention period frees space.
       effect: keepsLess(workspace, draft) ? 'release' : 'growth',
@@ -135,7 +144,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
           `No slug can be made from the name "${name}": use some letters or digits.`,
         );
       }
-      const made = await workspaces.create({slug, name: name.trim(), drawn: drawId()}, deadline);
+      const made = await workspaces.create({slug, name: name.trim(), suffix: generateSuffix()}, deadline);
       if (made === undefined) throw new AppError('slug_taken', `There is a workspace "${slug}" already.`);
       return made;
     },
@@ -171,5 +180,5 @@ function keepsLess(before: Workspace, {retention_days: days}: Draft<Workspace>):
 /** The call of the operator's command: without a quota, and not as the author of a standup. */
 export function operatorCall(workspace: Id<'workspace'>, deadline: number): Call {
   const principal = {type: 'service_account', id: operatorId, name: 'operator'} as const;
-  return {workspace, principal, scopes: everyScope, deadline, door: 'cli'};
+  return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'cli'};
 }

@@ -4,7 +4,7 @@ import {createHandedEvents, type HandedEvents} from '../events/handed-events.js'
 import {parseKept} from './kept-replies.js';
 import {createCommitCompiler} from './script.js';
 import {status} from './step.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {parseVerdict} from '../core/quota-script.js';
 
@@ -20,7 +20,7 @@ export interface Commits {
 
 /** `share`: the bytes that each workspace may use; 0: no limit. */
 export function createCommits(
-  connection: Connection,
+  connection: RedisConnection,
   retention: Retention = standardRetention,
   handed: Pick<HandedEvents, 'note'> = createHandedEvents(),
   share = 0,
@@ -33,7 +33,12 @@ export function createCommits(
         const expected = connection.clock.now();
         const notAfter = Math.floor(expected + Math.max(0, terms.deadline - performance.now()));
         const {script, keys, args, due} = compile(terms, commit, {expected, notAfter});
-        const [code, now, quota, detail] = await connection.run<Answered>(terms.deadline, script, keys, args);
+        const [code, now, quota, detail] = await connection.run<CommitAnswer>(
+          terms.deadline,
+          script,
+          keys,
+          args,
+        );
         connection.clock.observe(now);
         // The clock was late, not we: nothing is written, and the clock has learned of its jump by now.
         if (code === status.tooLate && sent === 1 && performance.now() < terms.deadline) continue;
@@ -54,7 +59,7 @@ export function createCommits(
 }
 
 /** Status, Redis time (ms), the quota after it, and the subject of the status. */
-type Answered = [code: number, now: number, quota: string, detail: number | string];
+type CommitAnswer = [code: number, now: number, quota: string, detail: number | string];
 
 function toOutcome(code: number, detail: number | string): CommitOutcome {
   switch (code) {

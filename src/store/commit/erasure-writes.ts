@@ -1,16 +1,16 @@
 import type {ErasureWrite} from '../../domain/commit/writes.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {suffixOf} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {simple, type StepsOf} from './step.js';
 
 export const erasureSteps: StepsOf<ErasureWrite> = {
   /** Creates the record that shows the progress of an erasure; no two have the same list position. */
-  'start-erasure': ({drawn, member, revoked}, {keys}) =>
+  'start-erasure': ({suffix, member, revoked}, {keys}) =>
     simple(
       'start-erasure',
-      [keys.erasure(drawn), keys.list(lists.erasures())],
-      [drawn, drawnPart(member), String(revoked)],
+      [keys.erasure(suffix), keys.list(lists.erasures())],
+      [suffix, suffixOf(member), String(revoked)],
       (key, arg) => `
 do
   local newest = redis.call('ZRANGE', ${key(1)}, -1, -1, 'WITHSCORES')[2]

@@ -1,11 +1,11 @@
 import type {EventDraft} from '../../domain/commit/commit.js';
-import {drawnPart, idPrefixes, storedId, storedSuffix, unbornId} from '../../domain/core/ids.js';
+import {suffixOf, idPrefixes, storedId, storedSuffix, provisionalId} from '../../domain/core/ids.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {writeReminded} from '../events/log-entry.js';
 import type {Step} from './step.js';
 
-const unbornTeam = unbornId('team', storedSuffix(''));
+const provisionalTeam = provisionalId('team', storedSuffix(''));
 
 /**
  * Appends events. An event's id is made of the time, its subject's id and the sequence, so it need not be
@@ -17,7 +17,7 @@ export function eventStepOf(
   actor: string,
 ): (event: EventDraft) => Step {
   // The id of a team that the same commit creates gets its time here.
-  const isNew = ({team}: EventDraft) => team?.startsWith(unbornTeam) === true;
+  const isNew = ({team}: EventDraft) => team?.startsWith(provisionalTeam) === true;
   const withNew = events.some(isNew);
   const withDetail = events.some((event) => detailOf(event) !== none);
   const shape = `event:${withNew ? 'new' : ''}:${withDetail ? 'detail' : ''}:${actor === '' ? '' : 'actor'}`;
@@ -26,7 +26,7 @@ export function eventStepOf(
     const {type, about, revision, team = storedId<'team'>('')} = event;
     const args = [type, about, String(revision)];
     if (!withNew) args.push(team);
-    else if (isNew(event)) args.push(drawnPart(team), `${idPrefixes.team}_`);
+    else if (isNew(event)) args.push(suffixOf(team), `${idPrefixes.team}_`);
     else args.push(team, '');
     if (actor !== '') args.push(actor);
     if (withDetail) args.push(...detailOf(event));
@@ -73,7 +73,7 @@ const none: Detail = ['', ''];
 
 const fanOut: Work = {kind: 'fan-out'};
 const readSlack: Work = {kind: 'read-slack'};
-const readers = [fanOut, readSlack] as const;
+const consumerWork = [fanOut, readSlack] as const;
 
 /**
  * Wakes every consumer of the log. A consumer whose cursor is not at the end is awake already: its ready
@@ -84,7 +84,7 @@ export function wakeStep(keys: WorkspaceKeys): Step {
     shape: 'wake',
     keys: [keys.ready(), keys.slackReady()],
     args: [],
-    wakes: readers,
+    wakes: consumerWork,
     write: (key) => `
 redis.call('HSET', headKey, 'sequence', sequence)
 if not head[4] or tonumber(head[4]) >= first - 1 then

@@ -2,12 +2,12 @@
 // `redis`. It makes no decisions: it reads data and makes a commit in one step, or not at all.
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Collection} from '../../domain/commit/writes.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
-import {placeOf} from '../../domain/core/lists.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
+import {positionOf} from '../../domain/core/lists.js';
 import {renderEnd} from '../../domain/core/resource.js';
 import {type Step, stale} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
-import {writePlace} from '../core/records.js';
+import {writeMembership} from '../core/records.js';
 import {typedGuardStep} from '../slack/typed-records.js';
 
 /**
@@ -32,7 +32,7 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
   revision: ({id, revision}, keys) => revisionGuard(keys, id, revision),
   'as-read': (guard, keys) => ({
     shape: 'as-read',
-    keys: [keys.record(drawnPart(guard.id))],
+    keys: [keys.record(suffixOf(guard.id))],
     args: [renderEnd(guard)],
     check: (key, arg) =>
       `if redis.call('GETRANGE', ${key(0)}, -#${arg(0)}, -1) ~= ${arg(0)} then ${stale} end`,
@@ -44,14 +44,14 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
     check: (key, arg) =>
       `if (redis.call('HGET', ${key(0)}, ${arg(0)}) or ${arg(1)}) ~= ${arg(1)} then ${stale} end`,
   }),
-  place: ({team, member, is}, keys) => {
+  membership: ({team, member, is}, keys) => {
     const [state, args] =
-      typeof is === 'string' ? ([is, []] as const) : (['this', [writePlace(is)]] as const);
+      typeof is === 'string' ? ([is, []] as const) : (['this', [writeMembership(is)]] as const);
     return {
-      shape: `place:${state}`,
+      shape: `membership:${state}`,
       keys: [keys.teamMembers(team)],
-      args: [drawnPart(member), ...args],
-      check: (key, arg) => `if ${placeIsNot[state](`${key(0)}, ${arg(0)}`, arg(1))} then ${stale} end`,
+      args: [suffixOf(member), ...args],
+      check: (key, arg) => `if ${membershipIsNot[state](`${key(0)}, ${arg(0)}`, arg(1))} then ${stale} end`,
     };
   },
   replaying: ({webhook, replay}, keys) => ({
@@ -70,8 +70,8 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
         `if not (redis.call('ZCOUNT', ${key(0)}, ${arg(1)}, '+inf') ${is} tonumber(${arg(0)})) then ${stale} end`,
     };
   },
-  listed: ({list, drawn}, keys) =>
-    drawn.length === 0
+  listed: ({list, suffixes}, keys) =>
+    suffixes.length === 0
       ? {
           shape: 'empty',
           keys: [keys.list(list)],
@@ -81,14 +81,14 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
       : {
           shape: 'listed',
           keys: [keys.list(list)],
-          args: [drawn.join(' ')],
+          args: [suffixes.join(' ')],
           check: (key, arg) =>
             `if table.concat(redis.call('ZRANGE', ${key(0)}, 0, -1), ' ') ~= ${arg(0)} then ${stale} end`,
         },
   'day-free': ({list, day}, keys) => ({
     shape: 'day-free',
     keys: [keys.list(list)],
-    args: [String(placeOf(day, 0)), `(${placeOf(day + 1, 0)}`],
+    args: [String(positionOf(day, 0)), `(${positionOf(day + 1, 0)}`],
     check: (key, arg) => `if redis.call('ZCOUNT', ${key(0)}, ${arg(0)}, ${arg(1)}) > 0 then ${stale} end`,
   }),
   unasked: ({team, asked}, keys) => ({
@@ -133,16 +133,16 @@ if (redis.call('HGET', ${key(0)}, 'installed') or '') ~= ${arg(0)}
 
 /**
  * True in Lua when a member (field `at` of a team) has another membership than the plan found: see
- * `writePlace`.
+ * `writeMembership`.
  */
-const placeIsNot: Readonly<
-  Record<'none' | 'any' | 'accepted' | 'lead' | 'this', (at: string, place: string) => string>
+const membershipIsNot: Readonly<
+  Record<'none' | 'any' | 'accepted' | 'lead' | 'this', (at: string, membership: string) => string>
 > = {
   none: (at) => `redis.call('HEXISTS', ${at}) == 1`,
   any: (at) => `redis.call('HEXISTS', ${at}) == 0`,
   accepted: (at) => `not string.match(redis.call('HGET', ${at}) or '', '^[^/]*/[^/]*$')`,
   lead: (at) => `string.match(redis.call('HGET', ${at}) or '', '^[^/]*') ~= 'lead'`,
-  this: (at, place) => `redis.call('HGET', ${at}) ~= ${place}`,
+  this: (at, membership) => `redis.call('HGET', ${at}) ~= ${membership}`,
 };
 
 export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
@@ -155,7 +155,7 @@ export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
 export function revisionGuard(keys: WorkspaceKeys, id: Id, from: number): Step {
   return {
     shape: 'at',
-    keys: [keys.record(drawnPart(id))],
+    keys: [keys.record(suffixOf(id))],
     args: [String(from)],
     check: (key, arg) => `if revision(${key(0)}) ~= ${arg(0)} then ${stale} end`,
   };

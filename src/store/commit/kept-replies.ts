@@ -1,4 +1,4 @@
-import type {KeptAnswer} from '../../domain/commit/commit.js';
+import type {StoredAnswer} from '../../domain/commit/commit.js';
 import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {
   isCreated,
@@ -10,13 +10,13 @@ import {
   type RevisionRef,
 } from '../../domain/commit/reply.js';
 import type {ReplayPlan} from '../../domain/webhooks/replay.js';
-import {completeRecord} from '../core/earlier-records.js';
+import {completeRecord, renameSuffixes} from '../core/earlier-records.js';
 
 /** Outcomes in stored form. */
 const codes = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
 
 /** A reply in stored form. */
-interface Stored {
+interface StoredReply {
   readonly status: (typeof codes)[Outcome];
   readonly resource?: RevisionRef;
   readonly resources?: readonly RevisionRef[];
@@ -26,8 +26,8 @@ interface Stored {
   readonly inline?: string;
   readonly tests?: Id<'webhook'>;
   readonly erases?: IdSuffix<'erasure'>;
-  readonly starts?: {readonly drawn: IdSuffix<'replay'>; readonly plan: ReplayPlan};
-  readonly made?: NonNullable<KeptAnswer['made']>;
+  readonly starts?: {readonly suffix: IdSuffix<'replay'>; readonly plan: ReplayPlan};
+  readonly made?: NonNullable<StoredAnswer['made']>;
 }
 
 /**
@@ -48,20 +48,20 @@ export function writeReply(reply: Reply): string {
   return encode(named(reply));
 }
 
-export function writeKept({fingerprint, reply}: KeptAnswer): string {
+export function writeKept({fingerprint, reply}: StoredAnswer): string {
   return frontOf(fingerprint) + encode(reply);
 }
 
 /** A fingerprint contains neither of the characters with which a reply begins. */
-export function parseKept(record: string): KeptAnswer {
+export function parseKept(record: string): StoredAnswer {
   const end = record.search(/[={]/);
   const fingerprint = record.slice(0, end);
   if (record[end] === postedMark) {
-    const of = {drawn: storedSuffix(record.slice(end + 1)), revision: 1};
+    const of = {suffix: storedSuffix(record.slice(end + 1)), revision: 1};
     const beside = JSON.parse(postedBeside) as object;
     return {fingerprint, reply: {kind: 'resource', created: true, of, beside}};
   }
-  const stored = JSON.parse(record.slice(end)) as Stored;
+  const stored = JSON.parse(renameSuffixes(record.slice(end))) as StoredReply;
   const {made} = stored;
   return {fingerprint, reply: parse(stored), ...(made !== undefined && {made})};
 }
@@ -72,16 +72,22 @@ function named(reply: Reply): KeptReply {
 }
 
 function encode(reply: KeptReply): string {
-  if (reply.kind === 'resource' && isPosted(reply)) return postedMark + reply.of.drawn;
+  if (reply.kind === 'resource' && isPosted(reply)) return postedMark + reply.of.suffix;
   return JSON.stringify(toStored(reply));
 }
 
-function isPosted({created, of, beside, sealed, signedBy}: Extract<KeptReply, {kind: 'resource'}>): boolean {
-  const isPlain = created && of.revision === 1 && sealed === undefined && signedBy === undefined;
+function isPosted({
+  created,
+  of,
+  beside,
+  sealed: encrypted,
+  signedBy,
+}: Extract<KeptReply, {kind: 'resource'}>): boolean {
+  const isPlain = created && of.revision === 1 && encrypted === undefined && signedBy === undefined;
   return isPlain && JSON.stringify(beside) === postedBeside;
 }
 
-function toStored(reply: KeptReply): Stored {
+function toStored(reply: KeptReply): StoredReply {
   const status = codes[outcomeOf(reply)];
   switch (reply.kind) {
     case 'empty':
@@ -101,12 +107,21 @@ function toStored(reply: KeptReply): Stored {
     case 'erasure':
       return {status, erases: reply.erasure};
     case 'replay':
-      return {status, starts: {drawn: reply.drawn, plan: reply.plan}};
+      return {status, starts: {suffix: reply.suffix, plan: reply.plan}};
   }
 }
 
-function parse({status, resource, resources, inline, tests, erases, starts, ...stored}: Stored): KeptReply {
-  const {beside, sealed, signedBy} = stored;
+function parse({
+  status,
+  resource,
+  resources,
+  inline,
+  tests,
+  erases,
+  starts,
+  ...stored
+}: StoredReply): KeptReply {
+  const {beside, sealed: encrypted, signedBy} = stored;
   const shown = beside === undefined ? {} : {beside};
   if (resource !== undefined) {
     return {
@@ -114,7 +129,7 @@ function parse({status, resource, resources, inline, tests, erases, starts, ...s
       created: status !== codes.changed,
       of: resource,
       ...shown,
-      ...(sealed !== undefined && {sealed}),
+      ...(encrypted !== undefined && {sealed: encrypted}),
       ...(signedBy !== undefined && {signedBy}),
     };
   }

@@ -1,5 +1,5 @@
 import type {PromptWrite} from '../../domain/commit/writes.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {slackItemName} from '../../domain/slack/slack-post.js';
 import {type Work, workName} from '../../domain/core/work.js';
@@ -18,7 +18,7 @@ const tried = "'ts', 'sending', 'failures', 'failed'";
 
 /** The keys, the item and the work of one date's message, for both kinds of write. */
 function partsOf(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
-  const half = drawnPart(member);
+  const half = suffixOf(member);
   const work: Work = {kind: 'post-slack', channel: slackUser};
   const state = [keys.slackPrompt(half, date), keys.slackPending(slackUser), keys.slackReady()] as const;
   return {state, half, item: slackItemName({kind: 'prompt', member: half, date}), work};
@@ -42,7 +42,7 @@ end`,
   },
   prompt: (write, {keys}) => {
     const {state, half, item, work} = partsOf(keys, write);
-    const run = drawnPart(write.run);
+    const run = suffixOf(write.run);
     const step = simple(
       'prompt',
       [...state, keys.slackPromptsOf(write.run), keys.slackKept(write.slackUser)],

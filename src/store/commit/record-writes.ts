@@ -1,9 +1,9 @@
 import {randomUUID} from 'node:crypto';
 import type {CreateWrite, RecordWrite, RemoveWrite, ReviseWrite} from '../../domain/commit/writes.js';
-import {drawnLength, drawnPart, idPrefixes, unbornId} from '../../domain/core/ids.js';
+import {suffixLength, suffixOf, idPrefixes, provisionalId} from '../../domain/core/ids.js';
 import {type Listing, lists, sequencesPerDay} from '../../domain/core/lists.js';
 import {revisionGuard} from './guards.js';
-import {type Around, type Step, simple, type StepsOf} from './step.js';
+import {type WriteContext, type Step, simple, type StepsOf} from './step.js';
 import {packDraft, packedMark} from '../core/packed-standups.js';
 import {differenceOf} from '../core/revision-differences.js';
 
@@ -11,53 +11,53 @@ export const recordSteps: StepsOf<RecordWrite> = {
   create: createStep,
   revise: reviseStep,
   remove: removeStep,
-  'erase-revisions': ({drawn}, {keys}) =>
+  'erase-revisions': ({suffix}, {keys}) =>
     simple(
       'erase-revisions',
-      [keys.revisions(drawn)],
+      [keys.revisions(suffix)],
       [],
       (key) => `countErased(headKey, ${key(0)})\nredis.call('DEL', ${key(0)})`,
     ),
-  relist: ({drawn, from, to}, {keys}) => {
+  relist: ({suffix, from, to}, {keys}) => {
     const leaving = from === null ? [] : [keys.list(from)];
-    const entering = to === null ? [] : [keys.list(to.placedAs), keys.list(to.list)];
-    const [placedAs, entered] = [leaving.length, leaving.length + 1];
+    const entering = to === null ? [] : [keys.list(to.positionFrom), keys.list(to.list)];
+    const [positionKey, entered] = [leaving.length, leaving.length + 1];
     return simple(
       `relist:${leaving.length}${entering.length}`,
       [...leaving, ...entering],
-      [drawn],
+      [suffix],
       (key, arg) => {
         const leave = leaving.map(() => `redis.call('ZREM', ${key(0)}, ${arg(0)})`);
         if (to === null) return leave.join('');
         return `
 do
-  local place = redis.call('ZSCORE', ${key(placedAs)}, ${arg(0)})
+  local place = redis.call('ZSCORE', ${key(positionKey)}, ${arg(0)})
   ${leave.join('')}
   if place then redis.call('ZADD', ${key(entered)}, place, ${arg(0)}) end
 end`;
       },
     );
   },
-  name: ({names, name, drawn}, {keys}) =>
+  name: ({names, name, suffix}, {keys}) =>
     simple(
       'take-name',
       [keys.names(names)],
-      [name, drawn],
+      [name, suffix],
       (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
     ),
-  'free-name': ({names, name, drawn}, {keys}) =>
+  'free-name': ({names, name, suffix}, {keys}) =>
     simple(
       'free-name',
       [keys.names(names)],
-      [name, drawn],
+      [name, suffix],
       (key, arg) =>
         `if redis.call('HGET', ${key(0)}, ${arg(0)}) == ${arg(1)} then redis.call('HDEL', ${key(0)}, ${arg(0)}) end`,
     ),
-  touch: ({collection, drawn}, {keys}) =>
+  touch: ({collection, suffix}, {keys}) =>
     simple(
       `touch:${collection}`,
       [keys.head(), keys.changes(collection)],
-      [randomUUID(), drawn],
+      [randomUUID(), suffix],
       (key, arg) => `
 do
   local before = redis.call('HGET', ${key(0)}, 'version:${collection}') or ''
@@ -68,21 +68,21 @@ end`,
     ),
 };
 
-function createStep(write: CreateWrite, {keys, eventAbout}: Around): Step {
+function createStep(write: CreateWrite, {keys, eventAbout}: WriteContext): Step {
   const prefix = idPrefixes[write.kind];
   const packed = write.kind === 'standup' && write.ofNew === undefined ? packDraft(write.draft) : undefined;
   const [draft, rest] = packed === undefined ? splitAtNew(write.draft, write.ofNew) : [packed];
   const tail = rest === undefined ? [] : [rest];
   // Positions in a list must be unique, or a page that ends between two equal ones would lose one.
-  const nth = eventAbout(write.drawn);
+  const nth = eventAbout(write.suffix);
   // Usually the resource has the same day in all its lists.
   const days = distinctDays(write.lists);
   return {
     shape: `create:${packed === undefined ? '' : 'packed-'}${prefix}:${write.lists.length}:${days.length}:${tail.length}`,
-    keys: [keys.record(write.drawn), ...write.lists.map(({list}) => keys.list(list))],
-    args: [write.drawn, draft, String(nth), ...days.map(String), ...tail],
+    keys: [keys.record(write.suffix), ...write.lists.map(({list}) => keys.list(list))],
+    args: [write.suffix, draft, String(nth), ...days.map(String), ...tail],
     write: (key, arg) => {
-      const places = days.map(
+      const positions = days.map(
         (_, i) =>
           `local place${i} = string.format('%d', ${arg(i + 3)} * ${sequencesPerDay} + first + ${arg(2)})`,
       );
@@ -97,7 +97,7 @@ function createStep(write: CreateWrite, {keys, eventAbout}: Around): Step {
           : `redis.call('SET', ${key(0)}, '${packedMark}' .. stamp .. ${arg(0)} .. ${arg(1)})`;
       return `
 do
-  ${[record, ...places, ...listed].join('\n  ')}
+  ${[record, ...positions, ...listed].join('\n  ')}
 end`;
     },
   };
@@ -109,7 +109,7 @@ function distinctDays(listings: readonly Listing[]): readonly number[] {
 }
 
 /** The length of the part of an id that Redis time makes. */
-const timeLength = 26 - drawnLength;
+const timeLength = 26 - suffixLength;
 
 /**
  * The draft in two parts, around the time in the id of a resource created with it; in one part when it names
@@ -117,28 +117,28 @@ const timeLength = 26 - drawnLength;
  */
 function splitAtNew(draft: string, made: CreateWrite['ofNew']): [string, string?] {
   if (made === undefined) return [draft];
-  const id = unbornId(made.kind, made.drawn);
+  const id = provisionalId(made.kind, made.suffix);
   const time = draft.indexOf(id) + idPrefixes[made.kind].length + 1;
   return [draft.slice(0, time), draft.slice(time + timeLength)];
 }
 
-function reviseStep(write: ReviseWrite, {keys, retention: {events}}: Around): Step {
-  const drawn = drawnPart(write.id);
+function reviseStep(write: ReviseWrite, {keys, retention: {events}}: WriteContext): Step {
+  const suffix = suffixOf(write.id);
   const moves = write.move ?? [];
   const guard = revisionGuard(keys, write.id, write.from);
   return {
     shape: `revise:${moves.length}${write.before ? ':difference' : ''}`,
-    keys: [...guard.keys, keys.revisions(drawn), ...moves.map(({list}) => keys.list(list))],
+    keys: [...guard.keys, keys.revisions(suffix), ...moves.map(({list}) => keys.list(list))],
     args: [
       ...guard.args,
-      drawn,
+      suffix,
       `{"id":"${write.id}",${write.draft},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
       ...moves.map(({day}) => String(day)),
       ...(write.before ? [differenceOf(write.before.draft, write.draft, write.before.updatedAt)] : []),
     ],
     ...(guard.check && {check: guard.check}),
     write: (key, arg) => {
-      const places = moves.map(
+      const positions = moves.map(
         (_, i) => `
 do
   local place = redis.call('ZSCORE', ${key(i + 2)}, ${arg(1)})
@@ -151,7 +151,7 @@ end`,
       return `
 ${keep}
 redis.call('SET', ${key(0)}, ${arg(2)} .. instant .. '"}')
-${places.join('\n')}`;
+${positions.join('\n')}`;
     },
   };
 }
@@ -159,9 +159,9 @@ ${places.join('\n')}`;
 /** Removes a resource from its lists. */
 function removeStep(
   {id, from, lists: listed, names, how = 'remove'}: RemoveWrite,
-  {keys, retention}: Around,
+  {keys, retention}: WriteContext,
 ): Step {
-  const drawn = drawnPart(id);
+  const suffix = suffixOf(id);
   const guard = revisionGuard(keys, id, from);
   const left = listed.map((list) => keys.list(list));
   const erase = how === 'erase';
@@ -170,11 +170,11 @@ function removeStep(
     shape: `${how}:${left.length}:${people.length}`,
     keys: [
       ...guard.keys,
-      keys.revisions(drawn),
+      keys.revisions(suffix),
       ...left,
       ...people.map((person) => keys.list(lists.removedOf(person))),
     ],
-    args: [...guard.args, drawn],
+    args: [...guard.args, suffix],
     ...(guard.check && {check: guard.check}),
     write: (key, arg) =>
       [

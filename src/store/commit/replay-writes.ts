@@ -1,5 +1,5 @@
 import type {ReplayWrite} from '../../domain/commit/writes.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {workName} from '../../domain/core/work.js';
@@ -10,21 +10,21 @@ const dayMs = 24 * 3_600_000;
 
 export const replaySteps: StepsOf<ReplayWrite> = {
   /** Marks a replay as the running one, and adds its work. */
-  'start-replay': ({drawn, plan, instead}, {keys}) => {
-    const work = {kind: 'replay', replay: drawn} as const;
-    const webhook = drawnPart(plan.webhook);
+  'start-replay': ({suffix, plan, instead}, {keys}) => {
+    const work = {kind: 'replay', replay: suffix} as const;
+    const webhook = suffixOf(plan.webhook);
     const fields = encodePlan(plan);
     const step = simple(
       `start-replay:${plan.dryRun}:${instead !== undefined}`,
       [
-        keys.replay(drawn),
+        keys.replay(suffix),
         keys.list(lists.replaysOf(webhook)),
         keys.webhookState(webhook),
         keys.ready(),
         ...(plan.dryRun ? [] : [keys.list(lists.sendingReplaysOf(webhook))]),
         ...(instead === undefined ? [] : [keys.replayed(webhook), keys.replay(instead)]),
       ],
-      [drawn, workName(work), ...fields, ...(instead === undefined ? [] : [instead])],
+      [suffix, workName(work), ...fields, ...(instead === undefined ? [] : [instead])],
       (key, arg) => `
 do
   local list = ${key(1)}
@@ -59,10 +59,10 @@ if redis.call('HGET', ${key(1)}, 'replay') == ${arg(0)} then redis.call('HDEL', 
   },
 };
 
-function countSending(sending: string, drawn: string): string {
+function countSending(sending: string, suffix: string): string {
   return `
   redis.call('ZREMRANGEBYSCORE', ${sending}, '-inf', now - ${dayMs})
-  redis.call('ZADD', ${sending}, now, ${drawn})
+  redis.call('ZADD', ${sending}, now, ${suffix})
   redis.call('PEXPIRE', ${sending}, ${dayMs})`;
 }
 

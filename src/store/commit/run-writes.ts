@@ -59,7 +59,7 @@ end`,
       (key, arg) => `
 do
   ${askedBefore(key, arg)}
-  ${after === 'settled' ? 'from = now' : settleUnlessDue(key, arg)}
+  ${after === 'settled' ? 'from = now' : markDoneUnlessDue(key, arg)}
   ${askAgain(key, arg, 'from')}
   redis.call('ZADD', ${key(1)}, 'LT', now, ${arg(1)})
 end`,
@@ -87,14 +87,14 @@ end`,
     ),
 };
 
-type Name = (n: number) => string;
+type LuaReference = (n: number) => string;
 
 /** The number of requested looks, and the time until which everything is done (ms). */
-function askedBefore(key: Name, arg: Name): string {
+function askedBefore(key: LuaReference, arg: LuaReference): string {
   return `local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')`;
 }
 
-function askAgain(key: Name, arg: Name, from: string): string {
+function askAgain(key: LuaReference, arg: LuaReference, from: string): string {
   return `redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, ${from}))`;
 }
 
@@ -102,7 +102,7 @@ function askAgain(key: Name, arg: Name, from: string): string {
  * Marks everything until now as done when no step is due: steps that this commit makes due were not late
  * before it.
  */
-function settleUnlessDue(key: Name, arg: Name): string {
+function markDoneUnlessDue(key: LuaReference, arg: LuaReference): string {
   return `local due = tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(1)}) or '')
   if not from or not due or due > now then from = now end`;
 }

@@ -8,7 +8,7 @@ import {processBounds, type Retention, standardRetention} from '../../domain/cor
 import type {Work} from '../../domain/core/work.js';
 import {guardStep} from './guards.js';
 import {eventStepOf, wakeStep} from './event-steps.js';
-import {type Around, joinChecks, type Step, status} from './step.js';
+import {type WriteContext, joinChecks, type Step, status} from './step.js';
 import {keepStep, termStep} from './term-steps.js';
 import {writeStep} from './writes.js';
 import {type Script, script} from '../core/connection.js';
@@ -25,10 +25,10 @@ export interface Program {
 }
 
 /** Turns commits into scripts with their keys and arguments. */
-export type CompileCommit = (terms: CommitTerms, commit: Commit, times: Times) => Program;
+export type CompileCommit = (terms: CommitTerms, commit: Commit, times: CommitTimes) => Program;
 
 /** Redis time in ms. */
-export interface Times {
+export interface CommitTimes {
   /** The expected time of the script's run. */
   readonly expected: number;
   /** The time after which it must not run. */
@@ -48,7 +48,7 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
     const keys = workspaceKeys(terms.workspace);
-    const around = {keys, retention, eventAbout: placesOf(commit.events)};
+    const around = {keys, retention, eventAbout: indicesOf(commit.events)};
     const effect = effectOf(commit);
     const {lets} = commit;
     const isBound = isBounded(terms);
@@ -93,41 +93,41 @@ function gatherParts(
 }
 
 /** The position of the first event about a resource. Most commits have one event. */
-function placesOf(events: readonly EventDraft[]): Around['eventAbout'] {
+function indicesOf(events: readonly EventDraft[]): WriteContext['eventAbout'] {
   if (events.length < 2) return () => 0;
-  const places = new Map<IdSuffix, number>();
-  for (const [place, {about}] of events.entries()) if (!places.has(about)) places.set(about, place);
-  return (about) => places.get(about) ?? 0;
+  const indices = new Map<IdSuffix, number>();
+  for (const [index, {about}] of events.entries()) if (!indices.has(about)) indices.set(about, index);
+  return (about) => indices.get(about) ?? 0;
 }
 
 /** A commit that changes nothing stores at most the answer to its idempotency key. */
-function effectOf({effect = 'growth', writes, events}: Commit): Effect {
+function effectOf({effect = 'growth', writes, events}: Commit): CommitEffect {
   return writes.length + events.length === 0 ? 'release' : effect;
 }
 
-type Effect = NonNullable<Commit['effect']>;
+type CommitEffect = NonNullable<Commit['effect']>;
 
 /** The share of a workspace limits what people and programs write, not the service or its operator. */
-function isBounded({door}: CommitTerms): boolean {
-  return door !== undefined && door !== 'system' && door !== 'cli';
+function isBounded({entryPoint}: CommitTerms): boolean {
+  return entryPoint !== undefined && entryPoint !== 'system' && entryPoint !== 'cli';
 }
 
 /** Steps of one shape. */
 type Loop = readonly [Step, ...Step[]];
 
 function loopsOf(
-  around: Around,
+  context: WriteContext,
   terms: CommitTerms,
   {guards, writes, events, reply}: Commit,
   share: number,
 ): Loop[] {
-  const {keys} = around;
+  const {keys} = context;
   const loops: Loop[] = [];
   gather(
     loops,
     guards.map((guard) => guardStep(keys, guard)),
   );
-  const steps = (part: readonly Write[]) => part.map((write) => writeStep(write, around));
+  const steps = (part: readonly Write[]) => part.map((write) => writeStep(write, context));
   // Writes are independent, with one exception: `erase-revisions` also erases what the same commit adds.
   const isLast = (write: Write) => write.do === 'erase-revisions';
   if (writes.some(isLast)) {
@@ -177,7 +177,7 @@ function unlooped(loops: readonly Loop[]): readonly Loop[] {
 }
 
 interface Form {
-  readonly effect: Effect;
+  readonly effect: CommitEffect;
   readonly isPlain: boolean;
 }
 
@@ -218,13 +218,13 @@ function growthOf({keys, args}: Pick<Program, 'keys' | 'args'>): number {
 /** A text shorter than this has about as many bytes as characters, so counting them is not worth it. */
 const shortText = 64;
 
-interface Place {
+interface Offsets {
   readonly key: number;
   readonly arg: number;
 }
 
 /** Each step occurs once, from a known position on. */
-function plainPass(what: 'check' | 'write', loops: readonly Loop[], from: Place): string[] {
+function plainPass(what: 'check' | 'write', loops: readonly Loop[], from: Offsets): string[] {
   let {key, arg} = from;
   return loops.map(([step]) => {
     const [firstKey, firstArg] = [key + 1, arg + 1];
@@ -242,7 +242,7 @@ function plainPass(what: 'check' | 'write', loops: readonly Loop[], from: Place)
 function countedPass(
   what: 'check' | 'write',
   loops: readonly Loop[],
-  {key: keys, arg: counts}: Place,
+  {key: keys, arg: counts}: Offsets,
 ): string[] {
   return [
     `atKey, atArg = ${keys}, ${counts + loops.length}`,

@@ -5,11 +5,11 @@ import {simple, type StepsOf} from './step.js';
 import {typedStep} from '../slack/typed-records.js';
 
 export const slackSteps: StepsOf<SlackWrite> = {
-  'connect-slack': ({id, sealed, name, by = ''}, {keys}) =>
+  'connect-slack': ({id, encrypted, name, by = ''}, {keys}) =>
     simple(
       'connect-slack',
       [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
-      [id, sealed, name, by],
+      [id, encrypted, name, by],
       (key, arg) => `
 if redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now) == 2 then redis.call('HDEL', ${key(3)}, 'cursor:slack') end
 redis.call('HSET', ${key(0)}, 'name', ${arg(2)}, 'by', ${arg(3)})

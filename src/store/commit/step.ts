@@ -20,7 +20,7 @@ export interface Step {
 }
 
 /** The facts that the step of a write needs besides the write. */
-export interface Around {
+export interface WriteContext {
   readonly keys: WorkspaceKeys;
   /** The records that events refer to stay as long as the events. */
   readonly retention: Retention;
@@ -30,7 +30,7 @@ export interface Around {
 
 /** The steps of a family of writes, one for each kind: a kind without one does not compile. */
 export type StepsOf<W extends {readonly do: string}> = {
-  readonly [K in W['do']]: (write: Extract<W, {readonly do: K}>, around: Around) => Step;
+  readonly [K in W['do']]: (write: Extract<W, {readonly do: K}>, context: WriteContext) => Step;
 };
 
 /** Status words of a reply; the script returns `[status, now, quota, detail?]`. */

@@ -63,9 +63,9 @@ export function termStep(
       }
       if (isCounted) {
         const kept = `asked[${(at += 1)}]`;
-        const place = key(at);
+        const quotaKey = key(at);
         const take = (n: number) => (isPlain ? (taken[n] ?? '') : `tonumber(${arg(n + 1)})`);
-        lines.push(takeQuota(() => place, take, kept));
+        lines.push(takeQuota(() => quotaKey, take, kept));
         lines.push(`if over then return {${status.overQuota}, now, quota} end`);
       }
       if (idempotency !== undefined) {

@@ -22,11 +22,11 @@ const pastFailures = 'breaker opened probe every ramp ok streak recent failing f
   .join(', ');
 
 export const webhookSteps: StepsOf<WebhookWrite> = {
-  'keep-secret': ({webhook, sealed, overlapMs}, {keys}) =>
+  'keep-secret': ({webhook, encrypted, overlapMs}, {keys}) =>
     simple(
       'keep-secret',
       [keys.secret(webhook), ...keys.earlierSecrets(webhook)],
-      [sealed, String(overlapMs)],
+      [encrypted, String(overlapMs)],
       (key, arg) => `
 do
   local current, overlap = redis.call('GET', ${key(0)}), tonumber(${arg(1)})
@@ -40,11 +40,11 @@ do
   redis.call('SET', ${key(0)}, ${arg(0)})
 end`,
     ),
-  'keep-headers': ({webhook, sealed}, {keys}) => {
+  'keep-headers': ({webhook, encrypted}, {keys}) => {
     const kept = keys.webhookHeaders(webhook);
-    return sealed === null
+    return encrypted === null
       ? simple('drop-headers', [kept], [], (key) => `redis.call('DEL', ${key(0)})`)
-      : simple('keep-headers', [kept], [sealed], (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`);
+      : simple('keep-headers', [kept], [encrypted], (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`);
   },
   'pace-webhook': ({webhook, concurrency, ordering, throttle}, {keys}) => {
     const set = [
@@ -90,9 +90,9 @@ end`,
     );
     return waking(work, step);
   },
-  'hold-place': ({webhook, revision}, {keys}) =>
+  'hold-position': ({webhook, revision}, {keys}) =>
     simple(
-      'hold-place',
+      'hold-position',
       [keys.head(), keys.webhookState(webhook), keys.ready()],
       [webhook, String(revision), workName({kind: 'catch-up', webhook})],
       (key, arg) => `

@@ -1,5 +1,5 @@
 import type {TeamWrite, TokenWrite, WorkWrite, Write} from '../../domain/commit/writes.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {suffixOf} from '../../domain/core/ids.js';
 import {workName} from '../../domain/core/work.js';
 import {erasureSteps} from './erasure-writes.js';
 import {promptSteps} from './prompt-writes.js';
@@ -7,9 +7,9 @@ import {recordSteps} from './record-writes.js';
 import {replaySteps} from './replay-writes.js';
 import {runSteps} from './run-writes.js';
 import {slackSteps} from './slack-writes.js';
-import {type Around, type Step, simple, type StepsOf, waking} from './step.js';
+import {type WriteContext, type Step, simple, type StepsOf, waking} from './step.js';
 import {webhookSteps} from './webhook-writes.js';
-import {writePlace} from '../core/records.js';
+import {writeMembership} from '../core/records.js';
 
 const workSteps: StepsOf<WorkWrite> = {
   'begin-work': ({work}, {keys}) => {
@@ -24,18 +24,18 @@ const workSteps: StepsOf<WorkWrite> = {
 };
 
 const teamSteps: StepsOf<TeamWrite> = {
-  place: ({team, member, place}, {keys}) =>
-    place === null
+  'set-membership': ({team, member, membership}, {keys}) =>
+    membership === null
       ? simple(
           'leave',
           [keys.teamMembers(team)],
-          [drawnPart(member)],
+          [suffixOf(member)],
           (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})`,
         )
       : simple(
           'join',
           [keys.teamMembers(team)],
-          [drawnPart(member), writePlace(place)],
+          [suffixOf(member), writeMembership(membership)],
           (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
         ),
   disband: ({team}, {keys}) =>
@@ -43,17 +43,17 @@ const teamSteps: StepsOf<TeamWrite> = {
 };
 
 const tokenSteps: StepsOf<TokenWrite> = {
-  'admit-token': ({drawn, admitted}, {keys}) =>
+  'admit-token': ({suffix, admitted}, {keys}) =>
     admitted === null
       ? simple(
           'revoke',
-          [keys.liveToken(drawn), keys.tokenUse()],
-          [drawn],
+          [keys.liveToken(suffix), keys.tokenUse()],
+          [suffix],
           (key, arg) => `redis.call('DEL', ${key(0)})\nredis.call('HDEL', ${key(1)}, ${arg(0)})`,
         )
       : simple(
           'admit',
-          [keys.liveToken(drawn)],
+          [keys.liveToken(suffix)],
           [String(admitted.until), admitted.proof ?? '1'],
           // The time is the one that tokens use, not always that of the Redis server: see time-source.ts.
           (key, arg) => `redis.call('SET', ${key(0)}, ${arg(1)}, 'PX', math.max(1, ${arg(0)} - now))`,
@@ -74,8 +74,8 @@ const steps: StepsOf<Write> = {
   ...erasureSteps,
 };
 
-export function writeStep(write: Write, around: Around): Step {
+export function writeStep(write: Write, context: WriteContext): Step {
   // The kind selects the matching step, which the compiler cannot infer from a union.
-  const step = steps[write.do] as (write: Write, around: Around) => Step;
-  return step(write, around);
+  const step = steps[write.do] as (write: Write, context: WriteContext) => Step;
+  return step(write, context);
 }

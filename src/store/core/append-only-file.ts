@@ -1,4 +1,4 @@
-import type {Connection} from './connection.js';
+import type {RedisConnection} from './connection.js';
 
 /** The file in which Redis logs every change: it still contains erased data until it is rewritten. */
 export interface AppendOnlyFile {
@@ -9,7 +9,7 @@ export interface AppendOnlyFile {
   rewrite: (deadline: number) => Promise<'begun' | 'busy' | 'none'>;
 }
 
-export function createAppendOnlyFile({call}: Pick<Connection, 'call'>): AppendOnlyFile {
+export function createAppendOnlyFile({call}: Pick<RedisConnection, 'call'>): AppendOnlyFile {
   return {
     async rewrite(deadline) {
       try {

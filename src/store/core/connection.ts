@@ -3,10 +3,10 @@ import {createClient, ErrorReply} from '@redis/client';
 import {createDeadlines, unavailable} from './deadlines.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewal} from './renewal.js';
-import {isLasting, isStoreFault} from './store-faults.js';
+import {isLasting, isStoreError} from './store-errors.js';
 import {AppError} from '../../domain/core/errors.js';
 
-export type Reply = string | number | null | Reply[];
+export type RedisReply = string | number | null | RedisReply[];
 
 /** A Lua script and its digest on the server. */
 export interface Script {
@@ -25,8 +25,8 @@ return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`);
  * A command on one key that still runs when the store is full: it needs almost no memory, and others wait for
  * it. Scripts with `flags=allow-oom` run too; test/rules/full-store.test.ts lists those that do not.
  */
-export function callWhenFull<T extends Reply = Reply>(
-  {run}: Pick<Connection, 'run'>,
+export function callWhenFull<T extends RedisReply = RedisReply>(
+  {run}: Pick<RedisConnection, 'run'>,
   deadline: number,
   [command, key, ...args]: readonly [command: string, key: string, ...args: string[]],
 ): Promise<T> {
@@ -37,9 +37,9 @@ export function callWhenFull<T extends Reply = Reply>(
  * The connection of the store: every call has a deadline (monotonic ms), every failure is an `AppError` or a
  * bug.
  */
-export interface Connection {
-  call: <T extends Reply = Reply>(deadline: number, args: readonly string[]) => Promise<T>;
-  run: <T extends Reply = Reply>(
+export interface RedisConnection {
+  call: <T extends RedisReply = RedisReply>(deadline: number, args: readonly string[]) => Promise<T>;
+  run: <T extends RedisReply = RedisReply>(
     deadline: number,
     script: Script,
     keys: readonly string[],
@@ -107,7 +107,7 @@ function endedWhileConnecting(client: typeof pattern): typeof pattern {
 }
 
 /** Connects, and reads Redis time once. Errors: an `Error` with one sentence for the operator. */
-export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+export async function openConnection(options: ConnectionOptions): Promise<RedisConnection> {
   let client = await openClient(options);
   const deadlines = createDeadlines();
   const clock = createRedisClock({monotonic: () => performance.now(), wall: Date.now});
@@ -124,7 +124,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     throw translate(error);
   }
 
-  const connection: Connection = {
+  const connection: RedisConnection = {
     call: (deadline, args) => deadlines.race(client.sendCommand(args), deadline, refuse) as never,
     run(deadline, {sha, source}, keys, args) {
       const work = client.sendCommand(['EVALSHA', sha, String(keys.length), ...keys, ...args]);
@@ -176,7 +176,7 @@ async function closeClient(client: RedisClient): Promise<void> {
   if (client.isOpen) client.destroy();
 }
 
-async function readTime(connection: Connection): Promise<number> {
+async function readTime(connection: RedisConnection): Promise<number> {
   const [seconds, micros] = await connection.call<string[]>(performance.now() + 2_000, ['TIME']);
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
@@ -225,6 +225,6 @@ function translate(error: unknown): unknown {
       cause: error,
     });
   }
-  if (isStoreFault(error)) return unavailable('The store cannot serve at the moment.', error);
+  if (isStoreError(error)) return unavailable('The store cannot serve at the moment.', error);
   return error;
 }

@@ -17,7 +17,7 @@ export interface Deadlines {
 
 const tickMs = 25;
 
-interface Waiting {
+interface PendingCall {
   deadline: number;
   reject: ((error: Error) => void) | undefined;
 }
@@ -28,7 +28,7 @@ interface Waiting {
  * than the call.
  */
 export function createDeadlines(): Deadlines {
-  let waiting: Waiting[] = [];
+  let waiting: PendingCall[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   /** Rejects the calls that are past their deadline. */
@@ -50,7 +50,7 @@ export function createDeadlines(): Deadlines {
   return {
     race<T>(promise: Promise<T>, deadline: number, recover: (error: unknown) => Promise<T>) {
       return new Promise<T>((resolve, reject) => {
-        const entry: Waiting = {deadline, reject};
+        const entry: PendingCall = {deadline, reject};
         waiting.push(entry);
         // Answers that have arrived are read first, even if the process was blocked somewhere in the event
         // loop.

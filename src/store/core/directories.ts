@@ -1,12 +1,12 @@
 import {LRUCache} from 'lru-cache';
-import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {Collection} from '../../domain/commit/writes.js';
-import {type ListName, lists, sequenceOfPlace} from '../../domain/core/lists.js';
+import {type ListName, lists, sequenceOfPosition} from '../../domain/core/lists.js';
 import {processBounds} from '../../domain/core/limits.js';
 import {parseWire, type Resource, type WireJson} from '../../domain/core/resource.js';
 import {createTeamDirectory, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Subscription, Webhook} from '../../domain/webhooks/webhook.js';
-import {type Connection, script} from './connection.js';
+import {type RedisConnection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 
@@ -14,7 +14,7 @@ import {unpackRecord} from './packed-standups.js';
 export interface WebhookDirectory {
   readonly version: string;
   readonly webhooks: readonly (Subscription & {
-    readonly drawn: IdSuffix<'webhook'>;
+    readonly suffix: IdSuffix<'webhook'>;
     readonly revision: number;
   })[];
 }
@@ -39,10 +39,10 @@ export type Teams = Directory<TeamDirectory>;
  */
 const maxKept = 5_000;
 
-type Store = Pick<Connection, 'call' | 'run'>;
+type RedisCalls = Pick<RedisConnection, 'call' | 'run'>;
 
 /** `maxBytes`: only tests have fewer. */
-export function createTeams(connection: Store, maxBytes?: number): Teams {
+export function createTeams(connection: RedisCalls, maxBytes?: number): Teams {
   return createDirectory<Team, TeamDirectory>(
     connection,
     'teams',
@@ -52,12 +52,12 @@ export function createTeams(connection: Store, maxBytes?: number): Teams {
   );
 }
 
-export function createSubscriptions(connection: Store): Directory<WebhookDirectory> {
+export function createSubscriptions(connection: RedisCalls): Directory<WebhookDirectory> {
   return createDirectory<Webhook, WebhookDirectory>(
     connection,
     'webhooks',
     lists.webhooks(),
-    (version, all, places) => ({
+    (version, all, positions) => ({
       version,
       webhooks: all.map(({id, revision, enabled, events, teams}, i) => ({
         id,
@@ -65,28 +65,28 @@ export function createSubscriptions(connection: Store): Directory<WebhookDirecto
         enabled,
         events,
         teams,
-        since: sequenceOfPlace(places[i] ?? 0),
-        drawn: drawnPart(id),
+        since: sequenceOfPosition(positions[i] ?? 0),
+        suffix: suffixOf(id),
       })),
     }),
   );
 }
 
-interface Kept<R, T> {
+interface CachedDirectory<R, T> {
   readonly directory: T;
   /** In the order of their list positions. */
-  readonly rows: readonly KeptRow<R>[];
+  readonly rows: readonly CachedRow<R>[];
 }
 
-interface KeptRow<R> {
-  readonly drawn: IdSuffix;
+interface CachedRow<R> {
+  readonly suffix: IdSuffix;
   readonly resource: R;
-  readonly place: number;
+  readonly position: number;
   readonly bytes: number;
 }
 
 /** A member of a collection in the store; without a position, or a record, it no longer exists. */
-type StoredRow = [drawn: IdSuffix, place: string | null, json: WireJson | null];
+type StoredRow = [suffix: IdSuffix, position: string | null, json: WireJson | null];
 
 /**
  * Returns the changes since a version, and the version after them; without rows when they are unknown: there
@@ -98,24 +98,24 @@ const changesScript = script(`#!lua flags=no-writes
 local version = redis.call('HGET', KEYS[1], 'version:' .. ARGV[1]) or ''
 local at, changed, rows = version, {}, {}
 for _, change in ipairs(at == ARGV[2] and {} or redis.call('LRANGE', KEYS[2], 0, -1)) do
-  local before, after, drawn = string.match(change, '^(%S*) (%S+) (%S+)$')
+  local before, after, suffix = string.match(change, '^(%S*) (%S+) (%S+)$')
   if at == ARGV[2] or at ~= after then break end
-  at, changed[drawn] = before, true
+  at, changed[suffix] = before, true
 end
 if at ~= ARGV[2] then return {version} end
-for drawn in pairs(changed) do
-  rows[#rows + 1] = {drawn, redis.call('ZSCORE', KEYS[3], drawn), redis.call('GET', ARGV[3] .. drawn)}
+for suffix in pairs(changed) do
+  rows[#rows + 1] = {suffix, redis.call('ZSCORE', KEYS[3], suffix), redis.call('GET', ARGV[3] .. suffix)}
 end
 return {version, rows}`);
 
 function createDirectory<R extends Resource, T extends {readonly version: string}>(
-  {call, run}: Store,
+  {call, run}: RedisCalls,
   collection: Collection,
   list: ListName,
-  build: (version: string, resources: R[], places: number[]) => T,
+  build: (version: string, resources: R[], positions: number[]) => T,
   maxSize: number = processBounds.directoryBytes,
 ): Directory<T> {
-  const kept = new LRUCache<string, Kept<R, T>>({
+  const kept = new LRUCache<string, CachedDirectory<R, T>>({
     maxSize,
     sizeCalculation: ({rows}) => rows.reduce((sum, {bytes}) => sum + bytes, Math.ceil(maxSize / maxKept)),
   });
@@ -127,13 +127,13 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return (await call<string | null>(deadline, ['HGET', head, `version:${collection}`])) ?? '';
   }
 
-  async function readAll(workspace: Id<'workspace'>, deadline: number): Promise<KeptRow<R>[]> {
+  async function readAll(workspace: Id<'workspace'>, deadline: number): Promise<CachedRow<R>[]> {
     const keys = workspaceKeys(workspace);
     const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
     const members = found.filter((_, i) => i % 2 === 0) as IdSuffix[];
     if (members.length === 0) return [];
     const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
-    return members.flatMap((drawn, i) => rowOf<R>([drawn, found[2 * i + 1] ?? null, records[i] ?? null]));
+    return members.flatMap((suffix, i) => rowOf<R>([suffix, found[2 * i + 1] ?? null, records[i] ?? null]));
   }
 
   /**
@@ -159,7 +159,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     const directory = build(
       version,
       rows.map(({resource}) => resource),
-      rows.map(({place}) => place),
+      rows.map(({position}) => position),
     );
     kept.set(workspace, {directory, rows});
     return directory;
@@ -190,16 +190,21 @@ function createDirectory<R extends Resource, T extends {readonly version: string
   };
 }
 
-function rowOf<R>([drawn, place, json]: StoredRow): KeptRow<R>[] {
-  if (place === null || json === null) return [];
+function rowOf<R>([suffix, position, json]: StoredRow): CachedRow<R>[] {
+  if (position === null || json === null) return [];
   return [
-    {drawn, place: Number(place), resource: parseWire(unpackRecord<R>(json)), bytes: Buffer.byteLength(json)},
+    {
+      suffix,
+      position: Number(position),
+      resource: parseWire(unpackRecord<R>(json)),
+      bytes: Buffer.byteLength(json),
+    },
   ];
 }
 
-function withChanges<R>(rows: readonly KeptRow<R>[], changed: readonly StoredRow[]): KeptRow<R>[] {
-  const others = new Set(changed.map(([drawn]) => drawn));
-  const kept = rows.filter(({drawn}) => !others.has(drawn));
+function withChanges<R>(rows: readonly CachedRow<R>[], changed: readonly StoredRow[]): CachedRow<R>[] {
+  const others = new Set(changed.map(([suffix]) => suffix));
+  const kept = rows.filter(({suffix}) => !others.has(suffix));
   const now = changed.flatMap((row) => rowOf<R>(row));
-  return [...kept, ...now].toSorted((one, other) => one.place - other.place);
+  return [...kept, ...now].toSorted((one, other) => one.position - other.position);
 }

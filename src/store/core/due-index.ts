@@ -1,6 +1,6 @@
 import {deadlines} from '../../domain/core/limits.js';
 import type {WorkSide} from '../../domain/core/work.js';
-import {type Connection, script} from './connection.js';
+import {type RedisConnection, script} from './connection.js';
 import {globalKeys} from './keys.js';
 import {type Id, storedId} from '../../domain/core/ids.js';
 
@@ -12,21 +12,21 @@ import {type Id, storedId} from '../../domain/core/ids.js';
  */
 export interface DueIndex {
   /** The workspaces to check now (ms), the one that was checked least recently first. */
-  list: (side: WorkSide, now: number, limit: number, deadline: number) => Promise<Entry[]>;
+  list: (side: WorkSide, now: number, limit: number, deadline: number) => Promise<DueEntry[]>;
   /** The index entries of these workspaces. */
-  find: (side: WorkSide, workspaces: readonly Id<'workspace'>[], deadline: number) => Promise<Entry[]>;
+  find: (side: WorkSide, workspaces: readonly Id<'workspace'>[], deadline: number) => Promise<DueEntry[]>;
   /** Updates entries, except for workspaces that another process has updated meanwhile. */
   correct: (side: WorkSide, changes: readonly Correction[], deadline: number) => Promise<void>;
 }
 
 /** `score`: as the store writes it; empty for a workspace that is not in the index. */
-export interface Entry {
+export interface DueEntry {
   readonly workspace: Id<'workspace'>;
   readonly score: string;
 }
 
 /** `at`: the time of the next check (ms); undefined for none until a process adds work. */
-export interface Correction extends Entry {
+export interface Correction extends DueEntry {
   readonly at: number | undefined;
 }
 
@@ -53,7 +53,7 @@ end`);
 
 const indexes = {service: globalKeys.due, slack: globalKeys.slackDue} as const;
 
-export function createDueIndex({call, run}: Pick<Connection, 'call' | 'run'>): DueIndex {
+export function createDueIndex({call, run}: Pick<RedisConnection, 'call' | 'run'>): DueIndex {
   return {
     async list(side, now, limit, deadline) {
       const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(limit), 'WITHSCORES'];
@@ -86,7 +86,7 @@ const sides = ['service', 'slack'] as const;
  * index is updated for that workspace a moment later: once for all scripts of that moment, and without
  * delaying any of them.
  */
-export function withDueNotes(connection: Connection): Connection {
+export function withDueNotes(connection: RedisConnection): RedisConnection {
   const noted: Record<WorkSide, Set<string>> = {service: new Set(), slack: new Set()};
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
-import {type Connection, script} from './connection.js';
+import {type RedisConnection, script} from './connection.js';
 import {globalKeys, keptHashLength} from './keys.js';
-import type {Sealer} from './seal.js';
+import type {Cipher} from './cipher.js';
 
 /**
  * The unique data of an installation. Written by set-if-absent and read back, so processes may start together
@@ -63,25 +63,25 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]
  * Answers to idempotency keys were stored under whole hashes. A repeat must find its answer, so no process
  * serves requests before all are renamed: those of at most 24 hours.
  */
-async function renameReplies({call, run}: Pick<Connection, 'call' | 'run'>): Promise<void> {
-  const soon = () => performance.now() + 10_000;
+async function renameReplies({call, run}: Pick<RedisConnection, 'call' | 'run'>): Promise<void> {
+  const newDeadline = () => performance.now() + 10_000;
   let cursor = '0';
   do {
     const scan = ['SCAN', cursor, 'MATCH', '{ws_*}:i:*', 'COUNT', '1000'];
-    const [next, names] = await call<[string, string[]]>(soon(), scan);
+    const [next, names] = await call<[string, string[]]>(newDeadline(), scan);
     const shortened = names.flatMap((name) => {
       const [tag = '', hash = ''] = name.split(':i:');
       return hash.length > keptHashLength ? [[name, `${tag}:i:${hash.slice(0, keptHashLength)}`]] : [];
     });
-    await Promise.all(shortened.map((both) => run(soon(), renameScript, both, [])));
+    await Promise.all(shortened.map((both) => run(newDeadline(), renameScript, both, [])));
     cursor = next;
   } while (cursor !== '0');
 }
 
 /** A start only reads if everything exists: so it also succeeds on a store that takes no writes. */
 export async function openInstallation(
-  {call, run}: Pick<Connection, 'call' | 'run'>,
-  sealer: Sealer,
+  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
+  cipher: Cipher,
   deadline: number,
 ): Promise<Installation> {
   const keys = [globalKeys.installation(), globalKeys.generation()];
@@ -100,7 +100,7 @@ export async function openInstallation(
   let [[id, check, format, publicUrl], generation] = await read();
   let isNew = false;
   if ([id, check, format, generation].includes(null)) {
-    const fields = {id: drawId(), check: sealer.seal('check', 'installation', checkText)};
+    const fields = {id: generateSuffix(), check: cipher.encrypt('check', 'installation', checkText)};
     const args = [randomBytes(16).toString('hex'), ...Object.entries(fields).flat()];
     isNew = (await run<number>(deadline, makeScript, keys, args)) === 1;
     [[id, check, format, publicUrl], generation] = await read();
@@ -111,7 +111,7 @@ export async function openInstallation(
     );
   }
   try {
-    sealer.open('check', 'installation', check ?? '');
+    cipher.decrypt('check', 'installation', check ?? '');
   } catch (error) {
     throw new StartupError(
       'SECRET_KEY is not the one this data was encrypted with: set the earlier key as SECRET_KEY, or as SECRET_KEY_PREVIOUS beside a new one.',
@@ -134,7 +134,7 @@ export async function openInstallation(
   };
 }
 
-function drawId(): string {
+function generateSuffix(): string {
   return randomBytes(9)
     .toString('base64url')
     .toLowerCase()

@@ -1,5 +1,5 @@
 import type {Credential, PrincipalId} from '../../domain/core/access.js';
-import {type Id, drawnPart, type IdSuffix, isId} from '../../domain/core/ids.js';
+import {type Id, suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Collection, NameSpace} from '../../domain/commit/writes.js';
 import {sideOf, type Work, type WorkSide} from '../../domain/core/work.js';
@@ -22,8 +22,8 @@ export const keptHashLength = 22;
 export const cursorPrefix = 'cursor:webhook/';
 
 /** The field of the head with the cursor of a webhook (by id suffix) that has fallen behind. */
-export function webhookCursor(drawn: IdSuffix<'webhook'>): string {
-  return cursorPrefix + drawn;
+export function webhookCursor(suffix: IdSuffix<'webhook'>): string {
+  return cursorPrefix + suffix;
 }
 
 /** Workspaces whose keys are cached: creating them costs as much as a tenth of a commit. */
@@ -71,13 +71,13 @@ function keysOf(workspace: Id<'workspace'>) {
      * Wire JSON of a resource's latest revision, packed for a standup's first one: see packed-standups.ts.
      * Until deleted.
      */
-    record: (drawn: IdSuffix) => key<'string'>(`${tag}r:${drawn}`),
+    record: (suffix: IdSuffix) => key<'string'>(`${tag}r:${suffix}`),
     /**
      * Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer
      * to it (30 days); those of a run 30 days after the last, and each as its difference to the next, see
      * revision-differences.ts.
      */
-    revisions: (drawn: IdSuffix) => key<'hash'>(`${tag}v:${drawn}`),
+    revisions: (suffix: IdSuffix) => key<'hash'>(`${tag}v:${suffix}`),
     /**
      * An ordered collection of id suffixes. The list of resources removed of a person: 30 days after the
      * last.
@@ -89,9 +89,9 @@ function keysOf(workspace: Id<'workspace'>) {
      * How often standups of a run (by id suffix) were posted, changed or deleted while it was open. 60 days
      * after the last.
      */
-    runPosts: (drawn: IdSuffix<'run'>) => key<'string'>(`${tag}b:${drawn}`),
+    runPosts: (suffix: IdSuffix<'run'>) => key<'string'>(`${tag}b:${suffix}`),
     /** Members of a team: id suffix → role, a slash, id suffix of their membership. */
-    teamMembers: (team: Id<'team'> | IdSuffix<'team'>) => key<'hash'>(`${tag}m:${drawnPart(team)}`),
+    teamMembers: (team: Id<'team'> | IdSuffix<'team'>) => key<'hash'>(`${tag}m:${suffixOf(team)}`),
     /** Steps of a run that are taken, see `stepName`: the time (ms). 30 days after the last of them. */
     runSteps: (run: IdSuffix<'run'>) => key<'hash'>(`${tag}e:${run}`),
     /**
@@ -100,18 +100,18 @@ function keysOf(workspace: Id<'workspace'>) {
      */
     looks: () => key<'hash'>(`${tag}looks`),
     /** The event on which a consumer of the log failed last, how often, and since when (ms). 30 days. */
-    readerFailure: (reader: string) => key<'string'>(`${tag}g:${reader}`),
+    consumerFailure: (consumer: string) => key<'string'>(`${tag}g:${consumer}`),
     /**
      * Exists while a token is neither revoked nor expired; for a session or a sign-in link it holds the
      * SHA-256 of its secret.
      */
-    liveToken: (drawn: IdSuffix<'access_token'>) => key<'string'>(`${tag}t:${drawn}`),
+    liveToken: (suffix: IdSuffix<'access_token'>) => key<'string'>(`${tag}t:${suffix}`),
     /**
      * The key that exists while a caller's credential is valid: that of its token, or the record of the
      * principal that a trusted issuer names.
      */
     credential: (id: Credential['id']): Key<'string'> =>
-      key<'string'>(`${tag}${isId('access_token', id) ? 't' : 'r'}:${drawnPart(id)}`),
+      key<'string'>(`${tag}${isId('access_token', id) ? 't' : 'r'}:${suffixOf(id)}`),
     /**
      * Minute of each token's last use: id suffix → minutes since the epoch. Until the token is revoked or
      * swept.
@@ -121,19 +121,19 @@ function keysOf(workspace: Id<'workspace'>) {
      * Quota that a principal has used: `<all> <writes>`, see domain/core/quota.ts. Until it is full again, a
      * minute at most.
      */
-    quota: (principal: Id<'member' | 'service_account'>) => key<'string'>(`${tag}a:${drawnPart(principal)}`),
+    quota: (principal: Id<'member' | 'service_account'>) => key<'string'>(`${tag}a:${suffixOf(principal)}`),
     /**
      * How many sign-ins a person was granted since their workspace became full, see `Commit.lets`. 24 hours
      * after the first.
      */
-    waysIn: (person: PrincipalId) => key<'string'>(`${tag}o:${drawnPart(person)}`),
+    waysIn: (person: PrincipalId) => key<'string'>(`${tag}o:${suffixOf(person)}`),
     /** The answer to an idempotency key, by 132 bits of its hash; see kept-replies.ts. 24 hours. */
     idempotency: (hash: string) => key<'string'>(`${tag}i:${hash.slice(0, keptHashLength)}`),
     /** The encrypted secret of a resource. As long as the resource. */
-    secret: (drawn: IdSuffix<'webhook'>) => key<'string'>(`${tag}s:${drawn}`),
+    secret: (suffix: IdSuffix<'webhook'>) => key<'string'>(`${tag}s:${suffix}`),
     /** The earlier secrets, newest first. Until the overlap of their rotation is over, at most 7 days. */
-    earlierSecrets: (drawn: IdSuffix<'webhook'>) =>
-      [key<'string'>(`${tag}s:${drawn}:1`), key<'string'>(`${tag}s:${drawn}:2`)] as const,
+    earlierSecrets: (suffix: IdSuffix<'webhook'>) =>
+      [key<'string'>(`${tag}s:${suffix}:1`), key<'string'>(`${tag}s:${suffix}:2`)] as const,
     /** The custom headers of a webhook, encrypted. As long as the webhook. */
     webhookHeaders: (webhook: IdSuffix<'webhook'>) => key<'string'>(`${tag}w:${webhook}:headers`),
     /** Waiting deliveries of a webhook, by due time (ms). */
@@ -186,7 +186,7 @@ function keysOf(workspace: Id<'workspace'>) {
      * One delivery: webhook, number, for a replay its id and the time it was made (ms), state, attempts
      * recorded, and an entry for each of the last 100. As long as events.
      */
-    delivery: (drawn: IdSuffix<'delivery'>) => key<'hash'>(`${tag}d:${drawn}`),
+    delivery: (suffix: IdSuffix<'delivery'>) => key<'hash'>(`${tag}d:${suffix}`),
     /**
      * The first delivery of each of up to 32 consecutive events to a webhook, see delivery-blocks.ts. As long
      * as events, from the last one on.
@@ -197,13 +197,13 @@ function keysOf(workspace: Id<'workspace'>) {
      * The progress of the erasure of a member: `at` (ms), `state`, counts by kind, `ended` (ms), and until
      * then `member` (id suffix). 90 days after the last step.
      */
-    erasure: (drawn: IdSuffix<'erasure'>) => key<'hash'>(`${tag}e:${drawn}`),
+    erasure: (suffix: IdSuffix<'erasure'>) => key<'hash'>(`${tag}e:${suffix}`),
     /**
      * A replay: its request, `state`, `cursor` (sequence of the last scanned event), `matched`, `at` and
      * `ended` (ms). Until 30 days after its end; one that never ends, since its webhook stays disabled, for
      * 46 days, when every event it could send is too old.
      */
-    replay: (drawn: IdSuffix<'replay'>) => key<'hash'>(`${tag}x:${drawn}`),
+    replay: (suffix: IdSuffix<'replay'>) => key<'hash'>(`${tag}x:${suffix}`),
     /**
      * Slack id of the connected workspace or organisation (`id`), and the time of the bot's last installation
      * there (`installed`, ms).
@@ -215,7 +215,7 @@ function keysOf(workspace: Id<'workspace'>) {
      * The wanted and the shown state of a standup in Slack. 400 days after its last change, 30 after it is
      * retracted.
      */
-    slackPost: (drawn: IdSuffix<'standup'>) => key<'hash'>(`${tag}p:${drawn}`),
+    slackPost: (suffix: IdSuffix<'standup'>) => key<'hash'>(`${tag}p:${suffix}`),
     /**
      * The notice of one event to one person in Slack: whether a message is being sent, or exists. 30 days.
      */
@@ -228,12 +228,12 @@ function keysOf(workspace: Id<'workspace'>) {
      * `failed`; `old`: the messages that it has replaced. 30 days.
      */
     slackPrompt: (member: Id<'member'> | IdSuffix<'member'>, date: string) =>
-      key<'hash'>(`${tag}z:${drawnPart(member)}:${date}`),
+      key<'hash'>(`${tag}z:${suffixOf(member)}:${date}`),
     /** The prompts for a run: `<id suffix of the member>/<date>`. 30 days. */
-    slackPromptsOf: (run: Id<'run'> | IdSuffix<'run'>) => key<'set'>(`${tag}z:${drawnPart(run)}`),
+    slackPromptsOf: (run: Id<'run'> | IdSuffix<'run'>) => key<'set'>(`${tag}z:${suffixOf(run)}`),
     /** Members of a run whose reminder Slack did not deliver: id suffix → Slack's reason. 400 days. */
     slackUnreachable: (run: Id<'run'> | IdSuffix<'run'>) =>
-      key<'hash'>(`${tag}z:${drawnPart(run)}:unreachable`),
+      key<'hash'>(`${tag}z:${suffixOf(run)}:unreachable`),
     /**
      * Items of a Slack channel that are not up to date (standups, parent messages, notices), by due time
      * (ms).
@@ -276,7 +276,7 @@ function keysOf(workspace: Id<'workspace'>) {
      * How far the calls of a method are ahead of their pace (`free`, ms), and the time of the last one that
      * had waited behind others (`last`). A minute.
      */
-    slackTurns: (method: string) => key<'hash'>(`${tag}y:${method}:turns`),
+    slackSlots: (method: string) => key<'hash'>(`${tag}y:${method}:turns`),
     /** Items that wait behind others for a call of a method, by start of the wait (ms). Half an hour. */
     slackQueue: (method: string) => key<'zset'>(`${tag}y:${method}:queue`),
     /**
@@ -284,19 +284,19 @@ function keysOf(workspace: Id<'workspace'>) {
      * each of its standups (`by:`). 400 days.
      */
     slackDay: (channel: string, team: Id<'team'> | IdSuffix<'team'>, date: string) =>
-      key<'hash'>(`${tag}q:${channel}:${drawnPart(team)}:${date}`),
+      key<'hash'>(`${tag}q:${channel}:${suffixOf(team)}:${date}`),
     /**
      * The summary of a team's week, by its Monday: `channel`, `ts`, `shown`, `sending`, `failures`,
      * `removed`, and addresses of reports (`link:`). 400 days.
      */
     slackWeek: (team: Id<'team'> | IdSuffix<'team'>, monday: string) =>
-      key<'hash'>(`${tag}q:${drawnPart(team)}:week:${monday}`),
+      key<'hash'>(`${tag}q:${suffixOf(team)}:week:${monday}`),
     /**
      * The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of
      * its messages, `sending`, `part`, `failures`, `failed`, `removed`. 400 days.
      */
     slackDigest: (team: Id<'team'> | IdSuffix<'team'>, date: string) =>
-      key<'hash'>(`${tag}q:${drawnPart(team)}:${date}`),
+      key<'hash'>(`${tag}q:${suffixOf(team)}:${date}`),
   };
 }
 
@@ -347,9 +347,9 @@ export const globalKeys = {
   /** The same for the ready set of Slack. */
   slackDue: () => key<'zset'>('{global}:due:slack'),
   /** The process that runs the scheduler. 3 seconds. */
-  pump: () => key<'string'>('{global}:pump'),
+  scheduler: () => key<'string'>('{global}:pump'),
   /** The process that looks for work of Slack. 3 seconds. */
-  slackPump: () => key<'string'>('{global}:pump:slack'),
+  slackScheduler: () => key<'string'>('{global}:pump:slack'),
   /**
    * Failed authentications from an address, or installations of the bot started there, by its keyed hash, as
    * a quota. Until it is full again, a minute at most.

@@ -8,8 +8,8 @@ export type LogMark = Pick<LogEntry, 'sequence' | 'at' | 'about'>;
  * was restored to an earlier state counts them again: an older plan would skip the new events. If this event
  * is the same, all events before it are too.
  */
-export const standsFunction = `
-local function stands(events, sequence, at, about)
+export const isInLogFunction = `
+local function isInLog(events, sequence, at, about)
   local entry = redis.call('XRANGE', events, sequence, sequence)[1]
   local time = tonumber(at)
   -- One that cannot be read is the same wherever it is read.

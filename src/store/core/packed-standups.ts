@@ -25,14 +25,14 @@ const between = [
 
 /** The values that most standups share, by position: stored as an empty line. */
 const usual = {
-  words: '[],"questions_version":null',
+  answers: '[],"questions_version":null',
   type: 'member',
   by: 'null',
   late: 'false',
   metadata: '{}',
 } as const;
 const usualAt = new Map<number, string>([
-  [3, usual.words],
+  [3, usual.answers],
   [4, usual.type],
   [7, usual.by],
   [10, usual.late],
@@ -63,7 +63,7 @@ export function packDraft(rendered: string): string | undefined {
 
 /** The usual parts joined: a list of fifty then has half as many pieces to join. */
 const usually = {
-  saidBy: `${between[3]}${usual.words}${between[4]}${usual.type}${between[5]}`,
+  saidBy: `${between[3]}${usual.answers}${between[4]}${usual.type}${between[5]}`,
   onDate: `${between[7]}${usual.by}${between[8]}`,
   end: `${between[10]}${usual.late}${between[11]}${usual.metadata}`,
 } as const;
@@ -71,14 +71,14 @@ const usually = {
 /** The wire JSON of a stored resource, packed or not, by this release or an earlier one. */
 export function unpackRecord<R>(kept: string): WireJson<R> {
   if (!kept.startsWith(packedMark)) return completeRecord(kept);
-  const [name = '', team, teamId, update, words, type, author, called, by, date, source, late, metadata] =
+  const [name = '', team, teamId, update, answers, type, author, called, by, date, source, late, metadata] =
     kept.split('\n');
   const id = `${idPrefixes.standup}_${name.slice(packedMark.length)}`;
   const at = toInstant(idTime(id));
   const saidBy =
-    words === '' && type === ''
+    answers === '' && type === ''
       ? usually.saidBy
-      : `${between[3]}${words || usual.words}${between[4]}${type || usual.type}${between[5]}`;
+      : `${between[3]}${answers || usual.answers}${between[4]}${type || usual.type}${between[5]}`;
   const onDate = by === '' ? usually.onDate : `${between[7]}${by}${between[8]}`;
   const end =
     late === '' && metadata === ''

@@ -1,6 +1,6 @@
-import {type Connection, script} from './connection.js';
+import {type RedisConnection, script} from './connection.js';
 import {globalKeys} from './keys.js';
-import {explainStoreFault} from './store-faults.js';
+import {explainStoreError} from './store-errors.js';
 
 /**
  * `full`: takes no new content; `read-only`: takes no writes (a replica, a full disk); `lost`: has other data
@@ -34,16 +34,16 @@ return {redis.call('GET', KEYS[1]), redis.call('SCARD', KEYS[2]), written.err or
 
 /** Checks the state of the store. `generation`: that of the data at the start. */
 export function createProbe(
-  {run, noteRefusal}: Pick<Connection, 'run' | 'noteRefusal'>,
+  {run, noteRefusal}: Pick<RedisConnection, 'run' | 'noteRefusal'>,
   generation: string,
 ): (deadline: number) => Promise<StoreReport> {
-  const keys = [globalKeys.generation(), globalKeys.workspaces(), globalKeys.probe(), globalKeys.pump()];
+  const keys = [globalKeys.generation(), globalKeys.workspaces(), globalKeys.probe(), globalKeys.scheduler()];
   let last: Promise<StoreReport> | undefined;
   let goodUntil = 0;
 
   async function look(deadline: number): Promise<StoreReport> {
     try {
-      const [found, count, refusal, pumps] = await run<[string | null, number, string, number]>(
+      const [found, count, refusal, schedulers] = await run<[string | null, number, string, number]>(
         deadline,
         probeScript,
         keys,
@@ -51,10 +51,10 @@ export function createProbe(
       );
       noteRefusal(refusal);
       const state = found === generation ? stateAfter(refusal) : 'lost';
-      const detail = state === 'lost' ? lostDetail : explainStoreFault(new Error(refusal));
-      return {state, detail, hasWorkspace: state === 'lost' || count > 0, hasWorker: pumps > 0};
+      const detail = state === 'lost' ? lostDetail : explainStoreError(new Error(refusal));
+      return {state, detail, hasWorkspace: state === 'lost' || count > 0, hasWorker: schedulers > 0};
     } catch (error) {
-      const detail = explainStoreFault(error) ?? 'Redis does not answer.';
+      const detail = explainStoreError(error) ?? 'Redis does not answer.';
       return {state: 'unreachable', detail, hasWorkspace: true, hasWorker: true};
     }
   }

@@ -1,7 +1,7 @@
 import {measure, stepOf, type QuotaCost, type QuotaVerdict} from '../../domain/core/quota.js';
 
 /** A key or argument by its position, as a step of a commit has them. */
-type Place = (n: number) => string;
+type LuaReference = (n: number) => string;
 
 /** The arguments of `takeQuota`. */
 export function quotaArgs({limits, isWrite, count = 1}: QuotaCost): readonly string[] {
@@ -26,7 +26,11 @@ let known = {all: Number.NaN, writes: Number.NaN, count: 1, args: [] as readonly
  * empty: reading must still be possible, and each process counts alone. `arg`: numbers; `kept`: the tally
  * before it.
  */
-export function takeQuota(key: Place, arg: Place, kept = `redis.call('GET', ${key(0)})`): string {
+export function takeQuota(
+  key: LuaReference,
+  arg: LuaReference,
+  kept = `redis.call('GET', ${key(0)})`,
+): string {
   return `
 do
   local at, all, writes = now * 1000, 0, 0

@@ -1,6 +1,6 @@
 import {parseWork, type Work, workName, type WorkSide} from '../../domain/core/work.js';
-import {callWhenFull, type Connection, script} from './connection.js';
-import {type Correction, createDueIndex, type Entry} from './due-index.js';
+import {callWhenFull, type RedisConnection, script} from './connection.js';
+import {type Correction, createDueIndex, type DueEntry} from './due-index.js';
 import {globalKeys, readyOf, readyOfSide, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -12,7 +12,7 @@ export interface DueWork {
 }
 
 /** One search for due work over all workspaces. */
-export interface Look {
+export interface DueSearch {
   readonly side: WorkSide;
   /** How far the earlier looks have gone through all workspaces; 0 at first. */
   readonly from: number;
@@ -34,9 +34,9 @@ export interface Ready {
    * which stays due does not hide the rest. Workspaces that were checked least recently come first. `next`:
    * how far this look has gone.
    */
-  listDue: (look: Look, deadline: number) => Promise<{due: DueWork[]; next: number}>;
+  listDue: (look: DueSearch, deadline: number) => Promise<{due: DueWork[]; next: number}>;
   /** Sets the time of the next look at this work; undefined when no work is left. */
-  settle: (
+  reschedule: (
     workspace: Id<'workspace'>,
     work: Work,
     nextAt: number | undefined,
@@ -48,7 +48,7 @@ export interface Ready {
    */
   clearSlack: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
   /** True while this process may run the scheduler; holds for `leaseMs`. */
-  holdPump: (side: WorkSide, holder: string, leaseMs: number, deadline: number) => Promise<boolean>;
+  holdScheduler: (side: WorkSide, holder: string, leaseMs: number, deadline: number) => Promise<boolean>;
 }
 
 const holdScript = script(`#!lua flags=allow-oom
@@ -69,7 +69,7 @@ for i, work in ipairs(ARGV) do
 end
 return #ARGV`);
 
-const pumps = {service: globalKeys.pump, slack: globalKeys.slackPump} as const;
+const schedulerKeys = {service: globalKeys.scheduler, slack: globalKeys.slackScheduler} as const;
 
 /** The number of workspaces asked at once, and of names read for each. */
 const askedAtOnce = 500;
@@ -83,13 +83,13 @@ const sweptAtOnce = 100;
 const looksOfSweep = 60;
 
 /** The result of a look at one workspace. */
-interface Asked extends Entry {
+interface WorkspaceScan extends DueEntry {
   readonly due: readonly DueWork[];
   /** The due time of its first work (ms). */
   readonly first: number | undefined;
 }
 
-export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Ready {
+export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>): Ready {
   const index = createDueIndex({call, run});
 
   /** Due work; if there is more than one read returns, another part each second. */
@@ -115,7 +115,7 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
     });
   }
 
-  async function ask(entry: Entry, side: WorkSide, now: number, deadline: number): Promise<Asked> {
+  async function ask(entry: DueEntry, side: WorkSide, now: number, deadline: number): Promise<WorkspaceScan> {
     const key = readyOfSide(workspaceKeys(entry.workspace), side);
     const [, score] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
     const first = score === undefined ? undefined : Number(score);
@@ -151,7 +151,7 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
       const seen = new Set<string>();
       let count = 0;
 
-      async function look(entries: readonly Entry[]): Promise<void> {
+      async function look(entries: readonly DueEntry[]): Promise<void> {
         for (const {workspace} of entries) seen.add(workspace);
         const asked = await Promise.all(entries.map((entry) => ask(entry, side, now, deadline)));
         const changes = asked.map(({workspace, score, due, first}) => {
@@ -168,7 +168,7 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
         await index.correct(side, changes.filter(isNews), deadline);
       }
 
-      const fresh = ({workspace}: Entry) => !seen.has(workspace);
+      const fresh = ({workspace}: DueEntry) => !seen.has(workspace);
       while (count < atMost) {
         const due = (await index.list(side, now, askedAtOnce, deadline)).filter(fresh);
         if (due.length === 0) break;
@@ -179,9 +179,9 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
       const crowded = found.filter((due) => due.length > perWorkspace).length;
       const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
       const share = Math.min(perWorkspace + left, mostOfOne);
-      return {due: inTurn(found.map((due) => shareOf(due, share, secondOf(now)))), next};
+      return {due: interleave(found.map((due) => shareOf(due, share, secondOf(now)))), next};
     },
-    async settle(workspace, work, nextAt, deadline) {
+    async reschedule(workspace, work, nextAt, deadline) {
       const ready = readyOf(workspaceKeys(workspace), work);
       const name = workName(work);
       await callWhenFull(
@@ -198,8 +198,10 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
       const pendings = names.map((name) => keys.slackPending(name.slice(name.indexOf('/') + 1)));
       return run<number>(deadline, clearScript, [keys.head(), keys.slackReady(), ...pendings], names);
     },
-    async holdPump(side, holder, leaseMs, deadline) {
-      return (await run<number>(deadline, holdScript, [pumps[side]()], [holder, String(leaseMs)])) === 1;
+    async holdScheduler(side, holder, leaseMs, deadline) {
+      return (
+        (await run<number>(deadline, holdScript, [schedulerKeys[side]()], [holder, String(leaseMs)])) === 1
+      );
     },
   };
 }
@@ -222,7 +224,7 @@ function shareOf(due: readonly DueWork[], share: number, look: number): DueWork[
   const kinds = [...byKind.values()];
   // At most the share of each kind, so that no item is skipped at every look.
   const step = Math.max(1, Math.floor(share / kinds.length));
-  return inTurn(rotate(kinds, look).map((some) => rotate(some, look * step))).slice(0, share);
+  return interleave(rotate(kinds, look).map((some) => rotate(some, look * step))).slice(0, share);
 }
 
 function rotate<T>(items: readonly T[], by: number): T[] {
@@ -231,7 +233,7 @@ function rotate<T>(items: readonly T[], by: number): T[] {
 }
 
 /** The first of each, then the second of each, and so on. */
-function inTurn(found: readonly (readonly DueWork[])[]): DueWork[] {
+function interleave(found: readonly (readonly DueWork[])[]): DueWork[] {
   const most = Math.max(0, ...found.map(({length}) => length));
-  return Array.from({length: most}, (_, place) => found.flatMap((due) => due[place] ?? [])).flat();
+  return Array.from({length: most}, (_, index) => found.flatMap((due) => due[index] ?? [])).flat();
 }

@@ -1,7 +1,7 @@
 import type {Id, IdKind, IdSuffix} from '../../domain/core/ids.js';
 import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {RecordOf} from '../../domain/records.js';
-import {type Connection, script} from './connection.js';
+import {type RedisConnection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 
@@ -20,10 +20,10 @@ export interface RecordLists {
     deadline: number,
   ) => Promise<Page<Row<RecordOf<K>>>>;
   /** The position of an entry in a list. */
-  findPlace: (
+  findPosition: (
     workspace: Id<'workspace'>,
     list: ListName,
-    drawn: IdSuffix,
+    suffix: IdSuffix,
     deadline: number,
   ) => Promise<number | undefined>;
   count: (workspace: Id<'workspace'>, list: ListName, deadline: number) => Promise<number>;
@@ -47,7 +47,7 @@ return filled`);
 /** The number of lists that one script checks: about a millisecond in which Redis serves no other client. */
 const lookedAtOnce = 500;
 
-export function createRecordLists({call, run}: Pick<Connection, 'call' | 'run'>): RecordLists {
+export function createRecordLists({call, run}: Pick<RedisConnection, 'call' | 'run'>): RecordLists {
   return {
     listEntries: (workspace, list, limit, deadline) =>
       call<IdSuffix[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),
@@ -66,17 +66,17 @@ export function createRecordLists({call, run}: Pick<Connection, 'call' | 'run'>)
       if (members.length === 0) return {rows: [], next: undefined};
       const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
       const rows = records.flatMap((kept, i) =>
-        kept === null ? [] : [{place: Number(found[2 * i + 1]), json: unpackRecord<RecordOf<K>>(kept)}],
+        kept === null ? [] : [{position: Number(found[2 * i + 1]), json: unpackRecord<RecordOf<K>>(kept)}],
       );
       return {rows, next: nextOf(found, query.limit)};
     },
-    async findPlace(workspace, list, drawn, deadline) {
-      const place = await call<string | null>(deadline, [
+    async findPosition(workspace, list, suffix, deadline) {
+      const position = await call<string | null>(deadline, [
         'ZSCORE',
         workspaceKeys(workspace).list(list),
-        drawn,
+        suffix,
       ]);
-      return place === null ? undefined : Number(place);
+      return position === null ? undefined : Number(position);
     },
     count: (workspace, list, deadline) =>
       call<number>(deadline, ['ZCARD', workspaceKeys(workspace).list(list)]),

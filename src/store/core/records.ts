@@ -1,10 +1,10 @@
-import {type Id, drawnPart, type IdKind, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, suffixOf, type IdKind, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {NamedKinds, NameSpace} from '../../domain/commit/writes.js';
 import type {PrincipalId} from '../../domain/core/access.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
-import type {TeamPlace, TeamRole} from '../../domain/teams/team.js';
-import type {Connection} from './connection.js';
+import type {Membership, TeamRole} from '../../domain/teams/team.js';
+import type {RedisConnection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 import {createRecordLists, type RecordLists} from './record-lists.js';
@@ -20,15 +20,15 @@ export interface Records extends Revisions, RecordLists {
     id: Id<K>,
     deadline: number,
   ) => Promise<RecordOf<K> | undefined>;
-  findByDrawn: <K extends IdKind>(
+  findBySuffix: <K extends IdKind>(
     workspace: Id<'workspace'>,
-    drawn: IdSuffix<K>,
+    suffix: IdSuffix<K>,
     deadline: number,
   ) => Promise<RecordOf<K> | undefined>;
   /** The current wire JSON of several resources, by their id suffixes. */
   findLatest: (
     workspace: Id<'workspace'>,
-    drawn: readonly IdSuffix[],
+    suffixes: readonly IdSuffix[],
     deadline: number,
   ) => Promise<(WireJson | undefined)[]>;
   /** Several at once, in the order of their ids. */
@@ -50,12 +50,12 @@ export interface Records extends Revisions, RecordLists {
     deadline: number,
   ) => Promise<IdSuffix<NamedKinds[N]> | undefined>;
   /** The role of a member in a team, and the id suffix of the membership. */
-  findTeamPlace: (
+  findMembership: (
     workspace: Id<'workspace'>,
     team: Id<'team'>,
     member: PrincipalId,
     deadline: number,
-  ) => Promise<TeamPlace | undefined>;
+  ) => Promise<Membership | undefined>;
   /** The members among these who are in a team and not observers. */
   listExpected: (
     workspace: Id<'workspace'>,
@@ -67,18 +67,18 @@ export interface Records extends Revisions, RecordLists {
   countRunPosts: (workspace: Id<'workspace'>, run: IdSuffix<'run'>, deadline: number) => Promise<number>;
 }
 
-export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Records {
-  async function findByDrawn(
+export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>): Records {
+  async function findBySuffix(
     workspace: Id<'workspace'>,
-    drawn: IdSuffix,
+    suffix: IdSuffix,
     deadline: number,
   ): Promise<WireJson | undefined> {
-    return unpacked(await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(drawn)]));
+    return unpacked(await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(suffix)]));
   }
 
-  async function findLatest(workspace: Id<'workspace'>, drawn: readonly IdSuffix[], deadline: number) {
-    if (drawn.length === 0) return [];
-    const keys = drawn.map(workspaceKeys(workspace).record);
+  async function findLatest(workspace: Id<'workspace'>, suffixes: readonly IdSuffix[], deadline: number) {
+    if (suffixes.length === 0) return [];
+    const keys = suffixes.map(workspaceKeys(workspace).record);
     const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
     return found.map(unpacked);
   }
@@ -91,18 +91,18 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
   ) {
     if (members.length === 0) return new Set<Id<'member'>>();
     const key = workspaceKeys(workspace).teamMembers(team);
-    const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(drawnPart)]);
+    const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(suffixOf)]);
     return new Set(members.filter((_, i) => found[i]?.startsWith('observer/') === false));
   }
 
   return {
     async find<K extends IdKind>(workspace: Id<'workspace'>, id: Id<K>, deadline: number) {
-      const json = await findByDrawn(workspace, drawnPart(id), deadline);
+      const json = await findBySuffix(workspace, suffixOf(id), deadline);
       // Keys contain half of an id: the other half must match too.
       return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
     },
-    async findByDrawn<K extends IdKind>(workspace: Id<'workspace'>, drawn: IdSuffix<K>, deadline: number) {
-      const json = await findByDrawn(workspace, drawn, deadline);
+    async findBySuffix<K extends IdKind>(workspace: Id<'workspace'>, suffix: IdSuffix<K>, deadline: number) {
+      const json = await findBySuffix(workspace, suffix, deadline);
       return json === undefined ? undefined : (JSON.parse(json) as RecordOf<K>);
     },
     async findMany<K extends IdKind>(workspace: Id<'workspace'>, ids: readonly Id<K>[], deadline: number) {
@@ -110,7 +110,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       const keys = workspaceKeys(workspace);
       const found = await call<(string | null)[]>(deadline, [
         'MGET',
-        ...ids.map((id) => keys.record(drawnPart(id))),
+        ...ids.map((id) => keys.record(suffixOf(id))),
       ]);
       return ids.map((id, i) => {
         const json = unpacked(found[i] ?? null);
@@ -138,10 +138,10 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
         ])) ?? undefined
       );
     },
-    async findTeamPlace(workspace, team, member, deadline) {
+    async findMembership(workspace, team, member, deadline) {
       const key = workspaceKeys(workspace).teamMembers(team);
-      const found = await call<string | null>(deadline, ['HGET', key, drawnPart(member)]);
-      return found === null ? undefined : parsePlace(found);
+      const found = await call<string | null>(deadline, ['HGET', key, suffixOf(member)]);
+      return found === null ? undefined : parseMembership(found);
     },
     listExpected,
     countRunPosts: async (workspace, run, deadline) =>
@@ -154,11 +154,11 @@ function unpacked(kept: string | null): WireJson | undefined {
 }
 
 /** A membership as `teamMembers` stores it. */
-export function writePlace({role, drawn, accepted}: TeamPlace): string {
-  return `${role}/${drawn}${accepted ? '' : '/put'}`;
+export function writeMembership({role, suffix, accepted}: Membership): string {
+  return `${role}/${suffix}${accepted ? '' : '/put'}`;
 }
 
-function parsePlace(kept: string): TeamPlace {
-  const [role = '', drawn = '', put] = kept.split('/');
-  return {role: role as TeamRole, drawn: storedSuffix(drawn), accepted: put === undefined};
+function parseMembership(kept: string): Membership {
+  const [role = '', suffix = '', put] = kept.split('/');
+  return {role: role as TeamRole, suffix: storedSuffix(suffix), accepted: put === undefined};
 }

@@ -34,8 +34,8 @@ const block = 512;
  * Returns 1 if a position in a text is inside a character of two code units: half of one cannot be stored as
  * text.
  */
-function cuts(text: string, place: number): 0 | 1 {
-  return (text.codePointAt(place - 1) ?? 0) > 0xffff ? 1 : 0;
+function cuts(text: string, index: number): 0 | 1 {
+  return (text.codePointAt(index - 1) ?? 0) > 0xffff ? 1 : 0;
 }
 
 const differencePattern = /^(\d+) (\d+) (\S+) /;

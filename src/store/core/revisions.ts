@@ -1,14 +1,14 @@
 import type {Id, IdKind, IdSuffix} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
-import type {Connection} from './connection.js';
+import type {RedisConnection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 import {applyDifference, isDifference} from './revision-differences.js';
 
 /** One revision of one resource: events, deliveries and idempotency records store this instead of content. */
 export interface RevisionRef<K extends IdKind = IdKind> {
-  readonly drawn: IdSuffix<K>;
+  readonly suffix: IdSuffix<K>;
   readonly revision: number;
 }
 
@@ -23,7 +23,7 @@ export interface Revisions {
   /** One revision; undefined when retention or erasure has removed it. */
   findRevision: <K extends IdKind>(
     workspace: Id<'workspace'>,
-    drawn: IdSuffix<K>,
+    suffix: IdSuffix<K>,
     revision: number,
     deadline: number,
   ) => Promise<RecordOf<K> | undefined>;
@@ -33,7 +33,7 @@ export interface Revisions {
    */
   listRevisions: <K extends IdKind>(
     workspace: Id<'workspace'>,
-    drawn: IdSuffix<K>,
+    suffix: IdSuffix<K>,
     range: {from: number; to: number},
     deadline: number,
   ) => Promise<WireJson<RecordOf<K>>[]>;
@@ -42,11 +42,11 @@ export interface Revisions {
 /** The latest wire JSON of several resources, by their id suffixes. */
 type FindLatest = (
   workspace: Id<'workspace'>,
-  drawn: readonly IdSuffix[],
+  suffixes: readonly IdSuffix[],
   deadline: number,
 ) => Promise<(WireJson | undefined)[]>;
 
-export function createRevisions({call}: Pick<Connection, 'call'>, findLatest: FindLatest): Revisions {
+export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLatest: FindLatest): Revisions {
   /** Earlier revisions of one resource, by number. */
   async function readEarlier(
     key: string,
@@ -85,26 +85,26 @@ export function createRevisions({call}: Pick<Connection, 'call'>, findLatest: Fi
     if (refs.length === 0) return [];
     const keys = workspaceKeys(workspace);
     const wanted = new Map<IdSuffix, number[]>();
-    for (const {drawn, revision} of refs) {
-      const numbers = wanted.get(drawn);
-      if (numbers === undefined) wanted.set(drawn, [revision]);
+    for (const {suffix, revision} of refs) {
+      const numbers = wanted.get(suffix);
+      if (numbers === undefined) wanted.set(suffix, [revision]);
       else numbers.push(revision);
     }
     const latest = await findLatest(workspace, [...wanted.keys()], deadline);
     const found = await Promise.all(
-      [...wanted].map(async ([drawn, numbers], i) => {
+      [...wanted].map(async ([suffix, numbers], i) => {
         const json = latest[i];
         const top = json === undefined ? undefined : revisionOf(json);
         const earlier = numbers.filter((number) => number !== top);
         const known =
           earlier.length === 0
             ? new Map<number, WireJson>()
-            : await readEarlier(keys.revisions(drawn), json, earlier, deadline);
-        return [drawn, json === undefined || top === undefined ? known : known.set(top, json)] as const;
+            : await readEarlier(keys.revisions(suffix), json, earlier, deadline);
+        return [suffix, json === undefined || top === undefined ? known : known.set(top, json)] as const;
       }),
     );
-    const byDrawn = new Map(found);
-    return refs.map(({drawn, revision}) => byDrawn.get(drawn)?.get(revision));
+    const bySuffix = new Map(found);
+    return refs.map(({suffix, revision}) => bySuffix.get(suffix)?.get(revision));
   }
 
   return {
@@ -115,22 +115,22 @@ export function createRevisions({call}: Pick<Connection, 'call'>, findLatest: Fi
     ) => findRevisions(workspace, refs, deadline) as Promise<(WireJson<RecordOf<K>> | undefined)[]>,
     async findRevision<K extends IdKind>(
       workspace: Id<'workspace'>,
-      drawn: IdSuffix<K>,
+      suffix: IdSuffix<K>,
       revision: number,
       deadline: number,
     ) {
-      const [json] = await findRevisions(workspace, [{drawn, revision}], deadline);
+      const [json] = await findRevisions(workspace, [{suffix, revision}], deadline);
       return json === undefined ? undefined : (JSON.parse(json) as RecordOf<K>);
     },
     async listRevisions<K extends IdKind>(
       workspace: Id<'workspace'>,
-      drawn: IdSuffix<K>,
+      suffix: IdSuffix<K>,
       {from, to}: {from: number; to: number},
       deadline: number,
     ) {
       const numbers = Array.from({length: Math.max(0, to - from + 1)}, (_, i) => String(to - i));
       if (numbers.length === 0) return [];
-      const key = workspaceKeys(workspace).revisions(drawn);
+      const key = workspaceKeys(workspace).revisions(suffix);
       const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers]);
       return found.filter((text) => text !== null).map((text) => unpackRecord<RecordOf<K>>(text));
     },

@@ -1,5 +1,5 @@
 import type {Durability} from '../../domain/core/durability.js';
-import type {Connection} from './connection.js';
+import type {RedisConnection} from './connection.js';
 import {StartupError} from './installation.js';
 
 export interface ServerFacts {
@@ -14,7 +14,10 @@ export interface ServerFacts {
  * `StartupError` for a server that evicts keys or is too old, since both lose data, and for a cluster node,
  * which refuses keys of other nodes.
  */
-export async function checkServer({call}: Pick<Connection, 'call'>, deadline: number): Promise<ServerFacts> {
+export async function checkServer(
+  {call}: Pick<RedisConnection, 'call'>,
+  deadline: number,
+): Promise<ServerFacts> {
   const info = await call<string>(deadline, ['INFO']);
   const version = field(info, 'redis_version') ?? '0';
   if (Number.parseInt(version, 10) < 7) {
@@ -37,7 +40,11 @@ export async function checkServer({call}: Pick<Connection, 'call'>, deadline: nu
   return {version, durability: await durability(call, info, deadline), maxMemory};
 }
 
-async function durability(call: Connection['call'], info: string, deadline: number): Promise<Durability> {
+async function durability(
+  call: RedisConnection['call'],
+  info: string,
+  deadline: number,
+): Promise<Durability> {
   const enabled = field(info, 'aof_enabled');
   if (enabled === '0') return 'none';
   const fsync = await setting(call, 'appendfsync', deadline);
@@ -50,7 +57,7 @@ function field(info: string, name: string): string | undefined {
 }
 
 async function setting(
-  call: Connection['call'],
+  call: RedisConnection['call'],
   name: string,
   deadline: number,
 ): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import {type Connection, type Script, script} from './connection.js';
+import {type RedisConnection, type Script, script} from './connection.js';
 import type {RedisClock} from './redis-clock.js';
 
 /** A time other than the Redis server's, for the store's scripts and for this process. Only for tests. */
@@ -18,15 +18,15 @@ export const timeCall = "redis.call('TIME')";
  * The same connection, but the source answers every script and every plain `TIME`. Keys still expire by
  * Redis' own clock.
  */
-export function withTime(connection: Connection, source: TimeSource | undefined): Connection {
+export function withTime(connection: RedisConnection, source: TimeSource | undefined): RedisConnection {
   if (source === undefined) return connection;
   const {run} = connection;
-  const told = new Map<string, Script>();
+  const rewritten = new Map<string, Script>();
   const readTime = script(`#!lua flags=allow-oom\nreturn ${source.lua}`);
 
-  function retold({sha, source: lua}: Script): Script {
-    const known = told.get(sha) ?? script(lua.replaceAll(timeCall, source?.lua ?? ''));
-    told.set(sha, known);
+  function rewrite({sha, source: lua}: Script): Script {
+    const known = rewritten.get(sha) ?? script(lua.replaceAll(timeCall, source?.lua ?? ''));
+    rewritten.set(sha, known);
     return known;
   }
 
@@ -36,7 +36,7 @@ export function withTime(connection: Connection, source: TimeSource | undefined)
       args.length === 1 && args[0] === 'TIME'
         ? run(deadline, readTime, [], [])
         : connection.call(deadline, args),
-    run: (deadline, original, keys, args) => run(deadline, retold(original), keys, args),
+    run: (deadline, original, keys, args) => run(deadline, rewrite(original), keys, args),
     clock: source.clock ?? {now: () => source.now(), isSteady: () => true, observe: () => undefined},
   };
 }

@@ -1,6 +1,6 @@
 import type {Id} from '../../domain/core/ids.js';
 import {parseWork, type Work, type WorkSide} from '../../domain/core/work.js';
-import type {Connection} from './connection.js';
+import type {RedisConnection} from './connection.js';
 import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
 
 /**
@@ -15,7 +15,7 @@ export interface WaitingWork {
     workspace: Id<'workspace'>,
     limit: number,
     deadline: number,
-  ) => Promise<{readonly waiting: readonly Waiting[]; readonly total: number}>;
+  ) => Promise<{readonly waiting: readonly WaitingItem[]; readonly total: number}>;
 }
 
 export interface Worker {
@@ -23,31 +23,31 @@ export interface Worker {
   /** Time since its last heartbeat (ms). */
   readonly silentMs: number;
   /** The sides whose due work it looks for. */
-  readonly pumps: readonly WorkSide[];
+  readonly sides: readonly WorkSide[];
 }
 
-export interface Waiting {
+export interface WaitingItem {
   /** Undefined for work from a newer version. */
   readonly work: Work | undefined;
   readonly name: string;
   /** Time until it is due (ms); negative when it is overdue. */
   readonly dueInMs: number;
-  readonly hold: Hold | undefined;
+  readonly hold: WorkHold | undefined;
 }
 
 /** The reason why no other process works on it now, and how long it lasts at most (ms). */
-export type Hold =
+export type WorkHold =
   | {readonly by: 'requests'; readonly count: number; readonly forMs: number}
   | {readonly by: 'turn'; readonly holder: string; readonly forMs: number}
   /** Slack accepts no message in the channel for this long. */
   | {readonly by: 'slack'; readonly forMs: number};
 
-const pumps = [
-  ['service', globalKeys.pump],
-  ['slack', globalKeys.slackPump],
+const schedulerKeys = [
+  ['service', globalKeys.scheduler],
+  ['slack', globalKeys.slackScheduler],
 ] as const;
 
-export function createWaitingWork({call}: Pick<Connection, 'call'>): WaitingWork {
+export function createWaitingWork({call}: Pick<RedisConnection, 'call'>): WaitingWork {
   async function readTime(deadline: number): Promise<number> {
     const [seconds, micros] = await call<string[]>(deadline, ['TIME']);
     return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
@@ -59,7 +59,7 @@ export function createWaitingWork({call}: Pick<Connection, 'call'>): WaitingWork
     {webhook}: Extract<Work, {kind: 'deliver'}>,
     now: number,
     deadline: number,
-  ): Promise<Hold | undefined> {
+  ): Promise<WorkHold | undefined> {
     const range = [`(${now}`, '+inf', 'BYSCORE', 'WITHSCORES'];
     const found = await Promise.all(
       [keys.inflight(webhook), keys.replaying(webhook)].map((key) =>
@@ -76,7 +76,7 @@ export function createWaitingWork({call}: Pick<Connection, 'call'>): WaitingWork
     keys: WorkspaceKeys,
     {channel}: Extract<Work, {kind: 'post-slack'}>,
     deadline: number,
-  ): Promise<Hold | undefined> {
+  ): Promise<WorkHold | undefined> {
     const key = keys.slackLease(channel);
     const [holder, forMs] = await Promise.all([
       call<string | null>(deadline, ['GET', key]),
@@ -91,7 +91,7 @@ export function createWaitingWork({call}: Pick<Connection, 'call'>): WaitingWork
     work: Work | undefined,
     now: number,
     deadline: number,
-  ): Promise<Hold | undefined> {
+  ): Promise<WorkHold | undefined> {
     if (work?.kind === 'deliver') return findRequests(keys, work, now, deadline);
     if (work?.kind === 'post-slack') return findLease(keys, work, deadline);
     return undefined;
@@ -102,13 +102,13 @@ export function createWaitingWork({call}: Pick<Connection, 'call'>): WaitingWork
       const [now, entries, ...holders] = await Promise.all([
         readTime(deadline),
         call<string[]>(deadline, ['HGETALL', globalKeys.workers()]),
-        ...pumps.map(([, key]) => call<string | null>(deadline, ['GET', key()])),
+        ...schedulerKeys.map(([, key]) => call<string | null>(deadline, ['GET', key()])),
       ]);
       const workers = entries.flatMap((holder, i): Worker[] => {
         if (i % 2 === 1) return [];
         const seen = Number.parseInt(entries[i + 1] ?? '', 10);
-        const held = pumps.filter((_, pump) => holders[pump] === holder).map(([side]) => side);
-        return [{holder, silentMs: Math.max(0, now - seen), pumps: held}];
+        const held = schedulerKeys.filter((_, index) => holders[index] === holder).map(([side]) => side);
+        return [{holder, silentMs: Math.max(0, now - seen), sides: held}];
       });
       return workers.toSorted((a, b) => a.silentMs - b.silentMs);
     },
@@ -125,7 +125,7 @@ export function createWaitingWork({call}: Pick<Connection, 'call'>): WaitingWork
         .toSorted((a, b) => a.at - b.at)
         .slice(0, limit);
       const waiting = await Promise.all(
-        found.map(async ({name, at}): Promise<Waiting> => {
+        found.map(async ({name, at}): Promise<WaitingItem> => {
           const work = parseWork(name);
           return {work, name, dueInMs: at - now, hold: await findHold(keys, work, now, deadline)};
         }),

@@ -1,5 +1,5 @@
 import {parseWork, type Work} from '../../domain/core/work.js';
-import {type Connection, script} from './connection.js';
+import {type RedisConnection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -80,7 +80,7 @@ redis.call('DEL', KEYS[2])
 redis.call('ZADD', KEYS[1], 'LT', redis.call('TIME')[1] * 1000, ARGV[2])
 return 1`);
 
-export function createWorkers({call, run}: Pick<Connection, 'call' | 'run'>): Workers {
+export function createWorkers({call, run}: Pick<RedisConnection, 'call' | 'run'>): Workers {
   async function endLease(
     workspace: Id<'workspace'>,
     work: Work,
@@ -111,7 +111,7 @@ export function createWorkers({call, run}: Pick<Connection, 'call' | 'run'>): Wo
       return {others, now};
     },
     async leave(holder, deadline) {
-      const held = [globalKeys.workers(), globalKeys.pump(), globalKeys.slackPump()];
+      const held = [globalKeys.workers(), globalKeys.scheduler(), globalKeys.slackScheduler()];
       await run(deadline, leaveScript, held, [holder]);
     },
     listWorkspaces: (deadline) => call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),

@@ -25,13 +25,13 @@ export interface EventBodies {
   /** As `render`, from data that has been read already: reads only what is missing. */
   readonly renderRead: Render<ReadEvent>;
   /**
-   * Reads the subjects of these events in one step, and caches the bodies that need no more. `standing`
+   * Reads the subjects of these events in one step, and caches the bodies that need no more. `unchanged`
    * resolves to whether the log was still the one from which the events were read.
    */
   prepare: (
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
-    standing: Promise<boolean>,
+    unchanged: Promise<boolean>,
     deadline: number,
   ) => Promise<void>;
 }
@@ -56,14 +56,14 @@ export function createEventBodies(
    * since the events were read, the content belongs to other events, or is missing. Errors:
    * `service_unavailable` when an event is no longer in the log.
    */
-  async function requireStanding(
+  async function requireUnchangedLog(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     deadline: number,
   ): Promise<void> {
     const sequences = entries.map(({sequence}) => sequence);
-    const standing = new Set((await findEntries(workspace, sequences, deadline)).map(({id}) => id));
-    if (entries.every(({id}) => standing.has(id))) return;
+    const existing = new Set((await findEntries(workspace, sequences, deadline)).map(({id}) => id));
+    if (entries.every(({id}) => existing.has(id))) return;
     throw unavailable('The log has changed while it was read.');
   }
 
@@ -77,8 +77,8 @@ export function createEventBodies(
       found.flatMap((json) => (json === undefined ? [] : referencesIn(json))),
     );
     if (references.length === 0) return found.map((json) => json && showRun(json, () => undefined));
-    const words = await records.findRevisions(workspace, references, deadline);
-    const byName = new Map(references.map((reference, i) => [referenceName(reference), words[i]]));
+    const revisions = await records.findRevisions(workspace, references, deadline);
+    const byName = new Map(references.map((reference, i) => [referenceName(reference), revisions[i]]));
     return found.map((json) => json && showRun(json, (reference) => byName.get(referenceName(reference))));
   }
 
@@ -97,7 +97,7 @@ export function createEventBodies(
       await records.findRevisions(workspace, wantedRevisions, deadline),
       deadline,
     );
-    await requireStanding(workspace, missing, deadline);
+    await requireUnchangedLog(workspace, missing, deadline);
     let next = 0;
     const bodies = missing.map((entry) => {
       const [data, before] = found.slice(next, (next += revisionsOf(entry).length));
@@ -135,7 +135,7 @@ export function createEventBodies(
       let read = 0;
       return known.map((body) => body ?? bodies[read++] ?? '');
     },
-    async prepare(workspace, entries, standing, deadline) {
+    async prepare(workspace, entries, unchanged, deadline) {
       const missing = entries.filter(({id, type}) => !showsPrevious(type) && !rendered.has(id));
       const asked =
         missing.length === 0
@@ -145,8 +145,8 @@ export function createEventBodies(
               missing.map(({about}) => about),
               deadline,
             );
-      const [found, isStanding] = await Promise.all([asked, standing]);
-      if (!isStanding) return;
+      const [found, isUnchanged] = await Promise.all([asked, unchanged]);
+      if (!isUnchanged) return;
       missing.forEach((entry, i) => {
         const latest = found[i];
         if (latest !== undefined) renderOne(workspace, {entry, latest});
@@ -157,6 +157,6 @@ export function createEventBodies(
 
 /** The revisions for an event's body: the current one and, for a change, the one before. */
 function revisionsOf({type, about, revision}: LogEntry): RevisionRef[] {
-  const refs = [{drawn: about, revision}];
-  return showsPrevious(type) ? [...refs, {drawn: about, revision: revision - 1}] : refs;
+  const refs = [{suffix: about, revision}];
+  return showsPrevious(type) ? [...refs, {suffix: about, revision: revision - 1}] : refs;
 }

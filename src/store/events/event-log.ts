@@ -1,15 +1,15 @@
-import type {LogEntry, LogPlace} from '../../domain/events/event.js';
+import type {LogEntry, LogPosition} from '../../domain/events/event.js';
 import type {Id} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {toEntry} from './log-entry.js';
-import {createLogReaders, type LogReaders} from './log-readers.js';
+import {createLogConsumers, type LogConsumers} from './log-consumers.js';
 import {createEventBodies, type EventBodies} from './event-bodies.js';
 import {createHandedEvents, type HandedEvents} from './handed-events.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Records} from '../core/records.js';
 
-export interface EventLog extends LogReaders {
+export interface EventLog extends LogConsumers {
   /** Entries with a sequence above `after`, oldest first. */
   listAfter: (
     workspace: Id<'workspace'>,
@@ -33,7 +33,7 @@ export interface EventLog extends LogReaders {
    */
   readOn: (
     workspace: Id<'workspace'>,
-    place: LogPlace,
+    position: LogPosition,
     limit: number,
     deadline: number,
   ) => Promise<LogEntry[] | undefined>;
@@ -43,12 +43,12 @@ export interface EventLog extends LogReaders {
    */
   readBack: (
     workspace: Id<'workspace'>,
-    place: LogPlace | undefined,
+    position: LogPosition | undefined,
     limit: number,
     deadline: number,
   ) => Promise<LogEntry[] | undefined>;
   /** The position after the newest event. Undefined when the workspace's data is gone. */
-  findEnd: (workspace: Id<'workspace'>, deadline: number) => Promise<LogPlace | undefined>;
+  findEnd: (workspace: Id<'workspace'>, deadline: number) => Promise<LogPosition | undefined>;
   findBySequence: (
     workspace: Id<'workspace'>,
     sequence: number,
@@ -138,7 +138,7 @@ end
 return found`);
 
 export function createEventLog(
-  {call, run}: Pick<Connection, 'call' | 'run'>,
+  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   records: Records,
   retention: Retention = standardRetention,
   handed: Pick<HandedEvents, 'take'> = createHandedEvents(),
@@ -217,9 +217,9 @@ export function createEventLog(
         return id === undefined || id === first.id ? found.slice(1) : undefined;
       return first.sequence === sequence + 1 ? found.slice(0, limit) : undefined;
     },
-    async readBack(workspace, place, limit, deadline) {
-      if (place === undefined) return listBack(workspace, '+', limit, deadline);
-      const {sequence, id} = place;
+    async readBack(workspace, position, limit, deadline) {
+      if (position === undefined) return listBack(workspace, '+', limit, deadline);
+      const {sequence, id} = position;
       const [newest, found] = await Promise.all([
         findSequence(workspace, deadline),
         listBack(workspace, sequence, limit + 1, deadline),
@@ -241,7 +241,7 @@ export function createEventLog(
     findBySequence,
     findEntries,
     ...createEventBodies(findEntries, records),
-    ...createLogReaders({call, run}),
+    ...createLogConsumers({call, run}),
     async span(workspace, deadline) {
       const keys = workspaceKeys(workspace);
       const [sequence, oldest] = await Promise.all([

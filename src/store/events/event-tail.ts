@@ -1,6 +1,6 @@
-import type {LogEntry, LogPlace} from '../../domain/events/event.js';
+import type {LogEntry, LogPosition} from '../../domain/events/event.js';
 import {deadlines} from '../../domain/core/limits.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import type {EventLog} from './event-log.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -11,7 +11,7 @@ export interface TailEvent extends LogEntry {
 }
 
 /** One consumer at the end of a workspace's event log. */
-export interface TailReader {
+export interface TailConsumer {
   /**
    * Resolves with `grown` when there are events after `after`, with `shrunk` when the log ends before it (its
    * data was lost or restored to an earlier state), and with `still` after `withinMs` or when `signal` is
@@ -22,7 +22,7 @@ export interface TailReader {
    * Events after a position, as in `EventLog.readOn`; consumers that ask for the same page at the same time
    * share one read.
    */
-  read: (place: LogPlace, limit: number) => Promise<readonly TailEvent[] | undefined>;
+  read: (position: LogPosition, limit: number) => Promise<readonly TailEvent[] | undefined>;
   close: () => void;
 }
 
@@ -31,7 +31,7 @@ export interface TailReader {
  * has.
  */
 export interface EventTail {
-  open: (workspace: Id<'workspace'>) => TailReader;
+  open: (workspace: Id<'workspace'>) => TailConsumer;
   /** A commit of this process has written events. */
   wake: (workspace: Id<'workspace'>) => void;
   close: () => void;
@@ -49,12 +49,12 @@ interface Waiter {
    * read.
    */
   readonly since: number;
-  readonly settle: (state: 'grown' | 'shrunk' | 'still') => void;
+  readonly resolve: (state: 'grown' | 'shrunk' | 'still') => void;
 }
 
 interface Tail {
   readonly workspace: Id<'workspace'>;
-  readers: number;
+  consumers: number;
   newest: number;
   looks: number;
   looking: boolean;
@@ -66,7 +66,7 @@ interface Tail {
 }
 
 export function createEventTail(
-  {call}: Pick<Connection, 'call'>,
+  {call}: Pick<RedisConnection, 'call'>,
   log: Pick<EventLog, 'readOn' | 'render'>,
 ): EventTail {
   const tails = new Map<string, Tail>();
@@ -89,25 +89,25 @@ export function createEventTail(
       const newest = Number((await call<string | null>(deadline, ['HGET', head, 'sequence'])) ?? -1);
       tail.newest = newest;
       for (const waiter of tail.waiters) {
-        if (newest > waiter.after) waiter.settle('grown');
-        else if (newest < waiter.after && number > waiter.since) waiter.settle('shrunk');
+        if (newest > waiter.after) waiter.resolve('grown');
+        else if (newest < waiter.after && number > waiter.since) waiter.resolve('shrunk');
       }
     } catch {
       // The store is unavailable: consumers notice it themselves, and this checks again.
     }
     tail.looking = false;
-    if (!closed && tail.readers > 0) schedule(tail, tail.woken ? gatherMs : pollMs);
+    if (!closed && tail.consumers > 0) schedule(tail, tail.woken ? gatherMs : pollMs);
   }
 
   function enter(workspace: Id<'workspace'>): Tail {
     const known = tails.get(workspace);
     if (known !== undefined) {
-      known.readers += 1;
+      known.consumers += 1;
       return known;
     }
     const tail: Tail = {
       workspace,
-      readers: 1,
+      consumers: 1,
       newest: 0,
       looks: 0,
       looking: false,
@@ -123,8 +123,8 @@ export function createEventTail(
   }
 
   function leave(tail: Tail): void {
-    tail.readers -= 1;
-    if (tail.readers > 0) return;
+    tail.consumers -= 1;
+    if (tail.consumers > 0) return;
     clearTimeout(tail.timer);
     tails.delete(tail.workspace);
   }
@@ -133,12 +133,12 @@ export function createEventTail(
     if (signal.aborted) return Promise.resolve('still' as const);
     if (tail.newest > after) return Promise.resolve('grown' as const);
     return new Promise<'grown' | 'shrunk' | 'still'>((resolve) => {
-      const stay = (): void => waiter.settle('still');
+      const stay = (): void => waiter.resolve('still');
       const late = setTimeout(stay, withinMs);
       const waiter: Waiter = {
         after,
         since: tail.looks,
-        settle(state) {
+        resolve(state) {
           clearTimeout(late);
           signal.removeEventListener('abort', stay);
           tail.waiters.delete(waiter);
@@ -152,11 +152,11 @@ export function createEventTail(
 
   async function readPage(
     {workspace}: Tail,
-    place: LogPlace,
+    position: LogPosition,
     limit: number,
   ): Promise<readonly TailEvent[] | undefined> {
     const deadline = performance.now() + deadlines.request;
-    const entries = await log.readOn(workspace, place, limit, deadline);
+    const entries = await log.readOn(workspace, position, limit, deadline);
     if (entries === undefined) return undefined;
     const bodies = await log.render(workspace, entries, deadline);
     return entries.map((entry, i) => ({...entry, json: bodies[i] ?? ''}));
@@ -168,11 +168,11 @@ export function createEventTail(
       let open = true;
       return {
         wait: (after, withinMs, signal) => wait(tail, after, withinMs, signal),
-        read(place, limit) {
-          const key = `${place.sequence} ${place.id ?? ''} ${limit}`;
+        read(position, limit) {
+          const key = `${position.sequence} ${position.id ?? ''} ${limit}`;
           const known = tail.pages.get(key);
           if (known !== undefined) return known;
-          const page = readPage(tail, place, limit).finally(() => tail.pages.delete(key));
+          const page = readPage(tail, position, limit).finally(() => tail.pages.delete(key));
           tail.pages.set(key, page);
           return page;
         },

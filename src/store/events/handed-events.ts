@@ -2,7 +2,7 @@ import {createCache} from '../../domain/core/cache.js';
 import {actorOf, parseActor, writeActor} from '../../domain/core/actor.js';
 import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {type Id, composeId, sequencedPart, unbornId, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, composeId, sequencedPart, provisionalId, storedSuffix} from '../../domain/core/ids.js';
 
 /**
  * Caches the last event that this process has committed in each workspace, so the next consumer need not read
@@ -22,7 +22,7 @@ export interface HandedEvents {
 /** The number of workspaces whose event is cached, the least recently used dropped first. */
 const maxKept = 1_000;
 
-interface Handed {
+interface HandedEvent {
   readonly terms: CommitTerms;
   readonly event: EventDraft;
   readonly at: number;
@@ -34,7 +34,7 @@ interface Handed {
  * among several, some could be from before the store was restored.
  */
 export function createHandedEvents(): HandedEvents {
-  const kept = createCache<Handed>(maxKept);
+  const kept = createCache<HandedEvent>(maxKept);
   return {
     note(terms, {events}, at, sequence) {
       const [event] = events;
@@ -50,15 +50,15 @@ export function createHandedEvents(): HandedEvents {
   };
 }
 
-const unbornTeam = unbornId('team', storedSuffix(''));
+const provisionalTeam = provisionalId('team', storedSuffix(''));
 
 /** Whether the log entry equals the planned event, without any rare fields. */
 function isPlain({team, since, reminded, reason}: EventDraft): boolean {
-  const isNew = team?.startsWith(unbornTeam) === true;
+  const isNew = team?.startsWith(provisionalTeam) === true;
   return !isNew && since === undefined && reminded === undefined && reason === undefined;
 }
 
-function toEntry({terms, event: {type, about, revision, team}, at, sequence}: Handed): LogEntry {
+function toEntry({terms, event: {type, about, revision, team}, at, sequence}: HandedEvent): LogEntry {
   const id = composeId('event', at, sequencedPart(about, sequence));
   const acting = actorOf(terms);
   return {

@@ -1,13 +1,13 @@
 import {parseActor} from '../../domain/core/actor.js';
-import type {EventType, LogEntry, Reminded} from '../../domain/events/event.js';
+import type {EventType, LogEntry, ReminderRecord} from '../../domain/events/event.js';
 import {composeId, sequencedPart, storedId, storedSuffix} from '../../domain/core/ids.js';
 
 /** The reminded members as stored in an entry. */
-export function writeReminded({at, minutes, members}: Reminded): string {
+export function writeReminded({at, minutes, members}: ReminderRecord): string {
   return `${minutes ?? (at === 'opening' ? 'opening' : '')}:${members.join(',')}`;
 }
 
-function parseReminded(text: string): Reminded {
+function parseReminded(text: string): ReminderRecord {
   const [minutes = '', members = ''] = text.split(':');
   const isScheduled = /^\d/.test(minutes);
   return {

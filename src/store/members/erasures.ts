@@ -1,7 +1,7 @@
 import {erasedKinds, erasureId, type ErasureRecord, type ErasureState} from '../../domain/members/erasure.js';
-import {type Id, drawnPart, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, suffixOf, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** The progress of erasures: written only by commits. */
@@ -19,14 +19,14 @@ export interface Erasures {
   ) => Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
 }
 
-export function createErasures({call}: Pick<Connection, 'call'>): Erasures {
+export function createErasures({call}: Pick<RedisConnection, 'call'>): Erasures {
   async function read(
     workspace: Id<'workspace'>,
-    drawn: IdSuffix<'erasure'>,
+    suffix: IdSuffix<'erasure'>,
     deadline: number,
   ): Promise<ErasureRecord | undefined> {
     const fields = ['at', 'state', 'member', 'ended', ...erasedKinds];
-    const key = workspaceKeys(workspace).erasure(drawn);
+    const key = workspaceKeys(workspace).erasure(suffix);
     const [at, state, member, ended, ...counts] = await call<(string | null)[]>(deadline, [
       'HMGET',
       key,
@@ -34,7 +34,7 @@ export function createErasures({call}: Pick<Connection, 'call'>): Erasures {
     ]);
     if (at === null || at === undefined) return undefined;
     return {
-      drawn,
+      suffix,
       at: Number(at),
       state: state as ErasureState,
       member: member === null || member === undefined ? undefined : storedSuffix(member),
@@ -47,8 +47,8 @@ export function createErasures({call}: Pick<Connection, 'call'>): Erasures {
 
   return {
     async find(workspace, id, deadline) {
-      const found = await read(workspace, drawnPart(id), deadline);
-      return found !== undefined && erasureId(found.drawn, found.at) === id ? found : undefined;
+      const found = await read(workspace, suffixOf(id), deadline);
+      return found !== undefined && erasureId(found.suffix, found.at) === id ? found : undefined;
     },
     async list(workspace, {past, limit}, deadline) {
       const found = await call<IdSuffix<'erasure'>[]>(deadline, [
@@ -64,7 +64,7 @@ export function createErasures({call}: Pick<Connection, 'call'>): Erasures {
         'WITHSCORES',
       ]);
       const page = found.filter((_, i) => i % 2 === 0).slice(0, limit);
-      const records = await Promise.all(page.map((drawn) => read(workspace, drawn, deadline)));
+      const records = await Promise.all(page.map((suffix) => read(workspace, suffix, deadline)));
       return {
         erasures: records.filter((record) => record !== undefined),
         next: found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined,

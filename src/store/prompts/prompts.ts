@@ -1,13 +1,13 @@
-import {type Id, drawnPart, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, suffixOf, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
 import {type Prompt, promptMoments, type PromptName} from '../../domain/prompts/prompt.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseSlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
 import {ofTheMessage} from '../commit/prompt-writes.js';
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {type Key, workspaceKeys} from '../core/keys.js';
 import {slackItemKey} from '../slack/slack-items.js';
-import {toldOf} from '../slack/slack-people.js';
+import {notifiedEntry} from '../slack/slack-people.js';
 import type {SlackHold} from '../slack/slack-work.js';
 
 /** The messages that remind people, one for each member and date; commits record their runs. */
@@ -146,7 +146,7 @@ redis.call('ZADD', pending, 'LT', now, ARGV[3])
 redis.call('ZADD', KEYS[5], 'LT', now, ARGV[4])
 return 1`);
 
-export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Prompts {
+export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>): Prompts {
   async function readHash(key: Key<'hash'>, deadline: number): Promise<Map<string, string>> {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
@@ -180,7 +180,7 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
     listOf: (workspace, member, dates, deadline) =>
       findUsers(
         workspace,
-        dates.map((date) => ({member: drawnPart(member), date})),
+        dates.map((date) => ({member: suffixOf(member), date})),
         deadline,
       ),
     async listWaiting(workspace, user, deadline) {
@@ -193,7 +193,7 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
     },
     async findDirect(workspace, user, deadline) {
       const kept = await call<string[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).slackKept(user)]);
-      const own = kept.filter((entry) => !entry.startsWith(toldOf('')));
+      const own = kept.filter((entry) => !entry.startsWith(notifiedEntry('')));
       const found = await Promise.all(
         own.map((entry) =>
           call<string | null>(deadline, [
@@ -263,8 +263,8 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
       await Promise.all(
         runs.flatMap((id) => {
           const key = keys.slackUnreachable(id);
-          if (code === undefined) return [call(deadline, ['HDEL', key, drawnPart(member)])];
-          const args = [drawnPart(member), code, String(unreachableLifetime)];
+          if (code === undefined) return [call(deadline, ['HDEL', key, suffixOf(member)])];
+          const args = [suffixOf(member), code, String(unreachableLifetime)];
           return [run(deadline, unreachableScript, [key], args)];
         }),
       );
@@ -272,7 +272,7 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
     async findUnreachable(workspace, id, members, deadline) {
       if (members.length === 0) return new Set();
       const key = workspaceKeys(workspace).slackUnreachable(id);
-      const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(drawnPart)]);
+      const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(suffixOf)]);
       return new Set(members.filter((_, i) => found[i] !== null));
     },
   };

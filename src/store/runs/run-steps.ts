@@ -1,9 +1,9 @@
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** The state of looks at the schedule of a team. */
-export interface Look {
+export interface ScheduleScan {
   /**
    * How often a look was requested or a step was done: if this has grown, a plan based on an earlier read is
    * void.
@@ -19,7 +19,7 @@ export interface RunSteps {
     workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     deadline: number,
-  ) => Promise<Look | undefined>;
+  ) => Promise<ScheduleScan | undefined>;
   /** The time at which each of these steps was taken (ms); undefined for the others. */
   findTaken: (
     workspace: Id<'workspace'>,
@@ -29,7 +29,7 @@ export interface RunSteps {
   ) => Promise<(number | undefined)[]>;
 }
 
-export function createRunSteps({call}: Pick<Connection, 'call'>): RunSteps {
+export function createRunSteps({call}: Pick<RedisConnection, 'call'>): RunSteps {
   return {
     async findLook(workspace, team, deadline) {
       const key = workspaceKeys(workspace).looks();

@@ -1,4 +1,4 @@
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -23,7 +23,7 @@ redis.call('ZADD', KEYS[1], redis.call('TIME')[1], ARGV[1])
 redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - ARGV[2])
 return 1`);
 
-export function createSlackChannels({call, run}: Pick<Connection, 'call' | 'run'>): SlackChannels {
+export function createSlackChannels({call, run}: Pick<RedisConnection, 'call' | 'run'>): SlackChannels {
   return {
     async notePublic(workspace, channel, deadline) {
       const args = [channel, String(mostKept)];

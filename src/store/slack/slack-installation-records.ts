@@ -1,5 +1,5 @@
 import {type Work, workName} from '../../domain/core/work.js';
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import {type Id, storedId} from '../../domain/core/ids.js';
 
@@ -8,7 +8,7 @@ export interface SlackInstallationRecord {
   /** Redis time of the latest installation, in ms. */
   readonly installedAt: number;
   /** The bot's token, encrypted; undefined while it is disconnected. */
-  readonly sealed: string | undefined;
+  readonly encrypted: string | undefined;
   /** Slack's name of the workspace or organisation. */
   readonly name: string | undefined;
   /** The member who has installed it last, if it was a member. */
@@ -76,7 +76,7 @@ const parkedMs = 24 * 3_600_000;
 export function createSlackInstallationRecords({
   call,
   run,
-}: Pick<Connection, 'call' | 'run'>): SlackInstallationRecords {
+}: Pick<RedisConnection, 'call' | 'run'>): SlackInstallationRecords {
   return {
     async claim(slackId, workspace, {alone}, deadline) {
       const args = [slackId, workspace, alone ? '1' : '0'];
@@ -93,7 +93,7 @@ export function createSlackInstallationRecords({
       const keys = workspaceKeys(workspace);
       // The order matters: an earlier installation with a later token does no harm, while in the other order
       // a replaced token would count for its successor.
-      const [[slackId, installed, name, by], sealed] = await Promise.all([
+      const [[slackId, installed, name, by], encrypted] = await Promise.all([
         call<(string | null)[]>(deadline, [
           'HMGET',
           keys.slackInstallation(),
@@ -105,8 +105,8 @@ export function createSlackInstallationRecords({
         call<string | null>(deadline, ['GET', keys.slackToken()]),
       ]);
       if (typeof slackId !== 'string') return undefined;
-      const told = {name: name ?? undefined, by: !by ? undefined : storedId<'member'>(by)};
-      return {slackId, installedAt: Number(installed), sealed: sealed ?? undefined, ...told};
+      const details = {name: name ?? undefined, by: !by ? undefined : storedId<'member'>(by)};
+      return {slackId, installedAt: Number(installed), encrypted: encrypted ?? undefined, ...details};
     },
     async list(deadline) {
       const flat = await call<string[]>(deadline, ['HGETALL', globalKeys.slackWorkspaces()]);
@@ -135,7 +135,7 @@ export interface SlackStates {
 
 const stateSeconds = '600';
 
-export function createSlackStates({call}: Pick<Connection, 'call'>): SlackStates {
+export function createSlackStates({call}: Pick<RedisConnection, 'call'>): SlackStates {
   return {
     async keep(hash, deadline) {
       await call(deadline, ['SET', globalKeys.slackState(hash), '1', 'EX', stateSeconds]);

@@ -10,7 +10,7 @@ export function slackItemKey(workspace: Id<'workspace'>, channel: string, item: 
   const keys = workspaceKeys(workspace);
   switch (item.kind) {
     case 'standup':
-      return keys.slackPost(item.drawn);
+      return keys.slackPost(item.suffix);
     case 'day':
       return keys.slackDay(channel, item.team, item.date);
     case 'digest':

@@ -1,4 +1,4 @@
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {endOfLimit} from './slack-scripts.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -13,7 +13,7 @@ export interface SlackPace {
    * again. `behind` names an item that goes after all calls without a name and uses the slots they leave, in
    * the order of asking. `intervalMs`: between two calls, after the first ten.
    */
-  takeTurn: (
+  takeSlot: (
     workspace: Id<'workspace'>,
     call: {readonly method: string; readonly behind?: string | undefined; readonly intervalMs: number},
     deadline: number,
@@ -62,14 +62,14 @@ redis.call('HSET', turns, 'free', free + interval)
 redis.call('PEXPIRE', turns, 60000)
 return 0`);
 
-export function createSlackPace({run}: Pick<Connection, 'run'>): SlackPace {
+export function createSlackPace({run}: Pick<RedisConnection, 'run'>): SlackPace {
   return {
-    async takeTurn(workspace, {method, behind = '', intervalMs}, deadline) {
+    async takeSlot(workspace, {method, behind = '', intervalMs}, deadline) {
       const keys = workspaceKeys(workspace);
       return run<number>(
         deadline,
         takeScript,
-        [keys.slackThrottle(method), keys.slackTurns(method), keys.slackQueue(method)],
+        [keys.slackThrottle(method), keys.slackSlots(method), keys.slackQueue(method)],
         [String(intervalMs), behind],
       );
     },

@@ -1,7 +1,7 @@
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseSlackItem} from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {slackItemKey} from './slack-items.js';
 import type {TeamRests} from './team-rests.js';
@@ -45,7 +45,7 @@ export interface SlackPeople {
 const [pictureEntry, localeEntry] = ['picture/', 'locale/'];
 
 /** The entry, among a person's stored data, for a channel whose delivery problem they were notified of. */
-export const toldOf = (channel: string): string => `told/${channel}`;
+export const notifiedEntry = (channel: string): string => `told/${channel}`;
 
 /**
  * KEYS: pending, ready, head, kept, installation, token, then for each entry of `kept` the key that it names.
@@ -110,7 +110,7 @@ return 1`);
 const forgottenAtOnce = 100;
 
 export function createSlackPeople(
-  {call, run}: Pick<Connection, 'call' | 'run'>,
+  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   teamRests: Pick<TeamRests, 'forget'>,
   typedRecords: Pick<TypedRecords, 'forget'>,
 ): SlackPeople {
@@ -124,8 +124,8 @@ export function createSlackPeople(
       const named = entries.map((entry) => {
         if (entry === pictureEntry) return keys.slackPicture(slackUser);
         if (entry === localeEntry) return keys.slackLocale(slackUser);
-        return entry.startsWith(toldOf(''))
-          ? keys.slackTrouble(entry.slice(toldOf('').length))
+        return entry.startsWith(notifiedEntry(''))
+          ? keys.slackTrouble(entry.slice(notifiedEntry('').length))
           : slackItemKey(workspace, slackUser, parseSlackItem(entry));
       });
       const own = [

@@ -1,4 +1,4 @@
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {createSlackRefreshes, type SlackRefreshes} from './slack-refreshes.js';
 import {createSlackPace, type SlackPace} from './slack-pace.js';
 import {createSlackShown, type SlackShown} from './slack-shown.js';
@@ -13,7 +13,7 @@ export interface SlackPosts extends SlackRefreshes, SlackWork, SlackPace, SlackS
 const standardDayDelayMs = 1_000;
 
 export function createSlackPosts(
-  connection: Pick<Connection, 'call' | 'run'>,
+  connection: Pick<RedisConnection, 'call' | 'run'>,
   {dayDelayMs = standardDayDelayMs}: {readonly dayDelayMs?: number} = {},
 ): SlackPosts {
   return {

@@ -1,8 +1,8 @@
-import {type Id, drawnPart} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {slackItemName, type SlackRefresh, type SlackStandupRefresh} from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {LogMark} from '../core/log-lua.js';
 import {slackItemKey, slackPostLifetime} from './slack-items.js';
@@ -40,7 +40,10 @@ export interface SlackRefreshes {
 }
 
 /** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */
-export function createSlackRefreshes({run}: Pick<Connection, 'run'>, dayDelayMs: number): SlackRefreshes {
+export function createSlackRefreshes(
+  {run}: Pick<RedisConnection, 'run'>,
+  dayDelayMs: number,
+): SlackRefreshes {
   function refreshKeys(workspace: Id<'workspace'>, refreshes: readonly SlackRefresh[]) {
     return refreshes.flatMap(({channel, item}) => [
       slackItemKey(workspace, channel, item),
@@ -64,21 +67,21 @@ export function createSlackRefreshes({run}: Pick<Connection, 'run'>, dayDelayMs:
     async read(workspace, {sequence, at, about}, standup, deadline, refreshes = []) {
       const keys = workspaceKeys(workspace);
       const wanted =
-        standup === undefined ? [] : [keys.slackPost(standup.drawn), keys.slackPending(standup.channel)];
-      const place = standup?.place && {
+        standup === undefined ? [] : [keys.slackPost(standup.suffix), keys.slackPending(standup.channel)];
+      const initial = standup?.initial && {
         channel: standup.channel,
-        ...standup.place,
-        team: drawnPart(standup.place.team),
+        ...standup.initial,
+        team: suffixOf(standup.initial.team),
       };
       const args =
         standup === undefined
           ? []
           : [
-              standup.drawn,
+              standup.suffix,
               workName({kind: 'post-slack', channel: standup.channel}),
               String(standup.want),
               String(slackPostLifetime),
-              ...Object.entries(place ?? {}).flat(),
+              ...Object.entries(initial ?? {}).flat(),
             ];
       return (
         (await run<number>(

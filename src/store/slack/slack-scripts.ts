@@ -1,5 +1,5 @@
 import {script} from '../core/connection.js';
-import {standsFunction} from '../core/log-lua.js';
+import {isInLogFunction} from '../core/log-lua.js';
 
 /*
  * A channel has a pending set (score: due time) and one lease. The state of a standup or of a day's parent
@@ -31,8 +31,8 @@ end`;
  * A pending item keeps its place, but with a tiny change of score, so that a process working on it now sees
  * the new request.
  */
-const askAnew = `
-local function askAnew(pending, due, item)
+const requestAgain = `
+local function requestAgain(pending, due, item)
   if redis.call('ZADD', pending, 'NX', due, item) == 0 then redis.call('ZINCRBY', pending, '0.001', item) end
 end`;
 
@@ -41,9 +41,9 @@ end`;
  * the one in the log. KEYS: head, events. ARGV: sequence, time (ms) and subject of the event.
  */
 export const requireNext = `
-${standsFunction}
+${isInLogFunction}
 if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
-if not stands(KEYS[2], ARGV[1], ARGV[2], ARGV[3]) then return 0 end`.trim();
+if not isInLog(KEYS[2], ARGV[1], ARGV[2], ARGV[3]) then return 0 end`.trim();
 
 /**
  * Refreshes (see `packRefreshes` in slack-refreshes.ts): for each, the KEYS after the first `before` are its
@@ -59,7 +59,7 @@ local function noteRefreshes(refreshes, before, ready)
     end
     if redis.call('HEXISTS', record, refresh.sign) == 1 then
       redis.call('HDEL', record, 'failures')
-      askAnew(pending, now + refresh.delay, refresh.item)
+      requestAgain(pending, now + refresh.delay, refresh.item)
       redis.call('ZADD', ready, 'LT', now + refresh.delay, refresh.work)
     end
   end
@@ -71,7 +71,7 @@ end`;
  */
 export const refreshScript = script(`#!lua flags=allow-oom
 ${clock}
-${askAnew}
+${requestAgain}
 ${noteRefreshes}
 noteRefreshes(cjson.decode(ARGV[1]), 1, KEYS[1])
 return 1`);
@@ -86,7 +86,7 @@ return 1`);
 export const readScript = script(`#!lua flags=allow-oom
 ${requireNext}
 ${clock}
-${askAnew}
+${requestAgain}
 ${noteRefreshes}
 local refreshes = cjson.decode(ARGV[4])
 local before = #KEYS - 2 * #refreshes
@@ -212,12 +212,12 @@ return math.ceil(math.max(0, math.min(endOfLimit(KEYS[1], now) - now, redis.call
  * Returns 1, or 0 when another holder has taken over; the content that we may have overwritten in Slack is
  * then updated again.
  */
-export const settleScript = script(`#!lua flags=allow-oom
+export const recordOutcomeScript = script(`#!lua flags=allow-oom
 local op = cjson.decode(ARGV[1])
 local lease, state, pending, ready, day, throttle = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local trouble = KEYS[7]
 ${clock}
-${askAnew}
+${requestAgain}
 ${endOfLimit}
 local held = redis.call('GET', lease) == op.holder
 local applies = held
@@ -289,12 +289,12 @@ else
 end
 if op.pause and held then redis.call('SET', lease, 'paused', 'PX', op.pause) end
 if op.links and redis.call('HGET', KEYS[8], 'channel') == op.links.channel then
-  askAnew(pending, now + op.links.delay, op.links.member)
+  requestAgain(pending, now + op.links.delay, op.links.member)
 end
 if op.day then
   if op.day.names then redis.call('HSET', day, 'names', '1') end
   if op.day.shows then redis.call('HSET', day, op.day.field, op.day.author) else redis.call('HDEL', day, op.day.field) end
   if redis.call('EXISTS', day) == 1 then redis.call('EXPIRE', day, op.day.lifetime) end
-  askAnew(pending, now + op.day.delay, op.day.member)
+  requestAgain(pending, now + op.day.delay, op.day.member)
 end
 return 1`);

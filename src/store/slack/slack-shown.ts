@@ -3,12 +3,12 @@ import type {
   SlackDigestPost,
   SlackNotice,
   SlackPart,
-  SlackPlace,
+  SlackMessage,
   SlackPost,
   SlackWeek,
 } from '../../domain/slack/slack-post.js';
 import type {SlackPostMode} from '../../domain/teams/team.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {type Id, type IdSuffix, storedId, storedSuffix} from '../../domain/core/ids.js';
 
@@ -18,20 +18,20 @@ export interface SlackShown {
    * The team (id suffix) and day that a standup belongs to in Slack; undefined when it has never had a
    * channel.
    */
-  findPlace: (
+  findTeamDay: (
     workspace: Id<'workspace'>,
-    drawn: IdSuffix<'standup'>,
+    suffix: IdSuffix<'standup'>,
     deadline: number,
   ) => Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
   /** The channel of a standup since its first event; undefined when it has never had one. */
   findChannel: (
     workspace: Id<'workspace'>,
-    drawn: IdSuffix<'standup'>,
+    suffix: IdSuffix<'standup'>,
     deadline: number,
   ) => Promise<string | undefined>;
   find: (
     workspace: Id<'workspace'>,
-    drawn: IdSuffix<'standup'>,
+    suffix: IdSuffix<'standup'>,
     deadline: number,
   ) => Promise<SlackPost | undefined>;
   findDay: (
@@ -77,11 +77,11 @@ export interface SlackShown {
    * Where standups (id suffixes) are shown, or why not; undefined for those without a message of their own,
    * or without one yet.
    */
-  listPlaces: (
+  listMessages: (
     workspace: Id<'workspace'>,
     standups: readonly IdSuffix<'standup'>[],
     deadline: number,
-  ) => Promise<(SlackPlace | undefined)[]>;
+  ) => Promise<(SlackMessage | undefined)[]>;
   /** The post modes of standups (id suffixes); undefined for those that were never to be shown. */
   listModes: (
     workspace: Id<'workspace'>,
@@ -94,42 +94,42 @@ export interface SlackShown {
 const soughtAtOnce = 250;
 
 /** The fields of a standup's message record that determine where it is shown. */
-export const placeFields = ['channel', 'ts', 'permalink', 'failed'] as const;
-export type PlaceFields = (string | null)[];
+export const messageFields = ['channel', 'ts', 'permalink', 'failed'] as const;
+export type MessageFields = (string | null)[];
 
 /** `trouble`: the delivery problem of the channel, which also holds back items that have not been tried. */
-export function placeOfFields(
-  [channel, ts = null, permalink = null, failed]: PlaceFields,
+export function messageOfFields(
+  [channel, ts = null, permalink = null, failed]: MessageFields,
   trouble: string | null,
-): SlackPlace | undefined {
+): SlackMessage | undefined {
   if (!channel) return undefined;
   const problem = failed ?? (ts === null ? trouble : null);
   if (ts === null && problem === null) return undefined;
   return {channel_id: channel, message_ts: ts, permalink: ts && permalink, problem};
 }
 
-export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
+export function createSlackShown({call}: Pick<RedisConnection, 'call'>): SlackShown {
   return {
-    async findPlace(workspace, drawn, deadline) {
-      const args = ['HMGET', workspaceKeys(workspace).slackPost(drawn), 'team', 'day'];
+    async findTeamDay(workspace, suffix, deadline) {
+      const args = ['HMGET', workspaceKeys(workspace).slackPost(suffix), 'team', 'day'];
       const [team, day] = await call<(string | null)[]>(deadline, args);
       return team && day ? {team: storedSuffix(team), day} : undefined;
     },
-    async findChannel(workspace, drawn, deadline) {
+    async findChannel(workspace, suffix, deadline) {
       return (
         (await call<string | null>(deadline, [
           'HGET',
-          workspaceKeys(workspace).slackPost(drawn),
+          workspaceKeys(workspace).slackPost(suffix),
           'channel',
         ])) ?? undefined
       );
     },
-    async find(workspace, drawn, deadline) {
-      const fields = await readHash(workspaceKeys(workspace).slackPost(drawn), deadline);
+    async find(workspace, suffix, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackPost(suffix), deadline);
       const want = fields.get('want');
       if (want === undefined) return undefined;
       return {
-        drawn: storedSuffix(drawn),
+        suffix: storedSuffix(suffix),
         team: storedSuffix(fields.get('team') ?? ''),
         day: fields.get('day') ?? '',
         author: storedId(fields.get('author') ?? ''),
@@ -182,7 +182,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
         team,
         date,
         channel: fields.get('channel') ?? '',
-        place: fields.get('place') === 'channel' ? 'channel' : 'thread',
+        mode: fields.get('place') === 'channel' ? 'channel' : 'thread',
         parts: new Map(all.map(([number, part]) => [number, {ts: part.ts, shown: part.posted}])),
         parent: fields.get('parent'),
         sending: fields.get('sending'),
@@ -231,12 +231,12 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
       const [ts, sending, shown] = ['ts', 'sending', 'shown'].map((name) => fields.get(name));
       return {ts, channel: channelId, sending, failures, shown};
     },
-    async listPlaces(workspace, standups, deadline) {
+    async listMessages(workspace, standups, deadline) {
       const keys = workspaceKeys(workspace);
       // Issued together, the commands are sent as one.
       const found = await Promise.all(
-        standups.map((drawn) =>
-          call<PlaceFields>(deadline, ['HMGET', keys.slackPost(drawn), ...placeFields]),
+        standups.map((suffix) =>
+          call<MessageFields>(deadline, ['HMGET', keys.slackPost(suffix), ...messageFields]),
         ),
       );
       // A standup that waits behind a refused one has not been tried itself.
@@ -253,12 +253,12 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
         ),
       );
       const codes = new Map(troubles);
-      return found.map((fields) => placeOfFields(fields, codes.get(fields[0] ?? '') ?? null));
+      return found.map((fields) => messageOfFields(fields, codes.get(fields[0] ?? '') ?? null));
     },
     async listModes(workspace, standups, deadline) {
       const keys = workspaceKeys(workspace);
       const found = await Promise.all(
-        standups.map((drawn) => call<string | null>(deadline, ['HGET', keys.slackPost(drawn), 'mode'])),
+        standups.map((suffix) => call<string | null>(deadline, ['HGET', keys.slackPost(suffix), 'mode'])),
       );
       return found.map((mode) => (mode ?? undefined) as SlackPostMode | undefined);
     },

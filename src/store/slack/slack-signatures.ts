@@ -1,4 +1,4 @@
-import {callWhenFull, type Connection} from '../core/connection.js';
+import {callWhenFull, type RedisConnection} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
 export interface SlackSignatures {
@@ -11,7 +11,7 @@ export interface SlackSignatures {
 const signatureSeconds = 600;
 
 /** Remembers which Slack requests have been handled already, in any process. */
-export function createSlackSignatures({call, run}: Pick<Connection, 'call' | 'run'>): SlackSignatures {
+export function createSlackSignatures({call, run}: Pick<RedisConnection, 'call' | 'run'>): SlackSignatures {
   return {
     async remember(hash, deadline) {
       const key = globalKeys.slackSignature(hash);

@@ -8,11 +8,11 @@ import {
   slackItemName,
 } from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {LogMark} from '../core/log-lua.js';
 import {slackItemKey} from './slack-items.js';
-import {toldOf} from './slack-people.js';
+import {notifiedEntry} from './slack-people.js';
 import {requireNext} from './slack-scripts.js';
 
 /**
@@ -60,7 +60,7 @@ export interface SlackTroubleRecords {
 }
 
 /** The number of people notified of one problem: a script has two keys for each. */
-const toldAtMost = 90;
+const maxNotified = 90;
 
 const clock = `
 local time = redis.call('TIME')
@@ -70,8 +70,8 @@ local now = time[1] * 1000 + time[2] / 1000`;
  * The people who were notified: KEYS from the given one are their pending sets and stored data, ARGV from the
  * given one the work of each.
  */
-const tellAgain = `
-local function tellAgain(ready, item, keys, args)
+const notifyAgain = `
+local function notifyAgain(ready, item, keys, args)
   for i = keys, #KEYS, 2 do
     redis.call('ZADD', KEYS[i], now, item)
     redis.call('EXPIRE', KEYS[i + 1], ${lifetimes.events})
@@ -88,7 +88,7 @@ const listedAtMost = 1_000;
  */
 const noteScript = script(`#!lua flags=allow-oom
 ${clock}
-${tellAgain}
+${notifyAgain}
 local trouble, told = KEYS[1], true
 if redis.call('HGET', trouble, 'state') == 'done' then
   redis.call('DEL', trouble)
@@ -108,7 +108,7 @@ local latest = redis.call('ZRANGE', KEYS[3], -1, -1, 'WITHSCORES')[2]
 redis.call('ZADD', KEYS[3], string.format('%.0f', math.max(math.floor(now), tonumber(latest or '0') + 1)), ARGV[5])
 redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -1 - ${listedAtMost})
 redis.call('EXPIRE', KEYS[3], ARGV[4])
-if told and ARGV[6] ~= '' then tellAgain(KEYS[2], ARGV[6], 4, 7) end
+if told and ARGV[6] ~= '' then notifyAgain(KEYS[2], ARGV[6], 4, 7) end
 return 1`);
 
 /**
@@ -140,8 +140,8 @@ return 1`);
 /** KEYS: ready, then for each notified person: pending, kept. ARGV: item, works. */
 const refreshScript = script(`#!lua flags=allow-oom
 ${clock}
-${tellAgain}
-tellAgain(KEYS[1], ARGV[1], 2, 2)
+${notifyAgain}
+notifyAgain(KEYS[1], ARGV[1], 2, 2)
 return 1`);
 
 /**
@@ -172,7 +172,7 @@ return 1`);
 /** The maximum number of items that one script touches. */
 const lostAtOnce = 100;
 
-export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'>): SlackTroubleRecords {
+export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 'run'>): SlackTroubleRecords {
   async function find(
     workspace: Id<'workspace'>,
     channel: string,
@@ -193,7 +193,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
       since: Number(fields.get('since') ?? 0),
       tried: Number(fields.get('tried') ?? 0),
       notice: notice === undefined ? undefined : Number(notice),
-      told: JSON.parse(fields.get('told') ?? '[]') as string[],
+      notified: JSON.parse(fields.get('told') ?? '[]') as string[],
       lost: [...fields.keys()].flatMap((name) =>
         name.startsWith('lost:') ? [parseSlackItem(name.slice(5))] : [],
       ),
@@ -207,12 +207,12 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
     workspace: Id<'workspace'>,
     found: SlackTrouble | undefined,
   ): {item: string; owned: string[]; works: string[]} {
-    const told = found?.notice === undefined ? [] : found.told;
+    const notified = found?.notice === undefined ? [] : found.notified;
     const keys = workspaceKeys(workspace);
     return {
       item: found?.notice === undefined ? '' : slackItemName({kind: 'notice', sequence: found.notice}),
-      owned: told.flatMap((person) => [keys.slackPending(person), keys.slackKept(person)]),
-      works: told.map((channel) => workName({kind: 'post-slack', channel})),
+      owned: notified.flatMap((person) => [keys.slackPending(person), keys.slackKept(person)]),
+      works: notified.map((channel) => workName({kind: 'post-slack', channel})),
     };
   }
 
@@ -256,10 +256,10 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
     },
     async read(workspace, {sequence, at, about}, {channel, notify}, deadline) {
       const keys = workspaceKeys(workspace);
-      const {notice, told = []} = (await find(workspace, channel, deadline)) ?? {};
+      const {notice, notified = []} = (await find(workspace, channel, deadline)) ?? {};
       const others = notify
-        .filter((person) => !told.includes(person))
-        .slice(0, Math.max(0, toldAtMost - told.length));
+        .filter((person) => !notified.includes(person))
+        .slice(0, Math.max(0, maxNotified - notified.length));
       const named = notice ?? sequence;
       const people = others.flatMap((person) => [
         keys.slackNotice(person, named),
@@ -268,7 +268,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
       ]);
       const item = slackItemName({kind: 'notice', sequence: named});
       const works = others.map((person) => workName({kind: 'post-slack', channel: person}));
-      const all = JSON.stringify([...told, ...others]);
+      const all = JSON.stringify([...notified, ...others]);
       return (
         (await run<number>(
           deadline,
@@ -282,7 +282,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
             item,
             String(lifetimes.events),
             all,
-            toldOf(channel),
+            notifiedEntry(channel),
             ...works,
           ],
         )) === 1
@@ -293,7 +293,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
       const {item, owned, works} = reach(workspace, found);
       if (item === '') return [];
       await run(deadline, refreshScript, [workspaceKeys(workspace).slackReady(), ...owned], [item, ...works]);
-      return found?.told ?? [];
+      return found?.notified ?? [];
     },
     async resume(workspace, channel, deadline) {
       const keys = workspaceKeys(workspace);

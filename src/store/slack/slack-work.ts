@@ -8,7 +8,7 @@ import {
   type SlackOutcome,
 } from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {slackItemKey, slackPostLifetime} from './slack-items.js';
 import {
@@ -17,7 +17,7 @@ import {
   findLimitScript,
   limitScript,
   renewScript,
-  settleScript,
+  recordOutcomeScript,
 } from './slack-scripts.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -51,7 +51,7 @@ export interface SlackWork {
     more?: {readonly part?: number; readonly spacingMs?: number},
   ) => Promise<boolean>;
   /** False when the outcome was not recorded, because another holder has taken over. */
-  settle: (hold: SlackHold, outcome: SlackOutcome, deadline: number) => Promise<boolean>;
+  recordOutcome: (hold: SlackHold, outcome: SlackOutcome, deadline: number) => Promise<boolean>;
   /** How long Slack accepts no call of a method; 0 when it accepts them. */
   findLimit: (workspace: Id<'workspace'>, method: string, deadline: number) => Promise<number>;
   limit: (workspace: Id<'workspace'>, method: string, waitMs: number, deadline: number) => Promise<void>;
@@ -59,7 +59,7 @@ export interface SlackWork {
 
 /** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */
 export function createSlackWork(
-  {call, run}: Pick<Connection, 'call' | 'run'>,
+  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   dayDelayMs: number,
 ): SlackWork {
   async function claim(
@@ -110,7 +110,7 @@ export function createSlackWork(
         )) === 1
       );
     },
-    async settle(
+    async recordOutcome(
       {workspace, channel, holder, claimed},
       {item, token, set, clear, next, want, forget, success, pauseMs, links, day},
       deadline,
@@ -151,7 +151,7 @@ export function createSlackWork(
               shows: day.shows,
               ...(day.names && {names: true}),
               author: day.author,
-              field: `by:${item.drawn}`,
+              field: `by:${item.suffix}`,
               lifetime: slackPostLifetime,
               delay: dayDelayMs,
               member: slackItemName({kind: 'day', team: day.team, date: day.date}),
@@ -160,7 +160,7 @@ export function createSlackWork(
       };
       const outcome = await run<number>(
         deadline,
-        settleScript,
+        recordOutcomeScript,
         [
           keys.slackLease(channel),
           slackItemKey(workspace, channel, item),

@@ -1,6 +1,6 @@
 import type {TeamRest} from '../../domain/slack/team-rest.js';
 import {parseWork, workName} from '../../domain/core/work.js';
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -19,7 +19,7 @@ export interface TeamRests {
 }
 
 const lifetime = 24 * 3_600;
-const turnMs = 60_000;
+const leaseMs = 60_000;
 
 const now = `
 local time = redis.call('TIME')
@@ -48,7 +48,7 @@ return redis.call('DEL', KEYS[1])`);
 const replaceScript = script(`#!lua flags=allow-oom
 return redis.call('SET', KEYS[1], ARGV[1], 'XX', 'KEEPTTL')`);
 
-export function createTeamRests({call, run}: Pick<Connection, 'call' | 'run'>): TeamRests {
+export function createTeamRests({call, run}: Pick<RedisConnection, 'call' | 'run'>): TeamRests {
   const keysOf = (workspace: Id<'workspace'>, form: string) => {
     const keys = workspaceKeys(workspace);
     return [keys.teamRest(form), keys.slackReady()];
@@ -62,11 +62,11 @@ export function createTeamRests({call, run}: Pick<Connection, 'call' | 'run'>): 
   return {
     drop,
     async save(workspace, form, rest, deadline) {
-      const args = [nameOf(form), String(turnMs), JSON.stringify(rest), String(lifetime)];
+      const args = [nameOf(form), String(leaseMs), JSON.stringify(rest), String(lifetime)];
       await run(deadline, saveScript, keysOf(workspace, form), args);
     },
     async take(workspace, form, deadline) {
-      const args = [nameOf(form), String(turnMs)];
+      const args = [nameOf(form), String(leaseMs)];
       const json = await run<string | null>(deadline, takeScript, keysOf(workspace, form), args);
       return json === null ? undefined : (JSON.parse(json) as TeamRest);
     },

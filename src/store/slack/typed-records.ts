@@ -1,8 +1,8 @@
 import type {Guard} from '../../domain/commit/commit.js';
 import type {SlackWrite} from '../../domain/commit/writes.js';
 import {lifetimes} from '../../domain/core/limits.js';
-import {type Around, type Step, simple, stale} from '../commit/step.js';
-import type {Connection} from '../core/connection.js';
+import {type WriteContext, type Step, simple, stale} from '../commit/step.js';
+import type {RedisConnection} from '../core/connection.js';
 import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -16,7 +16,7 @@ export interface TypedRecords {
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;
 }
 
-export function createTypedRecords({call}: Pick<Connection, 'call'>): TypedRecords {
+export function createTypedRecords({call}: Pick<RedisConnection, 'call'>): TypedRecords {
   return {
     async find(workspace, slackUser, deadline) {
       const kept = await call<string | null>(deadline, ['GET', workspaceKeys(workspace).typed(slackUser)]);
@@ -43,7 +43,7 @@ export function typedGuardStep(guard: Extract<Guard, {check: 'typed'}>, keys: Wo
 
 export function typedStep(
   {slackUser, version, json}: Extract<SlackWrite, {do: 'keep-typed'}>,
-  {keys}: Pick<Around, 'keys'>,
+  {keys}: Pick<WriteContext, 'keys'>,
 ): Step {
   return simple(
     'keep-typed',

@@ -1,17 +1,17 @@
 import {createAskTogether} from '../../domain/core/ask-together.js';
 import type {ListQuery, Page, Row} from '../../domain/core/lists.js';
-import type {SlackPlace} from '../../domain/slack/slack-post.js';
-import {type Connection, script} from '../core/connection.js';
+import type {SlackMessage} from '../../domain/slack/slack-post.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
 import {nextOf, rangeArgs} from '../core/record-lists.js';
 import type {Standup} from '../../domain/standups/standup.js';
-import {type PlaceFields, placeFields, placeOfFields} from '../slack/slack-shown.js';
+import {type MessageFields, messageFields, messageOfFields} from '../slack/slack-shown.js';
 import type {Id} from '../../domain/core/ids.js';
 
 export interface ShownRow extends Row<Standup> {
   /** Its Slack message; null for none, or if it was not requested. */
-  readonly slack: SlackPlace | null;
+  readonly slack: SlackMessage | null;
 }
 
 /** Part of a list of standups, all of it read at one instant. */
@@ -57,7 +57,7 @@ local seen = {KEYS[3], head[1] or '', head[2] or '', last and last[1] .. table.c
 local places = {}
 if ARGV[3] == '1' and #posts > 0 and redis.call('EXISTS', unpack(posts)) > 0 then
   for i, post in ipairs(posts) do
-    local place = redis.call('HMGET', post, ${placeFields.map((name) => `'${name}'`).join(', ')})
+    local place = redis.call('HMGET', post, ${messageFields.map((name) => `'${name}'`).join(', ')})
     local channel, trouble = place[1], false
     -- A standup that waits behind a refused one has not been tried itself.
     if channel and not place[2] and not place[4] then
@@ -65,7 +65,7 @@ if ARGV[3] == '1' and #posts > 0 and redis.call('EXISTS', unpack(posts)) > 0 the
     end
     if channel then
       places[#places + 1] = {i, place, trouble}
-      for n = 1, ${placeFields.length} do seen[#seen + 1] = place[n] or '' end
+      for n = 1, ${messageFields.length} do seen[#seen + 1] = place[n] or '' end
       seen[#seen + 1] = trouble or ''
     end
   end
@@ -81,20 +81,20 @@ type PageReply =
       teams: string,
       found: string[],
       records: (string | null)[],
-      places: [number, PlaceFields, string | null][],
+      messages: [number, MessageFields, string | null][],
     ];
 
 /** A request in the form of the script. */
-interface Asked {
+interface PageScriptInput {
   readonly keys: readonly string[];
   readonly args: readonly string[];
   readonly limit: number;
   readonly known: string;
 }
 
-export function createStandupPages({run}: Pick<Connection, 'run'>): StandupPages {
-  const readTogether = createAskTogether<Asked, StandupPage>(async (asked, _, deadline) => {
-    const page = pageOf(asked, await run<PageReply>(deadline, pageScript, asked.keys, asked.args));
+export function createStandupPages({run}: Pick<RedisConnection, 'run'>): StandupPages {
+  const readTogether = createAskTogether<PageScriptInput, StandupPage>(async (input, _, deadline) => {
+    const page = pageOf(input, await run<PageReply>(deadline, pageScript, input.keys, input.args));
     return () => page;
   }, setImmediate);
 
@@ -112,13 +112,15 @@ export function createStandupPages({run}: Pick<Connection, 'run'>): StandupPages
 }
 
 function pageOf(
-  {limit, known}: Asked,
-  [mark, teams = '', found = [], records = [], places = []]: PageReply,
+  {limit, known}: PageScriptInput,
+  [mark, teams = '', found = [], records = [], messages = []]: PageReply,
 ): StandupPage {
-  const placed = new Map(places.map(([row, fields, trouble]) => [row - 1, placeOfFields(fields, trouble)]));
+  const slackMessages = new Map(
+    messages.map(([row, fields, trouble]) => [row - 1, messageOfFields(fields, trouble)]),
+  );
   const rows = records.flatMap((kept, i) => {
-    const [place, slack] = [Number(found[2 * i + 1]), placed.get(i) ?? null];
-    return kept === null ? [] : [{place, json: unpackRecord<Standup>(kept), slack}];
+    const [position, slack] = [Number(found[2 * i + 1]), slackMessages.get(i) ?? null];
+    return kept === null ? [] : [{position, json: unpackRecord<Standup>(kept), slack}];
   });
   return {rows, next: nextOf(found, limit), teams, mark, unchanged: mark === known};
 }

@@ -1,7 +1,7 @@
 import {createAskTogether} from '../../domain/core/ask-together.js';
 import type {QuotaClaim, QuotaCost, QuotaVerdict} from '../../domain/core/quota.js';
 import {status} from '../commit/step.js';
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import {parseVerdict, quotaArgs, quotaLocals, takeQuota} from '../core/quota-script.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
@@ -32,7 +32,7 @@ export interface Admissions {
   /** SHA-256 of the secret of a token (by id suffix); undefined for one that is no longer valid. */
   findProof: (
     workspace: Id<'workspace'>,
-    drawn: IdSuffix<'access_token'>,
+    suffix: IdSuffix<'access_token'>,
     deadline: number,
   ) => Promise<string | undefined>;
   /**
@@ -80,14 +80,18 @@ const counting = script(
   )}\n${verdict}`,
 );
 
-type Reply = [code: number, now: number, quota: string];
+type AdmissionReply = [code: number, now: number, quota: string];
 /**
  * The tally after each accepted request; with the code of a refusal, the last tally is that of the refused
  * one.
  */
 type Replies = [code: number, now: number, ...tallies: string[]];
 
-export function createAdmissions({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Admissions {
+export function createAdmissions({
+  call,
+  run,
+  clock,
+}: Pick<RedisConnection, 'call' | 'run' | 'clock'>): Admissions {
   const admitTogether = createAskTogether<Applicant, AdmissionOutcome>(
     async ({workspace, token, quota}, count, deadline) => {
       const keys = workspaceKeys(workspace);
@@ -112,8 +116,8 @@ export function createAdmissions({call, run, clock}: Pick<Connection, 'call' | '
   );
 
   return {
-    async findProof(workspace, drawn, deadline) {
-      const key = workspaceKeys(workspace).liveToken(drawn);
+    async findProof(workspace, suffix, deadline) {
+      const key = workspaceKeys(workspace).liveToken(suffix);
       return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
     },
     admit(applicant) {
@@ -126,7 +130,7 @@ export function createAdmissions({call, run, clock}: Pick<Connection, 'call' | '
     },
     async countFailure(address, cost, deadline) {
       const keys = [globalKeys.failedAuthentications(address)];
-      const [code, now, left] = await run<Reply>(deadline, counting, keys, quotaArgs(cost));
+      const [code, now, left] = await run<AdmissionReply>(deadline, counting, keys, quotaArgs(cost));
       return parseVerdict(left, code !== status.overQuota, now);
     },
   };

@@ -1,7 +1,7 @@
 import {lifetimes} from '../../domain/core/limits.js';
-import {callWhenFull, type Connection, script} from '../core/connection.js';
+import {callWhenFull, type RedisConnection, script} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
-import type {Sealer} from '../core/seal.js';
+import type {Cipher} from '../core/cipher.js';
 
 /** A private signing key as text, with its period of validity. Instants in ms. */
 export interface StoredKey {
@@ -12,7 +12,7 @@ export interface StoredKey {
   readonly until: number;
 }
 
-export interface SigningKeys {
+export interface SigningKeyStore {
   /** Creates the first key if there is none yet; processes that start together agree on one. */
   ensure: (create: () => Promise<string>, deadline: number) => Promise<void>;
   /** The signing key, then those that only verify, newest first. Empty when the store has lost its data. */
@@ -33,16 +33,16 @@ return 1`);
 const maxTries = 5;
 
 export function createSigningKeys(
-  {call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>,
-  sealer: Sealer,
-): SigningKeys {
+  {call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>,
+  cipher: Cipher,
+): SigningKeyStore {
   const key = globalKeys.signingKeys();
 
-  function open({field, since, until, sealed}: Entry): StoredKey {
-    return {privateKey: sealer.open('signing-key', contextOf(field), sealed), since, until};
+  function open({field, since, until, encrypted}: KeyEntry): StoredKey {
+    return {privateKey: cipher.decrypt('signing-key', contextOf(field), encrypted), since, until};
   }
 
-  async function readEntries(deadline: number): Promise<Entry[]> {
+  async function readEntries(deadline: number): Promise<KeyEntry[]> {
     const found = await call<string[]>(deadline, ['HGETALL', key]);
     return found.flatMap((field, i) => (i % 2 === 0 ? [parseEntry(field, found[i + 1] ?? '')] : []));
   }
@@ -50,8 +50,8 @@ export function createSigningKeys(
   return {
     async ensure(create, deadline) {
       if ((await call<number>(deadline, ['HEXISTS', key, currentField])) === 1) return;
-      const sealed = sealer.seal('signing-key', contextOf(currentField), await create());
-      await callWhenFull({run}, deadline, ['HSETNX', key, currentField, `${clock.now()}.${sealed}`]);
+      const encrypted = cipher.encrypt('signing-key', contextOf(currentField), await create());
+      await callWhenFull({run}, deadline, ['HSETNX', key, currentField, `${clock.now()}.${encrypted}`]);
     },
     async list(deadline) {
       const now = clock.now();
@@ -61,7 +61,7 @@ export function createSigningKeys(
         .map(open);
     },
     async rotate(create, deadline) {
-      const next = sealer.seal('signing-key', contextOf(currentField), await create());
+      const next = cipher.encrypt('signing-key', contextOf(currentField), await create());
       for (let i = 0; i < maxTries; i++) {
         const entries = await readEntries(deadline);
         const current = entries.find(({field}) => field === currentField);
@@ -69,10 +69,16 @@ export function createSigningKeys(
         // Each key has a unique time, even after the clock went back.
         const now = Math.max(clock.now(), current.since + 1);
         const field = `retired:${current.since}`;
-        const sealed = sealer.seal('signing-key', contextOf(field), open(current).privateKey);
+        const encrypted = cipher.encrypt('signing-key', contextOf(field), open(current).privateKey);
         const until = now + lifetimes.signingKeyAfter * 1_000;
         const over = entries.filter((entry) => entry.until <= now).map((entry) => entry.field);
-        const args = [current.value, `${now}.${next}`, field, `${current.since}.${until}.${sealed}`, ...over];
+        const args = [
+          current.value,
+          `${now}.${next}`,
+          field,
+          `${current.since}.${until}.${encrypted}`,
+          ...over,
+        ];
         if ((await run<number>(deadline, rotateScript, [key], args)) === 1) return;
       }
       throw new Error('the signing key is being replaced by others at the same time');
@@ -83,23 +89,23 @@ export function createSigningKeys(
 
 const currentField = 'current';
 
-interface Entry {
+interface KeyEntry {
   readonly field: string;
   readonly value: string;
   readonly since: number;
   readonly until: number;
-  readonly sealed: string;
+  readonly encrypted: string;
 }
 
 /**
  * `<since>.<sealed>`, with `<until>` between them for a key that only verifies; the first keys were stored
  * without a time.
  */
-function parseEntry(field: string, value: string): Entry {
+function parseEntry(field: string, value: string): KeyEntry {
   const parts = value.split('.');
-  const sealed = parts.pop() ?? '';
+  const encrypted = parts.pop() ?? '';
   const [since = 0, until = Number.POSITIVE_INFINITY] = parts;
-  return {field, value, sealed, since: Number(since), until: Number(until)};
+  return {field, value, encrypted, since: Number(since), until: Number(until)};
 }
 
 /** A key that verifies cannot replace the one that signs. */

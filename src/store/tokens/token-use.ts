@@ -1,6 +1,6 @@
-import {type Id, drawnPart} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
@@ -35,7 +35,11 @@ for i = 2, #KEYS do
   end
 end`);
 
-export function createTokenUse({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): TokenUse {
+export function createTokenUse({
+  call,
+  run,
+  clock,
+}: Pick<RedisConnection, 'call' | 'run' | 'clock'>): TokenUse {
   let noted = new Map<Id<'workspace'>, Map<Id<'access_token'>, number>>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -52,8 +56,8 @@ export function createTokenUse({call, run, clock}: Pick<Connection, 'call' | 'ru
         await run(
           performance.now() + deadlines.request,
           flushScript,
-          [keys.tokenUse(), ...some.map(([token]) => keys.liveToken(drawnPart(token)))],
-          some.flatMap(([token, minute]) => [drawnPart(token), String(minute)]),
+          [keys.tokenUse(), ...some.map(([token]) => keys.liveToken(suffixOf(token)))],
+          some.flatMap(([token, minute]) => [suffixOf(token), String(minute)]),
         );
       }
     }
@@ -74,7 +78,7 @@ export function createTokenUse({call, run, clock}: Pick<Connection, 'call' | 'ru
       const stored = await call<(string | null)[]>(deadline, [
         'HMGET',
         workspaceKeys(workspace).tokenUse(),
-        ...tokens.map(drawnPart),
+        ...tokens.map(suffixOf),
       ]);
       return tokens.map((token, i) => {
         const minute = Math.max(Number(stored[i] ?? 0), noted.get(workspace)?.get(token) ?? 0);

@@ -58,13 +58,13 @@ export function encodeAttempt(attempt: AttemptRecord): string {
   ].join();
 }
 
-/** `drawn` is the delivery's id suffix. */
-export function decodeAttempt(drawn: IdSuffix<'delivery'>, number: number, text: string): AttemptSummary {
+/** `suffix` is the delivery's id suffix. */
+export function decodeAttempt(suffix: IdSuffix<'delivery'>, number: number, text: string): AttemptSummary {
   const [at, duration, status, error, connect, firstByte, dns, tcp, tls, probe, address] = text.split(',');
   const began = decodeNumber(at) ?? 0;
   const failure = decodeNumber(error);
   return {
-    id: attemptId(drawn, number, began),
+    id: attemptId(suffix, number, began),
     object: 'attempt',
     number,
     at: new Date(began).toISOString(),

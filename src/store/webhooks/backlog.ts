@@ -2,7 +2,7 @@ import type {Backlog} from '../../domain/webhooks/backlog.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWork, type Work} from '../../domain/core/work.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
@@ -19,7 +19,10 @@ const duePerWorkspace = 100;
 /** The number sent together; the event loop and the server serve others between two batches. */
 const batch = 50;
 
-export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths: WebhookHealths): Backlogs {
+export function createBacklogs(
+  {call}: Pick<RedisConnection, 'call'>,
+  webhookHealths: WebhookHealths,
+): Backlogs {
   async function readWorkspace(workspace: Id<'workspace'>, now: number, deadline: number) {
     const keys = workspaceKeys(workspace);
     const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace), 'WITHSCORES'];
@@ -36,10 +39,10 @@ export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths:
 
   return {
     async read(deadline) {
-      const [workspaces, time, pumps] = await Promise.all([
+      const [workspaces, time, schedulers] = await Promise.all([
         call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
         call<string[]>(deadline, ['TIME']),
-        call<number>(deadline, ['EXISTS', globalKeys.pump()]),
+        call<number>(deadline, ['EXISTS', globalKeys.scheduler()]),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       const found = await inBatches(workspaces.slice(0, workspacesRead), (id) =>
@@ -72,7 +75,7 @@ export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths:
       return {
         due,
         dueForMs,
-        hasWorker: pumps > 0,
+        hasWorker: schedulers > 0,
         pending: sum(open.map(({backlog}) => backlog.pending)),
         inflight: sum(all.map(({backlog}) => backlog.in_flight)),
         held: sum(held.map(({backlog}) => backlog.pending)),

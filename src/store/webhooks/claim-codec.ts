@@ -3,15 +3,15 @@
 // written.
 import {type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
-import type {Standing} from '../../domain/webhooks/webhook-failing.js';
+import type {FailureAction} from '../../domain/webhooks/webhook-failing.js';
 import {durationBucket, slowMs} from '../../domain/webhooks/webhook-health.js';
-import type {Reply} from '../core/connection.js';
+import type {RedisReply} from '../core/connection.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
 import type {ReadEvent} from '../events/event-bodies.js';
 import {toEntry} from '../events/log-entry.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
-import type {Claim, ClaimOutcome, Result, SealedTarget} from './claims.js';
+import type {Claim, ClaimOutcome, Result, EncryptedTarget} from './claims.js';
 import {blockOf} from './delivery-blocks.js';
 
 /** Values in Lua, by name. */
@@ -64,7 +64,7 @@ export function claimKeys(
 ): string[] {
   return [
     ...webhookKeysOf.map((find) => find(keys, webhook, results)),
-    ...results.flatMap(({claim: {drawn}}) => [keys.delivery(drawn), blockOf(keys, webhook, drawn)]),
+    ...results.flatMap(({claim: {suffix}}) => [keys.delivery(suffix), blockOf(keys, webhook, suffix)]),
   ];
 }
 
@@ -117,7 +117,7 @@ export const requestTable = `{${argNames
 
 /** Parts of a result, by the names of their variables in Lua; an empty text for none. */
 const resultParts = {
-  delivery: ({claim}) => claim.drawn,
+  delivery: ({claim}) => claim.suffix,
   attempt: ({claim}) => String(claim.attempt),
   /** `returned` gives back a claim that has not been sent. */
   outcome: ({state}) => state,
@@ -175,8 +175,8 @@ type ClaimPart = (typeof claimNames)[number];
 
 /** In Lua: adds a claim to the list `claims`. */
 export function addClaim(parts: Expressions<ClaimPart>): string {
-  const places = claimNames.map((_, i) => `claims[n + ${i + 1}]`);
-  return `local n = #claims; ${places.join(', ')} = ${claimNames.map((name) => parts[name]).join(', ')}`;
+  const targets = claimNames.map((_, i) => `claims[n + ${i + 1}]`);
+  return `local n = #claims; ${targets.join(', ')} = ${claimNames.map((name) => parts[name]).join(', ')}`;
 }
 
 /** In Lua: how many claims there are, and a part of claim `i`. */
@@ -193,15 +193,15 @@ export function eventRow(parts: Expressions<(typeof eventNames)[number]>): strin
   return `{${eventNames.map((name) => parts[name]).join(', ')}}`;
 }
 
-const standings: readonly Standing[] = ['well', 'warn', 'disable'];
+const failureActions: readonly FailureAction[] = ['well', 'warn', 'disable'];
 
 /** In Lua: the action required for a webhook that fails. */
-export function standingCode(standing: Standing): number {
-  return standings.indexOf(standing);
+export function failureActionCode(failureAction: FailureAction): number {
+  return failureActions.indexOf(failureAction);
 }
 
 /** The answers of the script; null: none, or a flag that is not set. */
-interface Answers {
+interface ClaimScriptAnswers {
   readonly now: number;
   readonly nextAt: number | null;
   readonly refused: number;
@@ -211,7 +211,7 @@ interface Answers {
   readonly target: TargetRow | null;
   readonly isProbe: 1 | null;
   readonly slow: unknown;
-  readonly standing: number;
+  readonly failureAction: number;
   readonly repaired: number;
   readonly mayCatchUp: 1 | null;
   readonly waits: 1 | null;
@@ -227,31 +227,33 @@ const answerNames = Object.keys({
   target: 1,
   isProbe: 1,
   slow: 1,
-  standing: 1,
+  failureAction: 1,
   repaired: 1,
   mayCatchUp: 1,
   waits: 1,
   wire: 1,
-} satisfies Record<keyof Answers, 1>) as (keyof Answers)[];
+} satisfies Record<keyof ClaimScriptAnswers, 1>) as (keyof ClaimScriptAnswers)[];
 
 /** In Lua: the answer. */
-export function answerRow(answers: Expressions<keyof Answers>): string {
+export function answerRow(answers: Expressions<keyof ClaimScriptAnswers>): string {
   return `{${answerNames.map((name) => `${answers[name]} or false`).join(', ')}}`;
 }
 
 export function readAnswers(
-  row: readonly Reply[],
-  openTarget: (row: TargetRow) => SealedTarget,
+  row: readonly RedisReply[],
+  openTarget: (row: TargetRow) => EncryptedTarget,
 ): ClaimOutcome {
-  const answers = Object.fromEntries(answerNames.map((name, i) => [name, row[i]])) as unknown as Answers;
-  const {now, nextAt, refused, target, standing, repaired, wire} = answers;
+  const answers = Object.fromEntries(
+    answerNames.map((name, i) => [name, row[i]]),
+  ) as unknown as ClaimScriptAnswers;
+  const {now, nextAt, refused, target, failureAction, repaired, wire} = answers;
   return {
     claims: readClaims(answers),
     now,
     nextAt: nextAt ?? undefined,
     refused,
     slow: answers.slow !== null,
-    standing: standings[standing] ?? 'well',
+    failureAction: failureActions[failureAction] ?? 'well',
     mayCatchUp: answers.mayCatchUp !== null,
     repaired,
     waits: answers.waits !== null,
@@ -263,24 +265,24 @@ export function readAnswers(
 /** The values under the keys of the target. */
 export type TargetRow = readonly (string | null)[];
 
-export function readTargetRow([json, headers = null, ...secrets]: TargetRow): SealedTarget {
-  const sealed = {headers, secrets: secrets.filter((secret) => secret !== null)};
-  return {webhook: JSON.parse(json ?? '') as Webhook, sealed};
+export function readTargetRow([json, headers = null, ...secrets]: TargetRow): EncryptedTarget {
+  const encrypted = {headers, secrets: secrets.filter((secret) => secret !== null)};
+  return {webhook: JSON.parse(json ?? '') as Webhook, encrypted};
 }
 
 type Mutable<T> = {-readonly [K in keyof T]: T[K]};
 
-function readClaims({claims: flat, events, now, isProbe}: Answers): Claim[] {
+function readClaims({claims: flat, events, now, isProbe}: ClaimScriptAnswers): Claim[] {
   const claims: Claim[] = [];
   for (let i = 0; i < flat.length; i += claimNames.length) {
     const part = (name: ClaimPart) => flat[i + claimNames.indexOf(name)] ?? '';
-    const drawn = storedSuffix<'delivery'>(part('delivery'));
+    const suffix = storedSuffix<'delivery'>(part('delivery'));
     const [number, replay] = [part('number'), part('replay')];
     const row = events[i / claimNames.length] ?? undefined;
     // Not one literal: spreading into it costs more than all the rest.
     const claim: Mutable<Claim> = {
-      drawn,
-      sequence: sequenceOfId(drawn),
+      suffix,
+      sequence: sequenceOfId(suffix),
       attempt: Number(part('attempt')),
       failures: Number(part('failures')),
       claimedAt: now,

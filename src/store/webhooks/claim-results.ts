@@ -138,16 +138,16 @@ local tries, listed, leased = {}, {}, {[k.inflight] = {}, [k.replaying] = {}}
 local ended, kept, excerpts = {}, {}, {}
 local landed, returned = {[k.inflight] = {}, [k.replaying] = {}}, {[k.inflight] = {}, [k.replaying] = {}}
 
-local function readTries(drawn, inBlocks)
+local function readTries(suffix, inBlocks)
   listed = readFields(inBlocks)
-  local entries, wired = redis.call('HMGET', k.tries, unpack(drawn)), redis.call('ZMSCORE', k.inflight, unpack(drawn))
+  local entries, wired = redis.call('HMGET', k.tries, unpack(suffix)), redis.call('ZMSCORE', k.inflight, unpack(suffix))
   local replayed
-  for i, delivery in ipairs(drawn) do
+  for i, delivery in ipairs(suffix) do
     tries[delivery], leased[k.inflight][delivery] = entries[i], wired[i]
     replayed = replayed or (entries[i] and ${isReplayed('entries[i]')})
   end
   if not replayed then return end
-  for i, score in ipairs(redis.call('ZMSCORE', k.replaying, unpack(drawn))) do leased[k.replaying][drawn[i]] = score end
+  for i, score in ipairs(redis.call('ZMSCORE', k.replaying, unpack(suffix))) do leased[k.replaying][suffix[i]] = score end
 end
 
 local function keepTry(delivery, entry)
@@ -223,13 +223,13 @@ export const resultFunctions = [stateFunctions, chargeFunction, recordFunction].
 
 /** In Lua: records all results; `refused` counts those whose lease was lost. */
 export const recordResults = `
-local refused, health, drawn, inBlocks = 0, {}, {}, {}
+local refused, health, suffix, inBlocks = 0, {}, {}, {}
 for i = 1, ${resultCount} do
-  drawn[i] = ${resultDelivery}
-  inBlocks[2 * i - 1], inBlocks[2 * i] = drawn[i], ${resultBlock}
+  suffix[i] = ${resultDelivery}
+  inBlocks[2 * i - 1], inBlocks[2 * i] = suffix[i], ${resultBlock}
 end
-if #drawn > 0 then readTries(drawn, inBlocks) end
-for i in ipairs(drawn) do
+if #suffix > 0 then readTries(suffix, inBlocks) end
+for i in ipairs(suffix) do
   ${readResult}
   claimedAt = tonumber(claimedAt)
   if not record(delivery, ${resultKey}, ${resultBlock}, attempt, outcome, delay, attempted, said, claimedAt, counted) then

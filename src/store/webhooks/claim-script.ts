@@ -8,7 +8,7 @@ import {
   keyTable,
   readTarget,
   requestTable,
-  standingCode,
+  failureActionCode,
 } from './claim-codec.js';
 import {recordResults, resultFunctions} from './claim-results.js';
 import {entryVariables, readEntry, writeEntry} from './try-entry.js';
@@ -24,7 +24,7 @@ import {blockFunctions, doneFunctions, fieldsFunction, takeOutFunction} from './
  */
 const clockSlackMs = 120_000;
 /** How often an attempt without a recorded result is repeated ahead of waiting deliveries. */
-const soonAgain = 3;
+const maxPriorityRetries = 3;
 /**
  * A fast receiver has four times as many leases as requests in progress, up to this number: requests keep
  * going out until a script has recorded some results and claimed more. It is at least twice the most requests
@@ -54,7 +54,7 @@ local function putBack(wire, backlog, some)
       string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
     local to = isHead and k.pending or backlog
     redis.call('ZREM', wire, delivery)
-    redis.call('ZADD', to, begun and begun - failed > ${soonAgain} and now or front[to] + i / 512, delivery)
+    redis.call('ZADD', to, begun and begun - failed > ${maxPriorityRetries} and now or front[to] + i / 512, delivery)
   end
 end
 
@@ -231,11 +231,11 @@ end
 local behind = state.behind and redis.call('ZCARD', k.pending) + redis.call('ZCARD', k.waiting) <= ${limits.pendingPerWebhook / 2}
 if behind then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.catchUp}' .. k.webhook) end
 
-local standing, lasted, attempts = ${standingCode('well')}, now - (state.failing or now), tonumber(state.failed or '0')
+local standing, lasted, attempts = ${failureActionCode('well')}, now - (state.failing or now), tonumber(state.failed or '0')
 if live and lasted >= ${failingLimits.disable.ms} and attempts >= ${failingLimits.disable.attempts} then
-  standing = ${standingCode('disable')}
+  standing = ${failureActionCode('disable')}
 elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimits.warn.attempts} and not state.warned then
-  standing = ${standingCode('warn')}
+  standing = ${failureActionCode('warn')}
 end
 -- What is leased in advance goes to where the webhook leads now, too.
 local target = (#claims > 0 or (live and request.held)) and ${readTarget}
@@ -248,7 +248,7 @@ return ${answerRow({
   target: 'target',
   isProbe: 'probing',
   slow: 'state.slow',
-  standing: 'standing',
+  failureAction: 'standing',
   repaired: 'k.repaired',
   mayCatchUp: 'behind',
   waits: 'waits',

@@ -1,13 +1,13 @@
 import type {Charge} from '../../domain/webhooks/attempt.js';
 import type {AttemptExchange, AttemptRecord} from '../../domain/webhooks/delivery.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
-import type {Standing} from '../../domain/webhooks/webhook-failing.js';
+import type {FailureAction} from '../../domain/webhooks/webhook-failing.js';
 import type {ReadEvent} from '../events/event-bodies.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 
 /** A delivery that goes out now: its lease is held until its result is recorded or the lease has expired. */
 export interface Claim {
-  readonly drawn: IdSuffix<'delivery'>;
+  readonly suffix: IdSuffix<'delivery'>;
   readonly sequence: number;
   readonly attempt: number;
   /** Failures recorded so far, which the retry schedule counts. */
@@ -25,7 +25,7 @@ export interface Claim {
 }
 
 /** Claims of one webhook that a process holds. */
-export interface Held {
+export interface HeldClaims {
   readonly webhook: IdSuffix<'webhook'>;
   readonly claims: readonly Claim[];
 }
@@ -68,16 +68,16 @@ export interface ClaimRequest {
 /**
  * The webhook of the claims, with its encrypted headers and secrets, newest first, at the time of the claim.
  */
-export interface SealedTarget {
+export interface EncryptedTarget {
   readonly webhook: Webhook;
-  readonly sealed: {readonly headers: string | null; readonly secrets: readonly string[]};
+  readonly encrypted: {readonly headers: string | null; readonly secrets: readonly string[]};
 }
 
 /** The claimed deliveries, and the state of the webhook. */
 export interface ClaimOutcome {
   readonly claims: Claim[];
   /** Absent when nothing was claimed. */
-  readonly target?: SealedTarget;
+  readonly target?: EncryptedTarget;
   /** Redis time (ms) of the next look; undefined when nothing is left. */
   readonly nextAt: number | undefined;
   /** The current Redis time, for comparison. */
@@ -87,7 +87,7 @@ export interface ClaimOutcome {
   /** The receiver is slow, or has been lately. */
   readonly slow: boolean;
   /** The action required for a webhook that has failed for days; repeated until it has been done. */
-  readonly standing: Standing;
+  readonly failureAction: FailureAction;
   /** The webhook has fallen behind, and there is room for more of its deliveries. */
   readonly mayCatchUp: boolean;
   /** The number of unreadable records that were repaired, so that they block nothing. */

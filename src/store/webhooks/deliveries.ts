@@ -4,11 +4,11 @@ import {type Id, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/c
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {settingLimits} from '../../domain/webhooks/webhook-settings.js';
-import type {Connection, Reply} from '../core/connection.js';
+import type {RedisConnection, RedisReply} from '../core/connection.js';
 import {webhookCursor, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import {claimScript} from './claim-script.js';
 import {claimArgs, claimKeys, readAnswers, readTargetRow, type TargetRow} from './claim-codec.js';
-import type {Claim, ClaimOutcome, ClaimRequest, Held, SealedTarget} from './claims.js';
+import type {Claim, ClaimOutcome, ClaimRequest, HeldClaims, EncryptedTarget} from './claims.js';
 import {expireScript} from './expire-script.js';
 import {blockOf} from './delivery-blocks.js';
 import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
@@ -24,15 +24,15 @@ const expiredAtOnce = 95;
 const keptTargets = 1_000;
 
 /** Consecutive events, both ends inclusive. */
-export interface Span {
+export interface EventRange {
   readonly from: number;
   readonly last: LogMark;
 }
 
 /** The webhooks of a workspace at the version that fan-out uses. */
-export interface Subscribed {
+export interface SubscribedWebhooks {
   readonly version: string;
-  readonly webhooks: readonly {readonly drawn: IdSuffix<'webhook'>; readonly revision: number}[];
+  readonly webhooks: readonly {readonly suffix: IdSuffix<'webhook'>; readonly revision: number}[];
 }
 
 /** The position of a webhook that has fallen behind. */
@@ -83,8 +83,8 @@ export interface Deliveries {
    */
   fanOut: (
     workspace: Id<'workspace'>,
-    span: Span,
-    known: Subscribed,
+    span: EventRange,
+    known: SubscribedWebhooks,
     deliveries: readonly NewDelivery[],
     deadline: number,
   ) => Promise<'done' | 'ended' | 'moved' | 'stale'>;
@@ -120,7 +120,7 @@ export interface Deliveries {
    */
   renew: (
     workspace: Id<'workspace'>,
-    held: readonly Held[],
+    held: readonly HeldClaims[],
     leaseMs: number,
     deadline: number,
   ) => Promise<Claim[]>;
@@ -148,7 +148,7 @@ export interface Deliveries {
 }
 
 export function createDeliveries(
-  {call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>,
+  {call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>,
   retention: Retention = standardRetention,
 ): Deliveries {
   const targetOf = createTargets();
@@ -157,7 +157,7 @@ export function createDeliveries(
     async fanOut(workspace, {from, last}, known, deliveries, deadline) {
       const keys = workspaceKeys(workspace);
       const webhooks = [...new Set(deliveries.map(({webhook}) => webhook))];
-      const revisions = new Map(known.webhooks.map(({drawn, revision}) => [drawn, revision]));
+      const revisions = new Map(known.webhooks.map(({suffix, revision}) => [suffix, revision]));
       const outcome = await run<number>(
         deadline,
         fanOutScript,
@@ -166,7 +166,10 @@ export function createDeliveries(
           keys.ready(),
           keys.events(),
           ...webhooks.flatMap((webhook) => makerKeys(keys, webhook)),
-          ...deliveries.flatMap(({webhook, drawn}) => [keys.delivery(drawn), blockOf(keys, webhook, drawn)]),
+          ...deliveries.flatMap(({webhook, suffix}) => [
+            keys.delivery(suffix),
+            blockOf(keys, webhook, suffix),
+          ]),
         ],
         [
           String(from),
@@ -177,9 +180,9 @@ export function createDeliveries(
           last.about,
           String(webhooks.length),
           ...webhooks.flatMap((webhook) => [webhook, String(revisions.get(webhook))]),
-          ...deliveries.flatMap(({sequence, webhook, drawn, team = ''}) => [
+          ...deliveries.flatMap(({sequence, webhook, suffix, team = ''}) => [
             String(webhooks.indexOf(webhook) + 1),
-            drawn,
+            suffix,
             String(sequence),
             team,
           ]),
@@ -208,18 +211,18 @@ export function createDeliveries(
           keys.ready(),
           keys.events(),
           ...makerKeys(keys, webhook),
-          ...deliveries.flatMap(({drawn}) => [keys.delivery(drawn), blockOf(keys, webhook, drawn)]),
+          ...deliveries.flatMap(({suffix}) => [keys.delivery(suffix), blockOf(keys, webhook, suffix)]),
         ],
         [
           webhook,
           ...[from, to, revision, missed, retention.events, last?.at ?? ''].map(String),
           last?.about ?? '',
-          ...deliveries.flatMap(({drawn, sequence, team = ''}) => [drawn, String(sequence), team]),
+          ...deliveries.flatMap(({suffix, sequence, team = ''}) => [suffix, String(sequence), team]),
         ],
       );
       return caughtUp[outcome] ?? 'moved';
     },
-    async make(workspace, {webhook, drawn, sequence}, deadline) {
+    async make(workspace, {webhook, suffix, sequence}, deadline) {
       const keys = workspaceKeys(workspace);
       await run(
         deadline,
@@ -228,10 +231,10 @@ export function createDeliveries(
           keys.record(webhook),
           keys.ready(),
           ...makerKeys(keys, webhook),
-          keys.delivery(drawn),
-          blockOf(keys, webhook, drawn),
+          keys.delivery(suffix),
+          blockOf(keys, webhook, suffix),
         ],
-        [String(sequence), webhook, drawn, String(retention.events)],
+        [String(sequence), webhook, suffix, String(retention.events)],
       );
     },
     async recordAndClaim(workspace, webhook, request, deadline) {
@@ -249,7 +252,7 @@ export function createDeliveries(
         sureUntil:
           sureUntil === undefined ? undefined : Math.floor(clock.now() + sureUntil - performance.now()),
       };
-      const answers = await run<Reply[]>(
+      const answers = await run<RedisReply[]>(
         deadline,
         claimScript,
         claimKeys(keys, webhook, results),
@@ -261,7 +264,7 @@ export function createDeliveries(
     },
     async renew(workspace, held, leaseMs, deadline) {
       const keys = workspaceKeys(workspace);
-      const stands = await run<number[]>(
+      const renewed = await run<number[]>(
         deadline,
         renewScript,
         [keys.ready(), ...held.flatMap(({webhook}) => renewedKeys(keys, webhook))],
@@ -270,18 +273,18 @@ export function createDeliveries(
           String(held.length),
           ...held.map(({webhook}) => webhook),
           ...held.flatMap(({claims}, i) =>
-            claims.flatMap(({drawn, attempt}) => [String(i + 1), drawn, String(attempt)]),
+            claims.flatMap(({suffix, attempt}) => [String(i + 1), suffix, String(attempt)]),
           ),
         ],
       );
-      return held.flatMap(({claims}) => claims).filter((_, i) => stands[i] !== 1);
+      return held.flatMap(({claims}) => claims).filter((_, i) => renewed[i] !== 1);
     },
     async expire(workspace, webhook, {before, cursor}, deadline) {
       const keys = workspaceKeys(workspace);
       const scan = ['HSCAN', keys.tries(webhook), cursor, 'COUNT', String(scannedAtOnce)];
       const [next, found] = await call<[string, IdSuffix<'delivery'>[]]>(deadline, scan);
       // Fields and values alternate.
-      const old = found.filter((drawn, i) => i % 2 === 0 && sequenceOfId(drawn) < before);
+      const old = found.filter((suffix, i) => i % 2 === 0 && sequenceOfId(suffix) < before);
       let expired = 0;
       for (let at = 0; at < old.length; at += expiredAtOnce) {
         const some = old.slice(at, at + expiredAtOnce);
@@ -299,9 +302,9 @@ export function createDeliveries(
             keys.heads(webhook),
             keys.replayed(webhook),
             keys.webhookState(webhook),
-            ...some.flatMap((drawn) => [keys.delivery(drawn), blockOf(keys, webhook, drawn)]),
+            ...some.flatMap((suffix) => [keys.delivery(suffix), blockOf(keys, webhook, suffix)]),
           ],
-          [webhook, ...some.flatMap((drawn) => [drawn, String(sequenceOfId(drawn))])],
+          [webhook, ...some.flatMap((suffix) => [suffix, String(sequenceOfId(suffix))])],
         );
       }
       return {expired, cursor: next};
@@ -338,8 +341,8 @@ function renewedKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[
 }
 
 /** Returns the same object as long as the webhook has the same target. */
-function createTargets(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => SealedTarget {
-  const kept = createCache<{row: TargetRow; target: SealedTarget}>(keptTargets);
+function createTargets(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => EncryptedTarget {
+  const kept = createCache<{row: TargetRow; target: EncryptedTarget}>(keptTargets);
   return (webhook, row) => {
     const known = kept.get(webhook);
     if (known?.row.every((text, i) => text === row[i]) === true) return known.target;

@@ -1,7 +1,7 @@
-import {placesPerEvent} from '../../domain/webhooks/delivery.js';
+import {positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {type Id, encodeBase32, sequenceOfId, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 
 /*
@@ -18,15 +18,15 @@ export const eventsPerBlock = 32;
 /** The limit of Redis' compact form of a hash. */
 const longest = 64;
 /** After all deliveries of its events, so that a descending read of a list meets the block first. */
-const placeInLast = 1 - 0.5 / placesPerEvent;
+const offsetInLast = 1 - 0.5 / positionsPerEvent;
 
 /** The block of a delivery, from its id suffix: the event's sequence without its last digit. */
 export function blockOf(
   keys: WorkspaceKeys,
   webhook: IdSuffix<'webhook'>,
-  drawn: IdSuffix<'delivery'>,
+  suffix: IdSuffix<'delivery'>,
 ): Key<'hash'> {
-  return keys.deliveryBlock(webhook, drawn.slice(8, 15));
+  return keys.deliveryBlock(webhook, suffix.slice(8, 15));
 }
 
 /** The name of an event's block in a list. */
@@ -39,21 +39,21 @@ export function isBlockName(entry: string): boolean {
 }
 
 /** The field of a delivery in its block. */
-export function fieldOf(drawn: IdSuffix<'delivery'>): string {
-  return drawn.slice(0, 8) + drawn.slice(15);
+export function fieldOf(suffix: IdSuffix<'delivery'>): string {
+  return suffix.slice(0, 8) + suffix.slice(15);
 }
 
 /** The delivery of a field in the block of that name. */
-export function drawnIn(name: string, field: string): IdSuffix<'delivery'> {
+export function suffixIn(name: string, field: string): IdSuffix<'delivery'> {
   return storedSuffix(field.slice(0, 8) + name + field.slice(8));
 }
 
 /** Lua that finds where a delivery is stored. */
 export const blockFunctions = `
-local function fieldOf(drawn) return string.sub(drawn, 1, 8) .. string.sub(drawn, 16) end
+local function fieldOf(suffix) return string.sub(suffix, 1, 8) .. string.sub(suffix, 16) end
 local function isBlockName(entry) return #entry == 7 end
-local function blockName(drawn) return string.sub(drawn, 9, 15) end
-local function placeOfBlock(sequence) return sequence - sequence % ${eventsPerBlock} + ${eventsPerBlock - 1 + placeInLast} end`.trim();
+local function blockName(suffix) return string.sub(suffix, 9, 15) end
+local function placeOfBlock(sequence) return sequence - sequence % ${eventsPerBlock} + ${eventsPerBlock - 1 + offsetInLast} end`.trim();
 
 /** Lua that reads fields: the values for a flat list of id suffixes, each with its block. */
 export const fieldsFunction = `
@@ -64,33 +64,33 @@ local function readFields(asked)
     blocks[block] = blocks[block] or {}
     table.insert(blocks[block], asked[i])
   end
-  for block, drawn in pairs(blocks) do
+  for block, suffix in pairs(blocks) do
     local fields = {}
-    for i, one in ipairs(drawn) do fields[i] = fieldOf(one) end
-    for i, entry in ipairs(redis.call('HMGET', block, unpack(fields))) do found[drawn[i]] = entry end
+    for i, one in ipairs(suffix) do fields[i] = fieldOf(one) end
+    for i, entry in ipairs(redis.call('HMGET', block, unpack(fields))) do found[suffix[i]] = entry end
   end
   return found
 end`.trim();
 
 /** Lua that turns a field into a record of its own, if it has a value. */
 export const takeOutFunction = `
-local function takeOut(key, block, drawn, webhook)
-  local number, attempt = string.match(redis.call('HGET', block, fieldOf(drawn)) or '', '^(%d+),?(.*)$')
+local function takeOut(key, block, suffix, webhook)
+  local number, attempt = string.match(redis.call('HGET', block, fieldOf(suffix)) or '', '^(%d+),?(.*)$')
   if not number then return end
   redis.call('HSET', key, 'webhook', webhook, 'n', number)
   if attempt ~= '' then redis.call('HSET', key, 'state', 'succeeded', 'attempts', '1', 'attempt:1', attempt) end
   redis.call('PEXPIRE', key, redis.call('PTTL', block))
-  redis.call('HSET', block, fieldOf(drawn), '')
+  redis.call('HSET', block, fieldOf(suffix), '')
 end`.trim();
 
 /** Lua that stores the only attempt of a delivery that has succeeded; false if it is too long for a field. */
 export const doneFunctions = `
 local done = {}
-local function putDone(block, drawn, number, attempted)
+local function putDone(block, suffix, number, attempted)
   local entry = number .. ',' .. attempted
   if attempted == '' or #entry > ${longest} then return false end
   done[block] = done[block] or {}
-  table.insert(done[block], fieldOf(drawn))
+  table.insert(done[block], fieldOf(suffix))
   table.insert(done[block], entry)
   return true
 end
@@ -108,7 +108,7 @@ export interface DeliveryFields {
   read: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
-    drawn: readonly IdSuffix<'delivery'>[],
+    suffixes: readonly IdSuffix<'delivery'>[],
     deadline: number,
   ) => Promise<Map<string, string>[]>;
   /** Deliveries in the blocks of consecutive events, by id suffix. */
@@ -121,19 +121,19 @@ export interface DeliveryFields {
   /** The webhook of a delivery, by id suffix. */
   findWebhook: (
     workspace: Id<'workspace'>,
-    drawn: IdSuffix<'delivery'>,
+    suffix: IdSuffix<'delivery'>,
     deadline: number,
   ) => Promise<IdSuffix<'webhook'> | undefined>;
 }
 
-export function createDeliveryFields({call}: Pick<Connection, 'call'>): DeliveryFields {
+export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): DeliveryFields {
   return {
-    async read(workspace, webhook, drawn, deadline) {
+    async read(workspace, webhook, suffixes, deadline) {
       const keys = workspaceKeys(workspace);
       const [records, entries] = await Promise.all([
-        Promise.all(drawn.map((one) => call<string[]>(deadline, ['HGETALL', keys.delivery(one)]))),
+        Promise.all(suffixes.map((one) => call<string[]>(deadline, ['HGETALL', keys.delivery(one)]))),
         Promise.all(
-          drawn.map((one) =>
+          suffixes.map((one) =>
             call<string | null>(deadline, ['HGET', blockOf(keys, webhook, one), fieldOf(one)]),
           ),
         ),
@@ -145,7 +145,7 @@ export function createDeliveryFields({call}: Pick<Connection, 'call'>): Delivery
           if (entry) return fieldsOf(webhook, entry);
           // It may have been moved out of its field meanwhile, and never moves back.
           return toMap(
-            await call<string[]>(deadline, ['HGETALL', keys.delivery(storedSuffix(drawn[i] ?? ''))]),
+            await call<string[]>(deadline, ['HGETALL', keys.delivery(storedSuffix(suffixes[i] ?? ''))]),
           );
         }),
       );
@@ -160,14 +160,14 @@ export function createDeliveryFields({call}: Pick<Connection, 'call'>): Delivery
       );
       return found.flatMap((fields, i) =>
         fields
-          .map((field) => drawnIn(names[i] ?? '', field))
-          .filter((drawn) => sequenceOfId(drawn) >= from && sequenceOfId(drawn) <= to),
+          .map((field) => suffixIn(names[i] ?? '', field))
+          .filter((suffix) => sequenceOfId(suffix) >= from && sequenceOfId(suffix) <= to),
       );
     },
-    async findWebhook(workspace, drawn, deadline) {
+    async findWebhook(workspace, suffix, deadline) {
       const keys = workspaceKeys(workspace);
       const findOwn = () =>
-        call<IdSuffix<'webhook'> | null>(deadline, ['HGET', keys.delivery(drawn), 'webhook']);
+        call<IdSuffix<'webhook'> | null>(deadline, ['HGET', keys.delivery(suffix), 'webhook']);
       const own = await findOwn();
       if (own !== null) return own;
       const webhooks = await call<IdSuffix<'webhook'>[]>(deadline, [
@@ -178,7 +178,7 @@ export function createDeliveryFields({call}: Pick<Connection, 'call'>): Delivery
       ]);
       const found = await Promise.all(
         webhooks.map((webhook) =>
-          call<number>(deadline, ['HEXISTS', blockOf(keys, webhook, drawn), fieldOf(drawn)]),
+          call<number>(deadline, ['HEXISTS', blockOf(keys, webhook, suffix), fieldOf(suffix)]),
         ),
       );
       return webhooks.find((_, i) => found[i] === 1) ?? (await findOwn()) ?? undefined;

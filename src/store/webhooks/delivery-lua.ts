@@ -14,15 +14,15 @@ import {blockFunctions, fieldsFunction} from './delivery-blocks.js';
  * the others. `k.repaired` counts those.
  */
 export const entryFunction = `
-local function entryOf(k, drawn, entry)
+local function entryOf(k, suffix, entry)
   entry = entry or ''
   local begun, failed, number, team, replay = ${readEntry('entry')}
   if begun then return begun, failed, number, team, replay end
   k.repaired = (k.repaired or 0) + 1
-  team, replay = '', redis.call('ZSCORE', k.replays, drawn) and redis.call('HGET', k.state, 'replay') or ''
+  team, replay = '', redis.call('ZSCORE', k.replays, suffix) and redis.call('HGET', k.state, 'replay') or ''
   local heads = redis.call('HGETALL', k.heads)
   for i = 1, #heads, 2 do
-    if string.match(heads[i + 1], '^[^:]*') == drawn then team = heads[i] end
+    if string.match(heads[i + 1], '^[^:]*') == suffix then team = heads[i] end
   end
   return string.match(entry, '^%d+') or '0', '0', '', team, replay
 end`.trim();
@@ -55,21 +55,21 @@ local function keepQueued(k)
   if k.low then redis.call('ZADD', k.replays, unpack(k.low)) end
 end
 
-local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
-  append(k, 'tried', drawn, ${queuedEntry})
+local function enqueue(k, suffix, sequence, team, replay, number, now, begun)
+  append(k, 'tried', suffix, ${queuedEntry})
   local backlog = replay ~= '' and k.replays or k.pending
   if team ~= '' and k.ordered == nil then k.ordered = redis.call('HGET', k.state, 'ordering') == 'per_team' end
   if team ~= '' and k.ordered then
     if redis.call('HEXISTS', k.heads, team) == 1 then
-      redis.call('ZADD', k.waiting, 0, team .. ':' .. string.format('%016.0f', sequence) .. ':' .. drawn)
+      redis.call('ZADD', k.waiting, 0, team .. ':' .. string.format('%016.0f', sequence) .. ':' .. suffix)
       return
     end
-    redis.call('HSET', k.heads, team, drawn .. ':' .. string.format('%.0f', now))
+    redis.call('HSET', k.heads, team, suffix .. ':' .. string.format('%.0f', now))
     backlog = k.pending
   end
   -- Made in the same millisecond they go out in the order of their events, and none of them later than now.
   k.lap = k.lap or sequence - sequence % 4096
-  append(k, backlog == k.pending and 'live' or 'low', now - 2 + (sequence - k.lap) / 4096, drawn)
+  append(k, backlog == k.pending and 'live' or 'low', now - 2 + (sequence - k.lap) / 4096, suffix)
   if not k.woken then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.deliver}' .. k.webhook) end
   k.woken = true
 end`.trim();
@@ -79,10 +79,10 @@ export const advanceFunction = `
 local function advance(k, team, now)
   local found = redis.call('ZRANGE', k.waiting, '[' .. team .. ':', '(' .. team .. ';', 'BYLEX', 'LIMIT', 0, 1)[1]
   if not found then return redis.call('HDEL', k.heads, team) end
-  local drawn = string.match(found, '[^:]*$')
+  local suffix = string.match(found, '[^:]*$')
   redis.call('ZREM', k.waiting, found)
-  redis.call('HSET', k.heads, team, drawn .. ':' .. string.format('%.0f', now))
-  redis.call('ZADD', k.pending, now, drawn)
+  redis.call('HSET', k.heads, team, suffix .. ':' .. string.format('%.0f', now))
+  redis.call('ZADD', k.pending, now, suffix)
 end`.trim();
 
 /** How many deliveries more may wait for a webhook. */
@@ -111,13 +111,13 @@ local function lookUp(k, asked)
   end
 end
 
-local function make(k, delivery, block, drawn, sequence, team, lifetime, now)
+local function make(k, delivery, block, suffix, sequence, team, lifetime, now)
   -- As long as the event can be fanned out its delivery stands in its block, whatever has become of it.
-  if k.made[drawn] then return end
-  k.made[drawn] = ''
+  if k.made[suffix] then return end
+  k.made[suffix] = ''
   k.count = k.count + 1
   k.lifetime = lifetime
-  local name = blockName(drawn)
+  local name = blockName(suffix)
   if not k.made[name] then k.listed[name] = placeOfBlock(sequence) end
   if not k.number then
     local state = redis.call('HMGET', k.state, 'n', 'ordering')
@@ -128,12 +128,12 @@ local function make(k, delivery, block, drawn, sequence, team, lifetime, now)
   if k.ordered and team ~= '' then
     redis.call('HSET', delivery, 'webhook', k.webhook, 'n', number, 'team', team)
     redis.call('EXPIRE', delivery, lifetime)
-    append(k.blocks, block, fieldOf(drawn), '')
+    append(k.blocks, block, fieldOf(suffix), '')
   else
-    append(k.blocks, block, fieldOf(drawn), number)
+    append(k.blocks, block, fieldOf(suffix), number)
     team = ''
   end
-  enqueue(k, drawn, sequence, team, '', number, now)
+  enqueue(k, suffix, sequence, team, '', number, now)
 end
 
 local function keepMade(k)

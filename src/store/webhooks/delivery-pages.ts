@@ -1,8 +1,8 @@
-import {placesPerEvent} from '../../domain/webhooks/delivery.js';
+import {positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {type Id, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
-import {type Connection, script} from '../core/connection.js';
-import {blockFunctions, blockNameOf, drawnIn, eventsPerBlock, isBlockName} from './delivery-blocks.js';
+import {type RedisConnection, script} from '../core/connection.js';
+import {blockFunctions, blockNameOf, suffixIn, eventsPerBlock, isBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
@@ -34,42 +34,42 @@ export type ListDown = (
   webhook: IdSuffix<'webhook'>,
   page: PageQuery & {from?: number | undefined},
   deadline: number,
-) => Promise<{places: Map<IdSuffix<'delivery'>, number>; next: number | undefined}>;
+) => Promise<{positions: Map<IdSuffix<'delivery'>, number>; next: number | undefined}>;
 
-export function createListDown({run}: Pick<Connection, 'run'>): ListDown {
+export function createListDown({run}: Pick<RedisConnection, 'run'>): ListDown {
   return async function listDown(workspace, webhook, {from = 0, past = Infinity, limit}, deadline) {
     const keys = workspaceKeys(workspace);
     // The block in which the last page ended is above that position.
-    const last = past === Infinity ? '' : blockNameOf(past / placesPerEvent);
+    const last = past === Infinity ? '' : blockNameOf(past / positionsPerEvent);
     const [own, entries, isCut] = await run<[string[], [string, string, string[]][], number]>(
       deadline,
       pageScript,
       [keys.list(lists.deliveriesOf(webhook)), keys.deliveryBlock(webhook, last)],
       [
-        past === Infinity ? '+inf' : `(${past / placesPerEvent}`,
-        String(from / placesPerEvent),
+        past === Infinity ? '+inf' : `(${past / positionsPerEvent}`,
+        String(from / positionsPerEvent),
         String(limit),
         keys.deliveryBlock(webhook, ''),
       ],
     );
     // Below the last entry, the list may contain more than the blocks that were read.
-    const bound = isCut === 1 ? Number(entries.at(-1)?.[1]) * placesPerEvent : -Infinity;
-    const places = new Map<IdSuffix<'delivery'>, number>();
-    const add = (drawn: IdSuffix<'delivery'>, place: number): void => {
-      if (place >= from && place < past && place > bound) places.set(drawn, place);
+    const bound = isCut === 1 ? Number(entries.at(-1)?.[1]) * positionsPerEvent : -Infinity;
+    const positions = new Map<IdSuffix<'delivery'>, number>();
+    const add = (suffix: IdSuffix<'delivery'>, position: number): void => {
+      if (position >= from && position < past && position > bound) positions.set(suffix, position);
     };
     const addFields = (name: string, fields: readonly string[]): void => {
-      for (const drawn of fields.map((field) => drawnIn(name, field))) {
-        add(drawn, sequenceOfId(drawn) * placesPerEvent);
+      for (const suffix of fields.map((field) => suffixIn(name, field))) {
+        add(suffix, sequenceOfId(suffix) * positionsPerEvent);
       }
     };
     addFields(last, own);
     for (const [name, score, fields] of entries) {
       if (isBlockName(name)) addFields(name, fields);
-      else add(storedSuffix(name), Number(score) * placesPerEvent);
+      else add(storedSuffix(name), Number(score) * positionsPerEvent);
     }
-    const page = [...places].toSorted(([, a], [, b]) => b - a).slice(0, limit);
-    const rest = places.size > limit ? page.at(-1)?.[1] : undefined;
-    return {places: new Map(page), next: rest ?? (isCut === 1 ? Math.floor(bound) + 1 : undefined)};
+    const page = [...positions].toSorted(([, a], [, b]) => b - a).slice(0, limit);
+    const rest = positions.size > limit ? page.at(-1)?.[1] : undefined;
+    return {positions: new Map(page), next: rest ?? (isCut === 1 ? Math.floor(bound) + 1 : undefined)};
   };
 }

@@ -4,7 +4,7 @@ import type {Attempt, AttemptExchange, Delivery} from '../../domain/webhooks/del
 import type {LogEntry} from '../../domain/events/event.js';
 import {
   composeId,
-  drawnPart,
+  suffixOf,
   type Id,
   type IdSuffix,
   idTime,
@@ -14,7 +14,7 @@ import {
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {nextAttemptAt} from '../../domain/webhooks/webhook-health.js';
 import {decodeAttempt, decodeExchange} from './attempt-records.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {createDeliveryFields} from './delivery-blocks.js';
 import {createListDown} from './delivery-pages.js';
 import {workspaceKeys} from '../core/keys.js';
@@ -31,7 +31,7 @@ export interface DeliveryRecords {
     webhook: IdSuffix<'webhook'>,
     page: PageQuery & {from?: number | undefined},
     deadline: number,
-  ) => Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
+  ) => Promise<{rows: {position: number; delivery: Delivery}[]; next: number | undefined}>;
   /** Recorded attempts of a delivery, newest first; `past` is the number where the last page ended. */
   listAttempts: (
     workspace: Id<'workspace'>,
@@ -49,7 +49,7 @@ export type FindEvent = (
 ) => Promise<LogEntry | undefined>;
 
 export function createDeliveryRecords(
-  {call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>,
+  {call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>,
   findEvent: FindEvent,
 ): DeliveryRecords {
   const kept = createDeliveryFields({call});
@@ -59,22 +59,22 @@ export function createDeliveryRecords(
   async function read(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
-    drawn: readonly IdSuffix<'delivery'>[],
+    suffixes: readonly IdSuffix<'delivery'>[],
     deadline: number,
   ): Promise<Delivery[]> {
-    if (drawn.length === 0) return [];
+    if (suffixes.length === 0) return [];
     const keys = workspaceKeys(workspace);
-    const scores = (key: string) => call<(string | null)[]>(deadline, ['ZMSCORE', key, ...drawn]);
+    const scores = (key: string) => call<(string | null)[]>(deadline, ['ZMSCORE', key, ...suffixes]);
     const [owner, state, tries, leased, low, due, lowDue, events, records] = await Promise.all([
       call<string | null>(deadline, ['GET', keys.record(webhook)]),
       call<(string | null)[]>(deadline, ['HMGET', keys.webhookState(webhook), 'off', 'breaker', 'probe']),
-      call<(string | null)[]>(deadline, ['HMGET', keys.tries(webhook), ...drawn]),
+      call<(string | null)[]>(deadline, ['HMGET', keys.tries(webhook), ...suffixes]),
       scores(keys.inflight(webhook)),
       scores(keys.replaying(webhook)),
       scores(keys.pending(webhook)),
       scores(keys.replays(webhook)),
-      Promise.all(drawn.map((one) => findEvent(workspace, sequenceOfId(one), deadline))),
-      kept.read(workspace, webhook, drawn, deadline),
+      Promise.all(suffixes.map((one) => findEvent(workspace, sequenceOfId(one), deadline))),
+      kept.read(workspace, webhook, suffixes, deadline),
     ]);
     if (owner === null) return [];
     const {id: webhookId} = JSON.parse(owner) as Webhook;
@@ -84,17 +84,17 @@ export function createDeliveryRecords(
       off: off !== null,
       probeAt: breaker === 'open' ? Number(probe) : undefined,
     };
-    return drawn.flatMap((one, i) => {
+    return suffixes.flatMap((one, i) => {
       const [event, fields] = [events[i], records[i]];
       if (event === undefined || fields === undefined || fields.size === 0) return [];
       const onWire = (leased[i] ?? low[i] ?? null) !== null;
       const dueAt = due[i] ?? lowDue[i] ?? undefined;
-      const place = {
+      const queueState = {
         tries: tries[i] ?? undefined,
         onWire,
         dueAt: dueAt === undefined ? undefined : Number(dueAt),
       };
-      return [toDelivery({drawn: one, webhookId, fields, event, gate, ...place})];
+      return [toDelivery({suffix: one, webhookId, fields, event, gate, ...queueState})];
     });
   }
 
@@ -105,14 +105,14 @@ export function createDeliveryRecords(
   async function findExchanges(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
-    drawn: IdSuffix<'delivery'>,
+    suffix: IdSuffix<'delivery'>,
     deadline: number,
   ): Promise<Map<number, AttemptExchange>> {
     const key = workspaceKeys(workspace).excerpts(webhook);
     const found = new Map<number, AttemptExchange>();
     let cursor = '0';
     do {
-      const scan = ['ZSCAN', key, cursor, 'MATCH', `${drawn}:*`, 'COUNT', '1000'];
+      const scan = ['ZSCAN', key, cursor, 'MATCH', `${suffix}:*`, 'COUNT', '1000'];
       const [next, members] = await call<[string, string[]]>(deadline, scan);
       // Members and scores alternate.
       for (let i = 0; i < members.length; i += 2) {
@@ -126,27 +126,27 @@ export function createDeliveryRecords(
 
   return {
     async find(workspace, id, deadline) {
-      const drawn = drawnPart(id);
-      const webhook = await kept.findWebhook(workspace, drawn, deadline);
-      const [delivery] = webhook === undefined ? [] : await read(workspace, webhook, [drawn], deadline);
+      const suffix = suffixOf(id);
+      const webhook = await kept.findWebhook(workspace, suffix, deadline);
+      const [delivery] = webhook === undefined ? [] : await read(workspace, webhook, [suffix], deadline);
       return delivery?.id === id ? delivery : undefined;
     },
     async list(workspace, webhook, page, deadline) {
-      const {places, next} = await listDown(workspace, webhook, page, deadline);
-      const deliveries = await read(workspace, webhook, [...places.keys()], deadline);
+      const {positions, next} = await listDown(workspace, webhook, page, deadline);
+      const deliveries = await read(workspace, webhook, [...positions.keys()], deadline);
       return {
         rows: deliveries.map((delivery) => ({
-          place: places.get(drawnPart(delivery.id)) ?? 0,
+          position: positions.get(suffixOf(delivery.id)) ?? 0,
           delivery,
         })),
         next,
       };
     },
     async listAttempts(workspace, id, {past = Infinity, limit}, deadline) {
-      const drawn = drawnPart(id);
-      const webhook = await kept.findWebhook(workspace, drawn, deadline);
+      const suffix = suffixOf(id);
+      const webhook = await kept.findWebhook(workspace, suffix, deadline);
       const [fields = new Map<string, string>()] =
-        webhook === undefined ? [] : await kept.read(workspace, webhook, [drawn], deadline);
+        webhook === undefined ? [] : await kept.read(workspace, webhook, [suffix], deadline);
       const numbers = [...fields.keys()]
         .flatMap((name) => (name.startsWith('attempt:') ? [Number(name.slice('attempt:'.length))] : []))
         .filter((number) => number < past)
@@ -155,10 +155,10 @@ export function createDeliveryRecords(
       const exchanges =
         webhook === undefined || page.length === 0
           ? new Map<number, AttemptExchange>()
-          : await findExchanges(workspace, webhook, drawn, deadline);
+          : await findExchanges(workspace, webhook, suffix, deadline);
       return {
         attempts: page.map((number) => ({
-          ...decodeAttempt(drawn, number, fields.get(`attempt:${number}`) ?? ''),
+          ...decodeAttempt(suffix, number, fields.get(`attempt:${number}`) ?? ''),
           request: exchanges.get(number)?.request ?? null,
           response: exchanges.get(number)?.response ?? null,
         })),
@@ -179,7 +179,7 @@ interface Gate {
 }
 
 interface StoredDelivery {
-  readonly drawn: IdSuffix<'delivery'>;
+  readonly suffix: IdSuffix<'delivery'>;
   readonly webhookId: Id<'webhook'>;
   readonly fields: ReadonlyMap<string, string>;
   readonly event: LogEntry;
@@ -195,13 +195,13 @@ interface StoredDelivery {
 }
 
 function toDelivery(stored: StoredDelivery): Delivery {
-  const {drawn, webhookId, fields, event, tries, dueAt, gate} = stored;
+  const {suffix, webhookId, fields, event, tries, dueAt, gate} = stored;
   const replay = fields.get('replay');
   const recorded = Number(fields.get('attempts') ?? 0);
   const begun = tries === undefined ? recorded : attemptsBegun(tries);
   const last = recorded > 0 ? fields.get(`attempt:${recorded}`) : undefined;
-  const lastAttempt = last === undefined ? null : decodeAttempt(drawn, recorded, last);
-  const id = composeId('delivery', event.at, drawn);
+  const lastAttempt = last === undefined ? null : decodeAttempt(suffix, recorded, last);
+  const id = composeId('delivery', event.at, suffix);
   const next = gate.off ? undefined : nextAttemptAt(dueAt, gate.probeAt);
   // A replay creates it long after its event.
   const made = Number(fields.get('made') ?? idTime(id));

@@ -4,7 +4,7 @@ import {cursorPrefix} from '../core/keys.js';
 import {workName, workPrefixes} from '../../domain/core/work.js';
 import {blockFunctions} from './delivery-blocks.js';
 import {enqueueFunction, makeFunction, roomFunction} from './delivery-lua.js';
-import {standsFunction} from '../core/log-lua.js';
+import {isInLogFunction} from '../core/log-lua.js';
 
 /*
  * Deliveries are in two sorted sets for each webhook: `pending` (score: due time) and `inflight` (score: end
@@ -39,8 +39,8 @@ const deliveryBytes = 100;
 export const fanOutScript = script(`#!lua flags=allow-oom
 local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
 if tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
-${standsFunction}
-if not stands(KEYS[3], ARGV[2], ARGV[5], ARGV[6]) then return 0 end
+${isInLogFunction}
+if not isInLog(KEYS[3], ARGV[2], ARGV[5], ARGV[6]) then return 0 end
 if (head[2] or '') ~= ARGV[3] then return -1 end
 ${enqueueFunction}
 ${roomFunction}
@@ -96,11 +96,11 @@ export const catchUpScript = script(`#!lua flags=allow-oom
 local own, work = '${cursorPrefix}' .. ARGV[1], '${workPrefixes.catchUp}' .. ARGV[1]
 local head = redis.call('HMGET', KEYS[1], own, 'cursor:webhooks')
 if head[1] ~= ARGV[2] then return 0 end
-${standsFunction}
+${isInLogFunction}
 if ARGV[8] == '' then
   local first = string.format('%.0f-0', ARGV[2] + 1)
   if redis.call('XRANGE', KEYS[3], first, ARGV[3], 'COUNT', 1)[1] then return 0 end
-elseif not stands(KEYS[3], ARGV[3], ARGV[7], ARGV[8]) then return 0 end
+elseif not isInLog(KEYS[3], ARGV[3], ARGV[7], ARGV[8]) then return 0 end
 ${enqueueFunction}
 ${roomFunction}
 ${makeFunction}

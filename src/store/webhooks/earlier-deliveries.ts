@@ -1,7 +1,7 @@
 import {type Id, type IdSuffix, sequenceOfId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {EarlierDelivery} from '../../domain/webhooks/replay.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {createDeliveryFields, isBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
 
@@ -30,7 +30,7 @@ export interface EarlierDeliveries {
 /** The number of deliveries read at once. */
 const readAtOnce = 500;
 
-export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): EarlierDeliveries {
+export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): EarlierDeliveries {
   const kept = createDeliveryFields({call});
 
   /** As `listMade`, for deliveries that are separate list entries. */
@@ -50,7 +50,7 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
     if (found.length <= readAtOnce) return {made, to: span.to};
     // The last event may have more deliveries than were read.
     const last = sequenceOfId(made.at(-1) ?? '');
-    const whole = made.filter((drawn) => sequenceOfId(drawn) < last);
+    const whole = made.filter((suffix) => sequenceOfId(suffix) < last);
     if (whole.length > 0) return {made: whole, to: last - 1};
     const ofLast = [...madeOf(list, {from: last, to: last}), '0', '-1'];
     const all = await call<IdSuffix<'delivery'>[]>(deadline, ofLast);
@@ -72,7 +72,7 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
       listApart(workspace, webhook, span, deadline),
     ]);
     // Deliveries of before data format 3 may be in both.
-    return {made: [...new Set([...inBlocks.filter((drawn) => sequenceOfId(drawn) <= to), ...made])], to};
+    return {made: [...new Set([...inBlocks.filter((suffix) => sequenceOfId(suffix) <= to), ...made])], to};
   }
 
   return {
@@ -82,9 +82,9 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
       for (let at = 0; at < made.length; at += readAtOnce) {
         const some = made.slice(at, at + readAtOnce);
         const found = await kept.read(workspace, webhook, some, deadline);
-        some.forEach((drawn, i) => {
+        some.forEach((suffix, i) => {
           const [state, attempts] = [found[i]?.get('state'), found[i]?.get('attempts')];
-          const sequence = sequenceOfId(drawn);
+          const sequence = sequenceOfId(suffix);
           const ofEvent = deliveries.get(sequence) ?? [];
           ofEvent.push({state: state ?? 'pending', attempts: Number(attempts ?? 0)});
           deliveries.set(sequence, ofEvent);
@@ -107,9 +107,9 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
       const made = [...inBlocks, ...firsts.flat().filter((name) => !isBlockName(name))];
       const found = await kept.read(workspace, webhook, made, deadline);
       const numbers = new Map<number, string>();
-      made.forEach((drawn, i) => {
+      made.forEach((suffix, i) => {
         const number = found[i]?.get('n');
-        if (number !== undefined) numbers.set(sequenceOfId(drawn), number);
+        if (number !== undefined) numbers.set(sequenceOfId(suffix), number);
       });
       return numbers;
     },

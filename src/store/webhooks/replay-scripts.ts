@@ -1,4 +1,4 @@
-import {placesPerEvent} from '../../domain/webhooks/delivery.js';
+import {positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {readEntry} from './try-entry.js';
 import {workPrefixes} from '../../domain/core/work.js';
 import {lifetimes} from '../../domain/core/limits.js';
@@ -33,7 +33,7 @@ k.ordered = redis.call('HGET', k.state, 'ordering') == 'per_team'
 local made = 0
 for i = 12, #KEYS do
   local first = 9 + (i - 12) * 4
-  local drawn, sequence, team, number = unpack(ARGV, first, first + 3)
+  local suffix, sequence, team, number = unpack(ARGV, first, first + 3)
   if redis.call('HSETNX', KEYS[i], 'webhook', ARGV[4]) == 1 then
     redis.call('HSET', KEYS[i], 'replay', ARGV[6], 'made', now)
     if number ~= '' then redis.call('HSET', KEYS[i], 'n', number) end
@@ -41,8 +41,8 @@ for i = 12, #KEYS do
     redis.call('EXPIRE', KEYS[i], ARGV[7])
     -- The place at the event itself is that of its first delivery, which stands in a block.
     local others = redis.call('ZCOUNT', KEYS[5], '(' .. sequence, '(' .. string.format('%.0f', sequence + 1))
-    redis.call('ZADD', KEYS[5], sequence + math.min(others + 1, ${placesPerEvent - 1}) / ${placesPerEvent}, drawn)
-    enqueue(k, drawn, sequence, team, ARGV[5], number, now)
+    redis.call('ZADD', KEYS[5], sequence + math.min(others + 1, ${positionsPerEvent - 1}) / ${positionsPerEvent}, suffix)
+    enqueue(k, suffix, sequence, team, ARGV[5], number, now)
     made = made + 1
   end
 end
@@ -97,14 +97,14 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local k = {pending = KEYS[2], replays = KEYS[3], waiting = KEYS[4], heads = KEYS[5]}
 local taken = 0
 for i = 9, #KEYS do
-  local drawn, sequence = ARGV[2 * i - 15], ARGV[2 * i - 14]
-  local team, replay = ${readEntry("redis.call('HGET', KEYS[6], drawn) or ''", ['team', 'replay'])}
-  local behind = team and team .. ':' .. string.format('%016.0f', sequence) .. ':' .. drawn
-  if replay == ARGV[1] and redis.call('ZREM', k.replays, drawn) + redis.call('ZREM', k.pending, drawn)
+  local suffix, sequence = ARGV[2 * i - 15], ARGV[2 * i - 14]
+  local team, replay = ${readEntry("redis.call('HGET', KEYS[6], suffix) or ''", ['team', 'replay'])}
+  local behind = team and team .. ':' .. string.format('%016.0f', sequence) .. ':' .. suffix
+  if replay == ARGV[1] and redis.call('ZREM', k.replays, suffix) + redis.call('ZREM', k.pending, suffix)
     + redis.call('ZREM', k.waiting, behind) > 0 then
-    redis.call('HDEL', KEYS[6], drawn)
+    redis.call('HDEL', KEYS[6], suffix)
     if redis.call('EXISTS', KEYS[i]) == 1 then redis.call('HSET', KEYS[i], 'state', 'aborted') end
-    if team ~= '' and string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == drawn then advance(k, team, now) end
+    if team ~= '' and string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == suffix then advance(k, team, now) end
     taken = taken + 1
   end
 end

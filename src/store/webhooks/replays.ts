@@ -1,4 +1,4 @@
-import {type Id, drawnPart, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, suffixOf, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import type {Retention} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import {
@@ -9,7 +9,7 @@ import {
   type ReplayState,
 } from '../../domain/webhooks/replay.js';
 import {workName} from '../../domain/core/work.js';
-import type {Connection} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
 import {createEarlierDeliveries, type EarlierDeliveries} from './earlier-deliveries.js';
 import {webhookCursor, workspaceKeys} from '../core/keys.js';
 import {decodePlan} from './replay-plan.js';
@@ -26,9 +26,9 @@ export interface ReplayLook {
   readonly now: number;
 }
 
-/** A delivery that a replay creates; `team` and `drawn` are id suffixes. */
+/** A delivery that a replay creates; `team` and `suffix` are id suffixes. */
 export interface ReplayedDelivery {
-  readonly drawn: IdSuffix<'delivery'>;
+  readonly suffix: IdSuffix<'delivery'>;
   readonly sequence: number;
   readonly team: IdSuffix<'team'> | undefined;
   /** The number of an earlier delivery of the same event, if that had one. */
@@ -56,7 +56,7 @@ export interface Replays extends EarlierDeliveries {
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
-  ) => Promise<{drawn: IdSuffix<'replay'>; id: Id<'replay'> | undefined} | undefined>;
+  ) => Promise<{suffix: IdSuffix<'replay'>; id: Id<'replay'> | undefined} | undefined>;
   /** The oldest kept replay, by id suffix, when there are this many. */
   findOldest: (
     workspace: Id<'workspace'>,
@@ -106,17 +106,17 @@ const outcomes = {1: 'done', 0: 'moved', [-1]: 'disabled', [-2]: 'full'} as cons
 
 /** `share`: the bytes that each workspace may use; 0: no limit. */
 export function createReplays(
-  {call, run}: Pick<Connection, 'call' | 'run'>,
+  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   retention: Retention,
   share: number,
 ): Replays {
-  async function read(workspace: Id<'workspace'>, drawn: IdSuffix<'replay'>, deadline: number) {
+  async function read(workspace: Id<'workspace'>, suffix: IdSuffix<'replay'>, deadline: number) {
     const keys = workspaceKeys(workspace);
-    const fields = toMap(await call<string[]>(deadline, ['HGETALL', keys.replay(drawn)]));
+    const fields = toMap(await call<string[]>(deadline, ['HGETALL', keys.replay(suffix)]));
     if (!fields.has('at')) return undefined;
     const plan = decodePlan(fields);
-    const counts = [`${drawn}:succeeded`, `${drawn}:failed`];
-    const replayed = keys.replayed(drawnPart(plan.webhook));
+    const counts = [`${suffix}:succeeded`, `${suffix}:failed`];
+    const replayed = keys.replayed(suffixOf(plan.webhook));
     const [succeeded, failed] = await call<(string | null)[]>(deadline, ['HMGET', replayed, ...counts]);
     const ended = fields.get('ended');
     const progress: ReplayProgress = {
@@ -128,7 +128,7 @@ export function createReplays(
       failed: Number(failed ?? 0),
       endedAt: ended === undefined ? undefined : Number(ended),
     };
-    return {plan, progress, shown: presentReplay(drawn, plan, Number(fields.get('at')), progress)};
+    return {plan, progress, shown: presentReplay(suffix, plan, Number(fields.get('at')), progress)};
   }
 
   /**
@@ -155,13 +155,13 @@ export function createReplays(
   }
 
   function workOf(replay: ReplayLook): string {
-    return workName({kind: 'replay', replay: drawnPart(replay.id)});
+    return workName({kind: 'replay', replay: suffixOf(replay.id)});
   }
 
   return {
     ...createEarlierDeliveries({call}),
     async find(workspace, webhook, id, deadline) {
-      const found = await read(workspace, drawnPart(id), deadline);
+      const found = await read(workspace, suffixOf(id), deadline);
       return found?.shown.id === id && found.plan.webhook === webhook ? found.shown : undefined;
     },
     async list(workspace, webhook, {past, limit}, deadline) {
@@ -178,7 +178,7 @@ export function createReplays(
         'WITHSCORES',
       ]);
       const page = found.filter((_, i) => i % 2 === 0).slice(0, limit);
-      const replays = await Promise.all(page.map((drawn) => read(workspace, drawn, deadline)));
+      const replays = await Promise.all(page.map((suffix) => read(workspace, suffix, deadline)));
       return {
         replays: replays.flatMap((replay) => (replay === undefined ? [] : [replay.shown])),
         next: found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined,
@@ -186,9 +186,9 @@ export function createReplays(
     },
     async findRunning(workspace, webhook, deadline) {
       const state = workspaceKeys(workspace).webhookState(webhook);
-      const drawn = await call<IdSuffix<'replay'> | null>(deadline, ['HGET', state, 'replay']);
-      if (drawn === null) return undefined;
-      return {drawn, id: (await read(workspace, drawn, deadline))?.shown.id};
+      const suffix = await call<IdSuffix<'replay'> | null>(deadline, ['HGET', state, 'replay']);
+      if (suffix === null) return undefined;
+      return {suffix, id: (await read(workspace, suffix, deadline))?.shown.id};
     },
     async look(workspace, replay, deadline) {
       const [found, time] = await Promise.all([
@@ -198,7 +198,7 @@ export function createReplays(
       if (found === undefined) return undefined;
       const {plan, progress, shown} = found;
       const head = workspaceKeys(workspace).head();
-      const cursors = ['HMGET', head, webhookCursor(drawnPart(plan.webhook)), 'cursor:webhooks'];
+      const cursors = ['HMGET', head, webhookCursor(suffixOf(plan.webhook)), 'cursor:webhooks'];
       const [own, all] = await call<(string | null)[]>(deadline, cursors);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       return {id: shown.id, plan, progress, fannedOut: Number(own ?? all ?? 0), now};
@@ -217,7 +217,7 @@ export function createReplays(
     },
     async advance(workspace, {id, plan, progress}, {to, matched, deliveries}, deadline) {
       const keys = workspaceKeys(workspace);
-      const [webhook, replay] = [drawnPart(plan.webhook), drawnPart(id)];
+      const [webhook, replay] = [suffixOf(plan.webhook), suffixOf(id)];
       const outcome = await run<keyof typeof outcomes>(
         deadline,
         advanceScript,
@@ -233,7 +233,7 @@ export function createReplays(
           keys.heads(webhook),
           keys.replays(webhook),
           keys.head(),
-          ...deliveries.map(({drawn}) => keys.delivery(drawn)),
+          ...deliveries.map(({suffix}) => keys.delivery(suffix)),
         ],
         [
           String(progress.cursor),
@@ -244,8 +244,8 @@ export function createReplays(
           id,
           String(retention.events),
           String(share),
-          ...deliveries.flatMap(({drawn, sequence, team = '', number = ''}) => [
-            drawn,
+          ...deliveries.flatMap(({suffix, sequence, team = '', number = ''}) => [
+            suffix,
             String(sequence),
             team,
             number,
@@ -257,19 +257,24 @@ export function createReplays(
     async wait(workspace, replay, ms, deadline) {
       const keys = workspaceKeys(workspace);
       const mayGoOn = replay.plan.dryRun || replay.progress.state !== 'running';
-      const state = keys.webhookState(drawnPart(replay.plan.webhook));
+      const state = keys.webhookState(suffixOf(replay.plan.webhook));
       const args = [workOf(replay), String(ms), mayGoOn ? '1' : ''];
       await run(deadline, waitScript, [state, keys.ready()], args);
     },
     async complete(workspace, replay, deadline) {
       const keys = workspaceKeys(workspace);
-      const drawn = drawnPart(replay.id);
-      const state = keys.webhookState(drawnPart(replay.plan.webhook));
-      await run(deadline, completeScript, [keys.replay(drawn), state, keys.ready()], [drawn, workOf(replay)]);
+      const suffix = suffixOf(replay.id);
+      const state = keys.webhookState(suffixOf(replay.plan.webhook));
+      await run(
+        deadline,
+        completeScript,
+        [keys.replay(suffix), state, keys.ready()],
+        [suffix, workOf(replay)],
+      );
     },
     async takeBack(workspace, {id, plan}, deadline) {
       const keys = workspaceKeys(workspace);
-      const [webhook, replay] = [drawnPart(plan.webhook), drawnPart(id)];
+      const [webhook, replay] = [suffixOf(plan.webhook), suffixOf(id)];
       const unfinished = await listUnfinished(workspace, webhook, replay, deadline);
       for (let at = 0; at < unfinished.length; at += takenAtOnce) {
         const some = unfinished.slice(at, at + takenAtOnce);
@@ -287,7 +292,7 @@ export function createReplays(
             keys.ready(),
             ...some.map(keys.delivery),
           ],
-          [replay, webhook, ...some.flatMap((drawn) => [drawn, String(sequenceOfId(drawn))])],
+          [replay, webhook, ...some.flatMap((suffix) => [suffix, String(sequenceOfId(suffix))])],
         );
       }
     },
@@ -296,7 +301,7 @@ export function createReplays(
       const list = keys.list(lists.replaysOf(webhook));
       const oldest = await call<IdSuffix<'replay'>[]>(deadline, ['ZRANGE', list, '0', '99']);
       const kept = await Promise.all(
-        oldest.map((drawn) => call<number>(deadline, ['EXISTS', keys.replay(drawn)])),
+        oldest.map((suffix) => call<number>(deadline, ['EXISTS', keys.replay(suffix)])),
       );
       const gone = oldest.filter((_, i) => kept[i] === 0);
       if (gone.length > 0) await run(deadline, trimScript, [list, keys.replayed(webhook)], gone);

@@ -5,10 +5,10 @@
  */
 const parts = {begun: '%d+', failed: '%d+', number: '%d*', team: '[^:]*', replay: '.*'} as const;
 
-type Part = keyof typeof parts;
+type EntryPart = keyof typeof parts;
 
 /** The names of Lua variables for the parts. */
-export const entryVariables: Readonly<Record<Part, string>> = {
+export const entryVariables: Readonly<Record<EntryPart, string>> = {
   begun: 'begun',
   failed: 'failed',
   number: 'number',
@@ -17,7 +17,10 @@ export const entryVariables: Readonly<Record<Part, string>> = {
 };
 
 /** In Lua: these parts of an entry, in the order of all; nil when it cannot be read. */
-export function readEntry(entry: string, wanted: readonly Part[] = Object.keys(parts) as Part[]): string {
+export function readEntry(
+  entry: string,
+  wanted: readonly EntryPart[] = Object.keys(parts) as EntryPart[],
+): string {
   const pattern = Object.entries(parts).map(([part, one]) =>
     wanted.some((name) => name === part) ? `(${one})` : one,
   );
@@ -25,7 +28,13 @@ export function readEntry(entry: string, wanted: readonly Part[] = Object.keys(p
 }
 
 /** In Lua: an entry from these expressions. */
-export function writeEntry({begun, failed, number, team, replay}: Readonly<Record<Part, string>>): string {
+export function writeEntry({
+  begun,
+  failed,
+  number,
+  team,
+  replay,
+}: Readonly<Record<EntryPart, string>>): string {
   // Adjacent literals are merged.
   return [begun, failed, number, team, replay].join(" .. ':' .. ").replaceAll("' .. '", '');
 }

@@ -1,5 +1,5 @@
-import type {Failing} from '../../domain/webhooks/webhook-failing.js';
-import type {Connection} from '../core/connection.js';
+import type {FailureStreak} from '../../domain/webhooks/webhook-failing.js';
+import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
@@ -10,10 +10,10 @@ export interface WebhookFailing {
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
-  ) => Promise<Failing | undefined>;
+  ) => Promise<FailureStreak | undefined>;
 }
 
-export function createWebhookFailing({call}: Pick<Connection, 'call'>): WebhookFailing {
+export function createWebhookFailing({call}: Pick<RedisConnection, 'call'>): WebhookFailing {
   return {
     async find(workspace, webhook, deadline) {
       const key = workspaceKeys(workspace).webhookState(webhook);

@@ -11,7 +11,7 @@ import {
   type WebhookFigures,
   type WebhookHealth,
 } from '../../domain/webhooks/webhook-health.js';
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import type {FindEvent} from './delivery-records.js';
 import {cursorPrefix, workspaceKeys} from '../core/keys.js';
 
@@ -77,17 +77,17 @@ for i = 9, #KEYS do hours[i - 8] = redis.call('HGETALL', KEYS[i]) end
 local at = redis.call('HMGET', KEYS[8], 'sequence', '${cursorPrefix}' .. ARGV[1])
 return {now, record, state, sizes, first, oldest, hours, at[2] and at[1] - at[2] or 0}`);
 
-type Reply = [number, string, (string | null)[], number[], string[], string, string[][], number];
+type HealthReply = [number, string, (string | null)[], number[], string[], string, string[][], number];
 
 export function createWebhookHealths(
-  {run, clock}: Pick<Connection, 'run' | 'clock'>,
+  {run, clock}: Pick<RedisConnection, 'run' | 'clock'>,
   findEvent: FindEvent,
 ): WebhookHealths {
   return {
     async find(workspace, webhook, deadline) {
       const keys = workspaceKeys(workspace);
       const hour = Math.floor(clock.now() / hourMs);
-      const reply = await run<Reply | null>(
+      const reply = await run<HealthReply | null>(
         deadline,
         healthScript,
         [
@@ -113,7 +113,7 @@ export function createWebhookHealths(
 }
 
 function toFigures(
-  [now, , state, sizes, first, , counted, behind]: Reply,
+  [now, , state, sizes, first, , counted, behind]: HealthReply,
   newest: number,
   oldestAt: number | undefined,
 ): WebhookFigures {

@@ -1,6 +1,6 @@
 import type {Id} from '../../domain/core/ids.js';
 import {storageStep, type WorkspaceStorage} from '../../domain/workspaces/workspace.js';
-import {type Connection, script} from '../core/connection.js';
+import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
@@ -47,7 +47,7 @@ const keysAtOnce = 200;
 
 /** `share`: the bytes that each workspace may use; 0: no limit. */
 export function createWorkspaceBytes(
-  {call, run}: Pick<Connection, 'call' | 'run'>,
+  {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   share: number,
 ): WorkspaceBytes {
   async function count(workspace: Id<'workspace'>, deadline: number): Promise<number> {

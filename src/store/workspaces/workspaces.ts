@@ -1,9 +1,9 @@
-import {composeId, drawnPart, type Id, type IdSuffix, idTime, storedId} from '../../domain/core/ids.js';
+import {composeId, suffixOf, type Id, type IdSuffix, idTime, storedId} from '../../domain/core/ids.js';
 import {renderResource} from '../../domain/core/resource.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
-import {callWhenFull, type Connection, script} from '../core/connection.js';
+import {callWhenFull, type RedisConnection, script} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 
 export interface Workspaces {
@@ -13,7 +13,7 @@ export interface Workspaces {
    * created or finished.
    */
   create: (
-    workspace: {slug: string; name: string; drawn: IdSuffix<'workspace'>; id?: Id<'workspace'>},
+    workspace: {slug: string; name: string; suffix: IdSuffix<'workspace'>; id?: Id<'workspace'>},
     deadline: number,
   ) => Promise<Workspace | undefined>;
   find: (id: Id<'workspace'>, deadline: number) => Promise<Workspace | undefined>;
@@ -50,13 +50,13 @@ return 0`);
 const claimLifetimeMs = 10 * 60_000;
 
 export function createWorkspaces(
-  connection: Pick<Connection, 'call' | 'run' | 'clock'>,
+  connection: Pick<RedisConnection, 'call' | 'run' | 'clock'>,
   {servesSlack}: {readonly servesSlack: boolean},
 ): Workspaces {
   const {call, run, clock} = connection;
 
   async function find(id: Id<'workspace'>, deadline: number): Promise<Workspace | undefined> {
-    const json = await call<string | null>(deadline, ['GET', workspaceKeys(id).record(drawnPart(id))]);
+    const json = await call<string | null>(deadline, ['GET', workspaceKeys(id).record(suffixOf(id))]);
     return json === null ? undefined : (JSON.parse(json) as Workspace);
   }
 
@@ -75,8 +75,8 @@ export function createWorkspaces(
   return {
     find,
     findBySlug,
-    async create({slug, name, drawn, id: reserved}, deadline) {
-      const id = reserved ?? composeId('workspace', clock.now(), drawn);
+    async create({slug, name, suffix, id: reserved}, deadline) {
+      const id = reserved ?? composeId('workspace', clock.now(), suffix);
       const claimed = await call<number>(deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
       if (claimed === 0) {
         const holder = await findBySlug(slug, deadline);
@@ -99,7 +99,7 @@ export function createWorkspaces(
       const stored = await run<string>(
         deadline,
         createScript,
-        [keys.head(), keys.record(drawnPart(owner))],
+        [keys.head(), keys.record(suffixOf(owner))],
         [json, served ? '1' : '0'],
       );
       // Again: a sweep that did not see the record yet may have removed the reservation meanwhile.
@@ -114,7 +114,7 @@ export function createWorkspaces(
         .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
     },
     async noteSlackServed(deadline) {
-      const args = ['1', 'EX', String(lifetimes.idleReader)] as const;
+      const args = ['1', 'EX', String(lifetimes.idleConsumer)] as const;
       await callWhenFull({run}, deadline, ['SET', globalKeys.slackServed(), ...args]);
     },
     async sweepClaims(deadline) {

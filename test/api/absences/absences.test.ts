@@ -35,12 +35,12 @@ const enter = (body: Json, {token}: {token: string} = ada) =>
   workspace.request('POST', '/v1/absences', {body, token});
 const ask = (method: string, {id}: Json, {token}: {token: string} = ada, body?: Json) =>
   workspace.request(method, `/v1/absences/${id}`, {token, ...(body !== undefined && {body})});
-const soon = () => performance.now() + 2_000;
+const newDeadline = () => performance.now() + 2_000;
 
 /** How the people of a team stand on a date, as runs and reports ask it. */
 async function daysOff(date: string, team = 'platform', people = [ada]) {
   const {services} = service.core;
-  const directory = await services.teams.findDirectory({...workspace.operator(), deadline: soon()});
+  const directory = await services.teams.findDirectory({...workspace.operator(), deadline: newDeadline()});
   const members = await Promise.all(
     people.map(({id}) => services.members.findMember(workspace.operator(), id)),
   );
@@ -88,16 +88,16 @@ describe('the reason of an absence', () => {
     const taker = await addPerson(service, workspace, {name: 'Taker'});
     const by = {token: taker.token};
     await workspace.request('POST', '/v1/teams', {...by, body: {slug, name: slug}});
-    const place = await workspace.request('PUT', `/v1/teams/${slug}/members/${hurt.id}`, by);
-    expect(place.body).toMatchObject({accepted: false});
+    const membership = await workspace.request('PUT', `/v1/teams/${slug}/members/${hurt.id}`, by);
+    expect(membership.body).toMatchObject({accepted: false});
     expect((await ask('GET', away, taker)).body.reason).toBeNull();
   });
 
   it('is not contained in any event, even if a change replaces it', async () => {
     await ask('PATCH', away, hurt, {reason: 'a neurologist again'});
-    const told = await eventsOf(workspace);
-    expect(JSON.stringify(told)).not.toContain('neurologist');
-    expect(told.at(-1)).toMatchObject({type: 'absence.updated', data: {id: away.id, reason: null}});
+    const events = await eventsOf(workspace);
+    expect(JSON.stringify(events)).not.toContain('neurologist');
+    expect(events.at(-1)).toMatchObject({type: 'absence.updated', data: {id: away.id, reason: null}});
   });
 
   it('is in no report unless every team it concerns allows that when it is written', async () => {

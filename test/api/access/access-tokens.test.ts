@@ -5,7 +5,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {exportJWK, importJWK, type JWK, type JWTPayload, SignJWT} from 'jose';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {createSigningKey} from '../../../src/api/access/signing-keys.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {
   type RequestOptions,
   sendRequest,
@@ -258,7 +258,7 @@ it('an expired token is refused by a process that has it in memory, for reads an
   const {value, id} = await workspace.addToken({lifetime: 60});
   expect((await me(value)).status).toBe(200);
   // What Redis does when the time has come.
-  const key = `{${workspace.id}}:t:${drawnPart(id)}`;
+  const key = `{${workspace.id}}:t:${suffixOf(id)}`;
   const [left] = await sendToRedis(service.redisUrl, [['PTTL', key]]);
   expect(left).toBeGreaterThan(50_000);
   expect(left).toBeLessThanOrEqual(60_000);

@@ -3,10 +3,10 @@ import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {generateKeyPair, SignJWT} from 'jose';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {limits} from '../../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {audience, type IdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
+import {audience, type TestIdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {timed} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
@@ -17,7 +17,7 @@ import {fewOf} from '../../support/deep.js';
 // The provider says on the console that it is for development.
 Object.assign(console, {warn: () => undefined, info: () => undefined});
 
-let provider: IdentityProvider;
+let provider: TestIdentityProvider;
 let service: TestService;
 let workspace: TestWorkspace;
 let other: TestWorkspace;
@@ -42,7 +42,10 @@ afterAll(async () => {
 });
 
 /** `TRUSTED_ISSUERS` for a provider that may speak for the workspace `acme`. */
-function trusted({issuer, jwksUrl}: Pick<IdentityProvider, 'issuer' | 'jwksUrl'>, more: object = {}): string {
+function trusted(
+  {issuer, jwksUrl}: Pick<TestIdentityProvider, 'issuer' | 'jwksUrl'>,
+  more: object = {},
+): string {
   const rules = {
     issuer,
     audience,
@@ -132,8 +135,8 @@ describe('a token issued by a real provider', () => {
       await workspace.request('GET', `/v1/teams/${body.id}`, {token, headers: {}}),
       'insufficient_scope',
     );
-    const reader = await provider.fetchToken('robot', {scope: 'teams:read'});
-    expectProblem(await workspace.request('GET', `/v1/teams/${body.id}`, {token: reader}), 'not_found');
+    const readToken = await provider.fetchToken('robot', {scope: 'teams:read'});
+    expectProblem(await workspace.request('GET', `/v1/teams/${body.id}`, {token: readToken}), 'not_found');
   });
 });
 
@@ -337,7 +340,7 @@ describe('the keys of the provider', () => {
     }
   });
 
-  const troubles: [string, (own: IdentityProvider) => Promise<void> | void][] = [
+  const troubles: [string, (own: TestIdentityProvider) => Promise<void> | void][] = [
     ['cannot be reached', (own) => own.pause()],
     ['answers with an error', (own) => own.pretend((_, response) => response.writeHead(500).end())],
     [
@@ -353,7 +356,7 @@ describe('the keys of the provider', () => {
     ],
   ];
 
-  async function expectWayBack(spoil: (own: IdentityProvider) => Promise<void> | void): Promise<void> {
+  async function expectWayBack(spoil: (own: TestIdentityProvider) => Promise<void> | void): Promise<void> {
     const own = await startIdentityProvider({robot: {}});
     const fresh = await startService({env: {TRUSTED_ISSUERS: trusted(own)}});
     try {
@@ -445,7 +448,7 @@ it('a removed member is refused with tokens of the provider too, from the next r
     scope: 'standups:write',
   });
   expect((await me(token)).body.principal.id).toBe(id);
-  await sendToRedis(service.redisUrl, [['DEL', workspaceKeys(workspace.id).record(drawnPart(id))]]);
+  await sendToRedis(service.redisUrl, [['DEL', workspaceKeys(workspace.id).record(suffixOf(id))]]);
   expectProblem(await me(token), 'invalid_token');
   // And for a commit that was under way: its script looks for the principal itself.
   const {services} = service.core;

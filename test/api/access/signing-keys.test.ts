@@ -8,7 +8,7 @@ import {
 } from '../../../src/api/access/signing-keys.js';
 import {AppError} from '../../../src/domain/core/errors.js';
 import {until} from '../../support/until.js';
-import {openTestStore, soon, type TestStore} from '../../store/open-test-store.js';
+import {openTestStore, newDeadline, type TestStore} from '../../store/open-test-store.js';
 
 let opened: TestStore;
 let other: SigningKeys;
@@ -22,7 +22,7 @@ const now = () => opened.store.clock.now();
 beforeEach(async () => {
   opened = await openTestStore();
   [between, looks] = [untouched, 0];
-  other = await openSigningKeys(opened.store.signingKeys, now, soon());
+  other = await openSigningKeys(opened.store.signingKeys, now, newDeadline());
 });
 
 afterEach(() => opened.store.close());
@@ -39,14 +39,14 @@ function openKeys(trustedFor: number): Promise<SigningKeys> {
       return listed;
     },
   };
-  return openSigningKeys(store, now, soon(), {trustedFor});
+  return openSigningKeys(store, now, newDeadline(), {trustedFor});
 }
 
 /** Has another process replace the key that signs, and drop it. */
 async function dropKey(): Promise<{dropped: string; signing: string}> {
-  const {kid: dropped} = await other.current(soon());
-  const {kid: signing} = await other.rotate(soon());
-  expect(await other.drop(dropped, soon())).toBe(true);
+  const {kid: dropped} = await other.current(newDeadline());
+  const {kid: signing} = await other.rotate(newDeadline());
+  expect(await other.drop(dropped, newDeadline())).toBe(true);
   return {dropped, signing};
 }
 
@@ -74,15 +74,15 @@ describe('regression: a key that was dropped in another process', () => {
 
   it('is refused if an earlier look-up ends after a later one', async () => {
     const keys = await openKeys(60_000);
-    const {kid} = await other.current(soon());
+    const {kid} = await other.current(newDeadline());
     let goOn: (() => void) | undefined;
     between = () => new Promise<void>((resolve) => (goOn = resolve));
-    const earlier = keys.list(soon());
+    const earlier = keys.list(newDeadline());
     await until(() => goOn !== undefined);
     between = untouched;
     const {dropped} = await dropKey();
     expect(dropped).toBe(kid);
-    await keys.list(soon());
+    await keys.list(newDeadline());
     goOn?.();
     await earlier;
     expect((await keys.published()).map((key) => key.kid)).not.toContain(dropped);
@@ -91,7 +91,7 @@ describe('regression: a key that was dropped in another process', () => {
 
 it('a key created a moment ago in another process is found at once by all concurrent requests', async () => {
   const keys = await openKeys(5_000);
-  const {kid} = await other.rotate(soon());
+  const {kid} = await other.rotate(newDeadline());
   const found = await Promise.all(Array.from({length: 20}, () => keys.find(kid)));
   expect(found.map((key) => key?.kid)).toEqual(Array.from({length: 20}, () => kid));
   expect(looks).toBe(2);

@@ -23,13 +23,13 @@ afterAll(() => service.close());
 
 const ask = (method: string, path: string, {token}: {token?: string} = {}, body?: Json, more: Json = {}) =>
   workspace.request(method, path, {...(token && {token}), ...(body && {body}), ...more});
-const raise = async (who: Person, text: string, team = 'platform') => {
-  const answer = await ask('POST', '/v1/blockers', who, {team, text});
+const raise = async (author: Person, text: string, team = 'platform') => {
+  const answer = await ask('POST', '/v1/blockers', author, {team, text});
   expect(answer.status).toBe(201);
   return answer.body;
 };
-const change = (who: Person, {id}: Json, body: Json, more?: Json) =>
-  ask('PATCH', `/v1/blockers/${id}`, who, body, more);
+const change = (author: Person, {id}: Json, body: Json, more?: Json) =>
+  ask('PATCH', `/v1/blockers/${id}`, author, body, more);
 const list = async (query: string) => {
   const {body} = await ask('GET', `/v1/blockers?${query}`);
   return body.data.map(({text}: Json) => text);
@@ -142,8 +142,8 @@ describe('a blocker', () => {
     expectProblem(await ask('POST', '/v1/blockers', grace, body), 'forbidden');
     const outside = await addPerson(service, workspace, {name: 'Out'});
     expectProblem(await ask('POST', '/v1/blockers', outside, {team: 'platform', text: 'x'}), 'forbidden');
-    const nobody = await ask('POST', '/v1/blockers', lead, {...body, author: outside.id});
-    expect(expectProblem(nobody, 'validation_failed').errors).toMatchObject([{pointer: '#/author'}]);
+    const outsider = await ask('POST', '/v1/blockers', lead, {...body, author: outside.id});
+    expect(expectProblem(outsider, 'validation_failed').errors).toMatchObject([{pointer: '#/author'}]);
   });
 
   it('shows in a repeated answer the present name of the member who acknowledged it, or null', async () => {

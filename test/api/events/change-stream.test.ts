@@ -2,7 +2,11 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import type {Scope} from '../../../src/domain/core/access.js';
 import {limits} from '../../../src/domain/core/limits.js';
-import {type EventReader, openEvents, type ReaderOptions} from '../../support/event-reader.js';
+import {
+  type EventStreamClient,
+  openEvents,
+  type EventStreamOptions,
+} from '../../support/event-stream-client.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -12,7 +16,7 @@ import {eventsOf, make} from '../samples.js';
 const path = '/v1/changes/stream';
 let service: TestService;
 let workspace: TestWorkspace;
-const open: EventReader[] = [];
+const open: EventStreamClient[] = [];
 
 beforeAll(async () => {
   service = await startService({streaming: {pulse: 100}});
@@ -25,40 +29,40 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  for (const reader of open.splice(0)) reader.cut();
+  for (const client of open.splice(0)) client.cut();
 });
 
-async function follow(options: Partial<ReaderOptions> = {}): Promise<EventReader> {
-  const reader = await openEvents(service.url, {token: workspace.token, path, ...options});
-  open.push(reader);
-  return reader;
+async function follow(options: Partial<EventStreamOptions> = {}): Promise<EventStreamClient> {
+  const client = await openEvents(service.url, {token: workspace.token, path, ...options});
+  open.push(client);
+  return client;
 }
 
 const post = (update: string, token = workspace.token) =>
   workspace.request('POST', '/v1/standups', {token, body: {team: 'platform', update}});
 
-const changes = ({events}: EventReader): Json[] => events.map(({data}) => JSON.parse(data));
-const types = (reader: EventReader) => changes(reader).map(({type}) => type);
+const changes = ({events}: EventStreamClient): Json[] => events.map(({data}) => JSON.parse(data));
+const types = (client: EventStreamClient) => changes(client).map(({type}) => type);
 const lastEvent = async (): Promise<Json> => (await eventsOf(workspace)).at(-1);
 
 /** Waits until a reader has everything that has happened, or has passed over it. */
-const hasPassed = async (reader: EventReader) => {
+const hasPassed = async (client: EventStreamClient) => {
   const {id} = await lastEvent();
-  await until(() => reader.lastId() === id, {what: 'the reader has passed the last event'});
+  await until(() => client.lastId() === id, {what: 'the reader has passed the last event'});
 };
 
 it('a change is sent at once and once, with its type, owner and team, and without any text', async () => {
   const ada = await addPerson(service, workspace, {team: 'platform'});
-  const reader = await follow({token: ada.token});
-  await until(() => reader.lastId());
+  const client = await follow({token: ada.token});
+  await until(() => client.lastId());
   const {body: standup} = await post('Nobody reads this in a stream.', ada.token);
   const blocker = await make(workspace, '/v1/blockers', {team: 'platform', text: 'Nor that.'});
   await workspace.request('DELETE', `/v1/teams/platform/members/${ada.id}`);
-  await hasPassed(reader);
-  const [place] = (await eventsOf(workspace)).slice(-1);
+  await hasPassed(client);
+  const [removal] = (await eventsOf(workspace)).slice(-1);
   const own = {team_id: workspace.team, member_id: ada.id};
-  const told = changes(reader).filter(({type}) => type !== 'team.member_updated');
-  expect(told).toEqual([
+  const received = changes(client).filter(({type}) => type !== 'team.member_updated');
+  expect(received).toEqual([
     {
       ...own,
       sequence: expect.any(Number),
@@ -78,16 +82,16 @@ it('a change is sent at once and once, with its type, owner and team, and withou
     },
     {
       ...own,
-      sequence: place.sequence,
+      sequence: removal.sequence,
       type: 'team.member_removed',
       object: 'team_member',
-      id: place.data.id,
+      id: removal.data.id,
       date: null,
     },
   ]);
-  expect(reader.events.map(({data}) => data).join()).not.toMatch(/Nobody|Nor that|Ada/);
-  expect(reader.events.at(-1)).toMatchObject({id: place.id, event: 'team.member_removed'});
-  expect(reader.headers).toMatchObject({
+  expect(client.events.map(({data}) => data).join()).not.toMatch(/Nobody|Nor that|Ada/);
+  expect(client.events.at(-1)).toMatchObject({id: removal.id, event: 'team.member_removed'});
+  expect(client.headers).toMatchObject({
     'content-type': 'text/event-stream',
     'cache-control': 'no-store, no-transform',
   });
@@ -100,7 +104,7 @@ describe('a change that the caller may not read', () => {
     const none = await tokenOf('none', []);
     const standups = await tokenOf('standups', ['standups:read']);
     const people = await tokenOf('people', ['members:read', 'teams:read']);
-    await until(() => [none, standups, people].every((reader) => reader.lastId()));
+    await until(() => [none, standups, people].every((client) => client.lastId()));
     const before = (await eventsOf(workspace)).length;
     await post('One.');
     await make(workspace, '/v1/teams', {slug: 'new'});
@@ -108,7 +112,7 @@ describe('a change that the caller may not read', () => {
     await make(workspace, '/v1/tokens', {name: 'mine'});
     await make(workspace, '/v1/webhooks', {url: 'https://a.example/x', events: ['*'], enabled: false});
     await workspace.request('PATCH', '/v1/workspace', {body: {name: 'Renamed'}});
-    for (const reader of [none, standups, people]) await hasPassed(reader);
+    for (const client of [none, standups, people]) await hasPassed(client);
     expect(types(none)).toEqual([]);
     expect(types(standups)).toEqual(['standup.created']);
     // The tokens of the readers above were made one after the other.
@@ -118,47 +122,47 @@ describe('a change that the caller may not read', () => {
 
   it('is left out by role: a member gets their own tokens only, and no webhooks, unless they manage the workspace', async () => {
     const ada = await addPerson(service, workspace);
-    const reader = await follow({token: ada.token, query: '?types=token.*,webhook.*'});
-    await until(() => reader.lastId());
+    const client = await follow({token: ada.token, query: '?types=token.*,webhook.*'});
+    await until(() => client.lastId());
     const act = async () => {
       await make(workspace, '/v1/tokens', {name: 'of a program'});
       await make(workspace, '/v1/webhooks', {url: 'https://a.example/x', events: ['*'], enabled: false});
     };
     await act();
     await workspace.request('POST', '/v1/tokens', {token: ada.token, body: {name: 'own'}});
-    await hasPassed(reader);
-    expect(changes(reader)).toMatchObject([{type: 'token.created', member_id: ada.id}]);
+    await hasPassed(client);
+    expect(changes(client)).toMatchObject([{type: 'token.created', member_id: ada.id}]);
 
     await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {role: 'admin'}});
     // Where somebody stands is looked at again after a moment.
     await until(
       async () => {
         await make(workspace, '/v1/tokens', {name: 'again'});
-        await hasPassed(reader);
-        return reader.events.length > 1;
+        await hasPassed(client);
+        return client.events.length > 1;
       },
       {what: 'the new role counts'},
     );
-    const heard = reader.events.length;
+    const heard = client.events.length;
     await act();
-    await hasPassed(reader);
-    expect(types(reader).slice(heard)).toEqual(['token.created', 'webhook.created']);
+    await hasPassed(client);
+    expect(types(client).slice(heard)).toEqual(['token.created', 'webhook.created']);
   });
 });
 
 it('a client that reconnects with the last id misses nothing and gets nothing twice', async () => {
-  const reader = await follow({query: '?types=standup.*'});
-  await until(() => reader.lastId());
+  const client = await follow({query: '?types=standup.*'});
+  await until(() => client.lastId());
   await post('A');
-  await until(() => reader.events.length === 1);
-  reader.cut();
-  await reader.ended;
+  await until(() => client.events.length === 1);
+  client.cut();
+  await client.ended;
   await post('B');
-  const back = await follow({query: '?types=standup.*', lastEventId: reader.lastId()});
+  const back = await follow({query: '?types=standup.*', lastEventId: client.lastId()});
   await post('C');
   await until(() => back.events.length === 2);
   const all = (await eventsOf(workspace)).filter(({type}) => type === 'standup.created');
-  expect([...changes(reader), ...changes(back)].map(({id}) => id)).toEqual(all.map(({data}) => data.id));
+  expect([...changes(client), ...changes(back)].map(({id}) => id)).toEqual(all.map(({data}) => data.id));
 });
 
 it('the change of an erased resource has no id', async () => {
@@ -173,9 +177,9 @@ it('the change of an erased resource has no id', async () => {
     },
     {what: 'the erasure'},
   );
-  const reader = await follow({lastEventId: first.id, query: '?types=standup.created'});
-  await until(() => reader.events.length === 1);
-  expect(changes(reader)[0]).toMatchObject({object: 'standup', id: null, date: null, member_id: null});
+  const client = await follow({lastEventId: first.id, query: '?types=standup.created'});
+  await until(() => client.events.length === 1);
+  expect(changes(client)[0]).toMatchObject({object: 'standup', id: null, date: null, member_id: null});
 });
 
 describe('a change stream', () => {
@@ -204,10 +208,10 @@ describe('a change stream', () => {
 
 it('a stream sends keep-alives while nothing happens, and ends when its token does', async () => {
   const {value, id} = await workspace.addToken({name: 'short'});
-  const reader = await follow({token: value, query: '?types=standup.*'});
-  await until(() => reader.comments.length >= 3);
+  const client = await follow({token: value, query: '?types=standup.*'});
+  await until(() => client.comments.length >= 3);
   await service.core.services.tokens.revokeToken(workspace.operator(), id);
-  expect(await reader.ended).toBe('end');
-  expect(reader.comments.at(-1)).toMatch(/revoked/);
-  expect(reader.events).toEqual([]);
+  expect(await client.ended).toBe('end');
+  expect(client.comments.at(-1)).toMatch(/revoked/);
+  expect(client.events).toEqual([]);
 });

@@ -6,7 +6,11 @@ import {createGzip} from 'node:zlib';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {limits} from '../../../src/domain/core/limits.js';
-import {type EventReader, openEvents, type ReaderOptions} from '../../support/event-reader.js';
+import {
+  type EventStreamClient,
+  openEvents,
+  type EventStreamOptions,
+} from '../../support/event-stream-client.js';
 import {type TestRedis, startTestRedis} from '../../support/redis-server.js';
 import {
   type Json,
@@ -24,7 +28,7 @@ import {eventsOf, make} from '../samples.js';
 let service: TestService;
 let twin: TestService;
 let workspace: TestWorkspace;
-const open: EventReader[] = [];
+const open: EventStreamClient[] = [];
 
 beforeAll(async () => {
   service = await startService({streaming: {pulse: 100}});
@@ -41,24 +45,29 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  for (const reader of open.splice(0)) reader.cut();
+  for (const client of open.splice(0)) client.cut();
 });
 
-async function follow(options: Partial<ReaderOptions> = {}, url = service.url): Promise<EventReader> {
-  const reader = await openEvents(url, {token: workspace.token, ...options});
-  open.push(reader);
-  return reader;
+async function follow(
+  options: Partial<EventStreamOptions> = {},
+  url = service.url,
+): Promise<EventStreamClient> {
+  const client = await openEvents(url, {token: workspace.token, ...options});
+  open.push(client);
+  return client;
 }
 
 const post = (update: string, url = service.url): Promise<TestResponse> =>
   sendRequest(url, 'POST', '/v1/standups', {token: workspace.token, body: {team: 'platform', update}});
 
-const sequences = ({events}: EventReader): number[] => events.map(({data}) => JSON.parse(data).sequence);
+const sequences = ({events}: EventStreamClient): number[] =>
+  events.map(({data}) => JSON.parse(data).sequence);
 
-const updates = ({events}: EventReader): string[] => events.map(({data}) => JSON.parse(data).data.update);
+const updates = ({events}: EventStreamClient): string[] =>
+  events.map(({data}) => JSON.parse(data).data.update);
 
-const has = (reader: EventReader, count: number) =>
-  until(() => reader.events.length >= count, {what: `${count} events`});
+const has = (client: EventStreamClient, count: number) =>
+  until(() => client.events.length >= count, {what: `${count} events`});
 
 /** The events of the feed as their JSON text, without parsing them. */
 async function feedTexts(): Promise<string[]> {
@@ -80,19 +89,19 @@ async function feedTexts(): Promise<string[]> {
 }
 
 it('a streamed event has its id, its type and the bytes of the feed, in one line', async () => {
-  const reader = await follow();
-  expect(reader.headers).toMatchObject({
+  const client = await follow();
+  expect(client.headers).toMatchObject({
     'content-type': 'text/event-stream',
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
   });
-  expect(reader.headers['cache-control']).toBe('no-store, no-transform');
-  expect(reader.headers['content-encoding']).toBeUndefined();
+  expect(client.headers['cache-control']).toBe('no-store, no-transform');
+  expect(client.headers['content-encoding']).toBeUndefined();
   await post('Zeile eins\nline two\r\n😀 "quoted" \u2028 end');
-  await has(reader, 1);
+  await has(client, 1);
   const [event] = await eventsOf(workspace).then((all) => all.slice(-1));
   const bytes = (await feedTexts()).at(-1);
-  expect(reader.events).toEqual([{id: event.id, event: 'standup.created', data: bytes}]);
+  expect(client.events).toEqual([{id: event.id, event: 'standup.created', data: bytes}]);
 });
 
 it('two clients get every event of two processes once and in order, even after a reconnection', async () => {
@@ -128,12 +137,12 @@ it('two clients get every event of two processes once and in order, even after a
 describe('the start of a stream', () => {
   it('is the next event by default, and a client that got none can still reconnect', async () => {
     await post('Before.');
-    const reader = await follow();
-    await until(() => reader.lastId());
-    reader.cut();
-    await reader.ended;
+    const client = await follow();
+    await until(() => client.lastId());
+    client.cut();
+    await client.ended;
     await post('While away.');
-    const back = await follow({lastEventId: reader.lastId()});
+    const back = await follow({lastEventId: client.lastId()});
     await post('After.');
     await has(back, 2);
     expect(updates(back)).toEqual(['While away.', 'After.']);
@@ -143,10 +152,10 @@ describe('the start of a stream', () => {
     for (const update of ['A', 'B', 'C']) await post(update);
     const {body} = await workspace.request('GET', '/v1/events?limit=3');
     const query = `?after=${body.next_cursor}`;
-    const reader = await follow({query});
-    await has(reader, 2);
-    expect(updates(reader)).toEqual(['B', 'C']);
-    const back = await follow({query, lastEventId: reader.events[0]?.id});
+    const client = await follow({query});
+    await has(client, 2);
+    expect(updates(client)).toEqual(['B', 'C']);
+    const back = await follow({query, lastEventId: client.events[0]?.id});
     await has(back, 1);
     expect(updates(back)).toEqual(['C']);
   });
@@ -154,32 +163,32 @@ describe('the start of a stream', () => {
   it('may be long ago, and the stream continues to new events', async () => {
     const first = (await eventsOf(workspace))[0];
     await Promise.all(Array.from({length: 90}, (_, i) => post(`${i}`)));
-    const reader = await follow({lastEventId: first.id});
-    await has(reader, 91);
+    const client = await follow({lastEventId: first.id});
+    await has(client, 91);
     await post('New.');
-    await has(reader, 92);
-    expect(sequences(reader)).toEqual(Array.from({length: 92}, (_, i) => i + 2));
+    await has(client, 92);
+    expect(sequences(client)).toEqual(Array.from({length: 92}, (_, i) => i + 2));
   });
 
   it('covers only the requested types, and skips the others permanently', async () => {
-    const reader = await follow({query: '?types=team.*,standup.deleted'});
+    const client = await follow({query: '?types=team.*,standup.deleted'});
     await post('Not wanted.');
     const last = (await eventsOf(workspace)).at(-1);
-    await until(() => reader.lastId() === last.id, {what: 'the reader has passed what it does not want'});
+    await until(() => client.lastId() === last.id, {what: 'the reader has passed what it does not want'});
     const {slug} = await make(workspace, '/v1/teams', {slug: 'data'});
-    await has(reader, 1);
+    await has(client, 1);
     expect(slug).toBe('data');
-    expect(reader.events.map(({event}) => event)).toEqual(['team.created']);
+    expect(client.events.map(({event}) => event)).toEqual(['team.created']);
   });
 });
 
 it.each(['/v1/events/stream', '/v1/changes/stream'])(
   'is the next event in %s if Last-Event-ID is empty',
   async (path) => {
-    const reader = await follow({path, lastEventId: ''});
-    expect(reader.status).toBe(200);
+    const client = await follow({path, lastEventId: ''});
+    expect(client.status).toBe(200);
     await post('one');
-    await has(reader, 1);
+    await has(client, 1);
   },
 );
 
@@ -215,10 +224,10 @@ describe('a stream behind a proxy that compresses', () => {
   it.each(['/v1/events/stream', '/v1/changes/stream'])(
     'sends an event of %s when it happens',
     async (path) => {
-      const reader = await follow({path}, url);
+      const client = await follow({path}, url);
       await post('one');
-      await has(reader, 1);
-      expect(reader.headers['cache-control']).toBe('no-store, no-transform');
+      await has(client, 1);
+      expect(client.headers['cache-control']).toBe('no-store, no-transform');
     },
   );
 });
@@ -246,9 +255,9 @@ describe('a request for a stream', () => {
     await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MINID', '4-0']]);
     expectProblem(await stream({'last-event-id': second.id}), 'cursor_expired');
     expectProblem(await stream({}, `?after=${early}`), 'cursor_expired');
-    const reader = await follow({lastEventId: fourth.id});
-    await has(reader, 2);
-    expect(updates(reader)).toEqual(['C', 'D']);
+    const client = await follow({lastEventId: fourth.id});
+    await has(client, 2);
+    expect(updates(client)).toEqual(['C', 'D']);
   });
 
   it('is refused with a cursor of another list, unknown types, or an Accept without its media type', async () => {
@@ -262,13 +271,13 @@ describe('a request for a stream', () => {
   });
 
   it('is refused if the principal has as many as allowed, until one of them ends', async () => {
-    const readers: EventReader[] = [];
-    for (let i = 0; i < limits.streamsPerPrincipal; i++) readers.push(await follow());
+    const clients: EventStreamClient[] = [];
+    for (let i = 0; i < limits.streamsPerPrincipal; i++) clients.push(await follow());
     expectProblem(await stream({}), 'limit_reached');
     // Another principal has its own.
     const {value} = await workspace.addToken({name: 'another'});
     expect((await follow({token: value})).status).toBe(200);
-    readers[0]?.cut();
+    clients[0]?.cut();
     await until(async () => (await stream({})).status === 200, {what: 'a seat that is free again'});
   });
 
@@ -285,18 +294,18 @@ describe('a request for a stream', () => {
 });
 
 it('a stream sends keep-alives while nothing happens', async () => {
-  const reader = await follow();
-  await until(() => reader.comments.length >= 4);
-  expect(reader.events).toEqual([]);
+  const client = await follow();
+  await until(() => client.comments.length >= 4);
+  expect(client.events).toEqual([]);
 });
 
 describe('the end of a stream', () => {
   it('comes when its token is revoked, and not for other tokens', async () => {
     const {value, id} = await workspace.addToken({name: 'short'});
-    const [reader, other] = [await follow({token: value}), await follow()];
+    const [client, other] = [await follow({token: value}), await follow()];
     await service.core.services.tokens.revokeToken(workspace.operator(), id);
-    expect(await reader.ended).toBe('end');
-    expect(reader.comments.at(-1)).toMatch(/revoked/);
+    expect(await client.ended).toBe('end');
+    expect(client.comments.at(-1)).toMatch(/revoked/);
     expect((await follow({token: value})).status).toBe(401);
     await post('Still here.');
     await until(() => other.events.some(({event}) => event === 'standup.created'));
@@ -304,27 +313,27 @@ describe('the end of a stream', () => {
 
   it('comes when its token expires', async () => {
     const {value, id} = await workspace.addToken({name: 'expiring'});
-    const reader = await follow({token: value});
+    const client = await follow({token: value});
     const key = `{${workspace.id}}:t:${id.slice(-16)}`;
     const [set] = await sendToRedis(service.redisUrl, [['PEXPIRE', key, '150']]);
     expect(set).toBe(1);
-    expect(await reader.ended).toBe('end');
+    expect(await client.ended).toBe('end');
   });
 
   it('comes when the log was restored to before its position, instead of skipping new events', async () => {
     for (const update of ['A', 'B']) await post(update);
-    const reader = await follow();
-    await until(() => reader.lastId());
+    const client = await follow();
+    await until(() => client.lastId());
     await sendToRedis(service.redisUrl, [['HSET', `{${workspace.id}}:head`, 'sequence', '2']]);
-    expect(await reader.ended).toBe('end');
+    expect(await client.ended).toBe('end');
   });
 
   it('comes at once and without an error when the service stops', async () => {
     const stopping = await startService({redisUrl: service.redisUrl});
-    const reader = await follow({}, stopping.url);
-    await until(() => reader.lastId());
+    const client = await follow({}, stopping.url);
+    await until(() => client.lastId());
     const closing = stopping.close();
-    const [end, ms] = await timed(() => reader.ended);
+    const [end, ms] = await timed(() => client.ended);
     expect(end).toBe('end');
     // Long before the time after which connections are cut.
     expect(ms).toBeLessThan(3_000);
@@ -333,7 +342,7 @@ describe('the end of a stream', () => {
 });
 
 describe('a client that does not read', () => {
-  const slowReaders: net.Socket[] = [];
+  const slowClients: net.Socket[] = [];
   const responses: {url: string; response: ServerResponse}[] = [];
   const note = (message: unknown): void => {
     const {request, response} = message as {request: IncomingMessage; response: ServerResponse};
@@ -343,7 +352,7 @@ describe('a client that does not read', () => {
   beforeAll(() => diagnostics.subscribe('http.server.request.start', note));
   afterAll(() => void diagnostics.unsubscribe('http.server.request.start', note));
   afterEach(() => {
-    for (const socket of slowReaders.splice(0)) socket.destroy();
+    for (const socket of slowClients.splice(0)) socket.destroy();
     responses.length = 0;
   });
 
@@ -351,7 +360,7 @@ describe('a client that does not read', () => {
   async function openSlow(url: string): Promise<ServerResponse> {
     const {hostname, port} = new URL(url);
     const socket = net.connect(Number(port), hostname);
-    slowReaders.push(socket);
+    slowClients.push(socket);
     socket.on('error', () => undefined);
     socket.pause();
     socket.write(
@@ -430,15 +439,15 @@ describe('a stream while Redis is away', () => {
 
   it('stays open, and continues without a gap when Redis is back', async () => {
     workspace = await own.addWorkspace();
-    const reader = await follow({}, own.url);
+    const client = await follow({}, own.url);
     await post('Before.', own.url);
-    await has(reader, 1);
+    await has(client, 1);
     await redis.kill();
-    const comments = reader.comments.length;
-    await until(() => reader.comments.length >= comments + 3, {what: 'signs of life'});
+    const comments = client.comments.length;
+    await until(() => client.comments.length >= comments + 3, {what: 'signs of life'});
     await redis.restart();
     await until(async () => (await post('After.', own.url)).status === 201);
-    await has(reader, 2);
-    expect(updates(reader)).toEqual(['Before.', 'After.']);
+    await has(client, 2);
+    expect(updates(client)).toEqual(['Before.', 'After.']);
   }, 60_000);
 });

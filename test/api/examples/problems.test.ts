@@ -4,7 +4,7 @@ import {exampleIds} from '../../../src/api/examples/ids.js';
 import {problemExample} from '../../../src/api/examples/problems.js';
 import {type ProblemCode, problemKinds} from '../../../src/api/http/problems.js';
 import type {Route} from '../../../src/api/http/route.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {deadlines, limits} from '../../../src/domain/core/limits.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
@@ -21,7 +21,7 @@ import type {
   TestService,
   TestWorkspace,
 } from '../../support/service.js';
-import {expectProblem, type Place} from '../http/expect-problem.js';
+import {expectProblem, type ErrorSource} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {sendRaw} from '../raw.js';
 import {addFixtures, make} from '../samples.js';
@@ -45,7 +45,7 @@ interface Case {
   readonly code: ProblemCode;
   readonly when: string;
   readonly act: () => Promise<TestResponse>;
-  readonly place?: Place;
+  readonly source?: ErrorSource;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -65,25 +65,25 @@ const cases: readonly Case[] = [
     code: 'invalid_parameter',
     when: 'a query parameter has a wrong value',
     act: () => get('/v1/standups?limit=0'),
-    place: {parameter: 'limit'},
+    source: {parameter: 'limit'},
   },
   {
     code: 'invalid_parameter',
     when: 'If-Match is no entity tag',
     act: () => workspace.request('DELETE', `/v1/teams/${workspace.team}`, {headers: {'if-match': '3'}}),
-    place: {header: 'If-Match'},
+    source: {header: 'If-Match'},
   },
   {
     code: 'invalid_cursor',
     when: 'a cursor was never issued',
     act: () => get('/v1/standups?cursor=abc'),
-    place: {parameter: 'cursor'},
+    source: {parameter: 'cursor'},
   },
   {
     code: 'invalid_idempotency_key',
     when: 'the key has a space',
     act: () => post(good, {headers: {'idempotency-key': 'not good'}}),
-    place: {header: 'Idempotency-Key'},
+    source: {header: 'Idempotency-Key'},
   },
   {code: 'bad_request', when: 'the path is not validly encoded', act: () => get('/v1/teams/%E0%A4')},
   {
@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
       const body = {name: 'wider', scopes: ['teams:read', 'teams:write']};
       return workspace.request('POST', '/v1/tokens', {body, token: value});
     },
-    place: {pointer: '#/scopes'},
+    source: {pointer: '#/scopes'},
   },
   {code: 'not_found', when: 'an id is unknown', act: () => get(`/v1/standups/${exampleIds.standup}`)},
   {
@@ -139,13 +139,13 @@ const cases: readonly Case[] = [
     code: 'not_acceptable',
     when: 'Accept does not admit JSON',
     act: () => get('/v1/me', {headers: {accept: 'text/html'}}),
-    place: {header: 'Accept'},
+    source: {header: 'Accept'},
   },
   {
     code: 'slug_taken',
     when: 'a team has the slug',
     act: () => workspace.request('POST', '/v1/teams', {body: {slug: 'platform'}}),
-    place: {pointer: '#/slug'},
+    source: {pointer: '#/slug'},
   },
   {
     code: 'team_not_empty',
@@ -155,7 +155,7 @@ const cases: readonly Case[] = [
       for (const update of ['A', 'B']) await make(full, '/v1/standups', {...good, update});
       return full.request('DELETE', '/v1/teams/platform');
     },
-    place: {parameter: 'force'},
+    source: {parameter: 'force'},
   },
   {
     code: 'run_exists',
@@ -203,7 +203,7 @@ const cases: readonly Case[] = [
     when: 'the resource is at another revision, which ETag names',
     act: () =>
       workspace.request('PATCH', '/v1/teams/platform', {body: {name: 'New'}, headers: {'if-match': '"7"'}}),
-    place: {header: 'If-Match'},
+    source: {header: 'If-Match'},
     headers: {etag: '"1"'},
   },
   {
@@ -215,32 +215,32 @@ const cases: readonly Case[] = [
     code: 'unsupported_media_type',
     when: 'the body is no JSON by its type, and Accept says what would do',
     act: () => post(JSON.stringify(good), {headers: {'content-type': 'text/plain'}}),
-    place: {header: 'Content-Type'},
+    source: {header: 'Content-Type'},
     headers: {accept: 'application/json'},
   },
   {
     code: 'validation_failed',
     when: 'a member is wrong',
     act: () => post({...good, update: 7}),
-    place: {pointer: '#/update'},
+    source: {pointer: '#/update'},
   },
   {
     code: 'team_not_found',
     when: 'a standup is for a team that does not exist',
     act: () => post({...good, team: 'platfrom'}),
-    place: {pointer: '#/team'},
+    source: {pointer: '#/team'},
   },
   {
     code: 'team_not_found',
     when: 'a list is filtered by a team that does not exist',
     act: () => get('/v1/standups?team=nobody'),
-    place: {parameter: 'team'},
+    source: {parameter: 'team'},
   },
   {
     code: 'date_not_allowed',
     when: 'a standup is dated far back',
     act: () => post({...good, date: '2001-01-01'}),
-    place: {pointer: '#/date'},
+    source: {pointer: '#/date'},
   },
   {
     code: 'run_closed',
@@ -253,13 +253,13 @@ const cases: readonly Case[] = [
       await seedRun(service, workspace, {team: 'punctual', team_id: team, date, closes_at});
       return post({...good, team: 'punctual', date});
     },
-    place: {pointer: '#/date'},
+    source: {pointer: '#/date'},
   },
   {
     code: 'webhook_url_forbidden',
     when: 'a webhook points into our network',
     act: () => workspace.request('POST', '/v1/webhooks', {body: {url: 'https://10.0.0.1/', events: ['*']}}),
-    place: {pointer: '#/url'},
+    source: {pointer: '#/url'},
   },
   {
     code: 'idempotency_key_reused',
@@ -269,7 +269,7 @@ const cases: readonly Case[] = [
       await post(good, {headers});
       return post({...good, update: 'Other words.'}, {headers});
     },
-    place: {header: 'Idempotency-Key'},
+    source: {header: 'Idempotency-Key'},
   },
   {
     code: 'internal_error',
@@ -277,7 +277,7 @@ const cases: readonly Case[] = [
     act: async () => {
       const broken = await service.addWorkspace();
       const {id} = await make(broken, '/v1/standups', good);
-      const key = `{${broken.id}}:r:${drawnPart(id)}`;
+      const key = `{${broken.id}}:r:${suffixOf(id)}`;
       await sendToRedis(service.redisUrl, [
         ['DEL', key],
         ['LPUSH', key, 'a list where a record should be'],
@@ -322,7 +322,7 @@ const cases: readonly Case[] = [
       await make(workspace, '/v1/members', {name: 'Ada', email: 'ada@example.com'});
       return workspace.request('POST', '/v1/members', {body: {name: 'Eve', email: 'Ada@example.com'}});
     },
-    place: {pointer: '#/email'},
+    source: {pointer: '#/email'},
   },
   {
     code: 'slack_user_taken',
@@ -331,7 +331,7 @@ const cases: readonly Case[] = [
       await make(workspace, '/v1/members', {name: 'Ada', slack_user_id: 'U0ADA'});
       return workspace.request('POST', '/v1/members', {body: {name: 'Eve', slack_user_id: 'U0ADA'}});
     },
-    place: {pointer: '#/slack_user_id'},
+    source: {pointer: '#/slack_user_id'},
   },
   {
     code: 'last_owner',
@@ -473,7 +473,7 @@ function gist({detail, errors}: Json): Json {
   const blot = (text: string) => text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d[\d,]*/g, '0');
   return {
     detail: blot(detail),
-    errors: errors?.map((fault: Json) => ({...fault, detail: blot(fault.detail)})),
+    errors: errors?.map((error: Json) => ({...error, detail: blot(error.detail)})),
   };
 }
 
@@ -488,9 +488,9 @@ function answerTo(one: Case): Promise<TestResponse> {
 
 describe('each problem has its status, its location and its headers', () => {
   it.each(cases)('$code is returned when $when', async (one) => {
-    const {code, place, headers = {}} = one;
+    const {code, source, headers = {}} = one;
     const answer = await answerTo(one);
-    expectProblem(answer, code, place);
+    expectProblem(answer, code, source);
     note(one, answer);
     for (const [name, value] of Object.entries(headers)) expect(answer.headers.get(name)).toBe(value);
   });

@@ -133,15 +133,20 @@ describe('the actor of a change', () => {
 
   it('is null in an entry from before actors were stored', async () => {
     const {connection, events} = service.core.store;
-    const soon = () => performance.now() + 5_000;
+    const newDeadline = () => performance.now() + 5_000;
     const {id: other} = await service.addWorkspace();
     const key = workspaceKeys(other).events();
-    const [[id, fields]] = await connection.call<[[string, string[]]]>(soon(), ['XRANGE', key, '-', '+']);
+    const [[id, fields]] = await connection.call<[[string, string[]]]>(newDeadline(), [
+      'XRANGE',
+      key,
+      '-',
+      '+',
+    ]);
     expect(fields[10]).toBe('p');
-    await connection.call(soon(), ['DEL', key]);
-    await connection.call(soon(), ['XADD', key, id, ...fields.slice(0, 10)]);
-    const entries = await events.listAfter(other, 0, 1, soon());
-    const [body = ''] = await events.render(other, entries, soon());
+    await connection.call(newDeadline(), ['DEL', key]);
+    await connection.call(newDeadline(), ['XADD', key, id, ...fields.slice(0, 10)]);
+    const entries = await events.listAfter(other, 0, 1, newDeadline());
+    const [body = ''] = await events.render(other, entries, newDeadline());
     expect(JSON.parse(body)).toMatchObject({type: 'team.created', actor: null});
   });
 });

@@ -21,29 +21,29 @@ function jsonSchemaOf(schema: z.ZodType): Json {
 }
 
 /** A place in a body or a query: its schema, and a value that has another one there and is right on the way to it. */
-interface Place {
+interface Field {
   readonly name: string;
   readonly schema: Json;
   readonly filled: (value: unknown) => unknown;
 }
 
-function placesOf(schema: z.ZodType): Place[] {
+function fieldsOf(schema: z.ZodType): Field[] {
   const whole = jsonSchemaOf(schema);
-  const places: Place[] = [];
+  const fields: Field[] = [];
 
-  function visit({name, schema: given, filled}: Place): void {
+  function checkSchema({name, schema: given, filled}: Field): void {
     const found = given.$ref === undefined ? given : whole.$defs[given.$ref.replace('#/$defs/', '')];
-    for (const option of found.anyOf ?? found.oneOf ?? []) visit({name, schema: option, filled});
+    for (const option of found.anyOf ?? found.oneOf ?? []) checkSchema({name, schema: option, filled});
     if (found.anyOf !== undefined || found.oneOf !== undefined) return;
-    places.push({name, schema: found, filled});
+    fields.push({name, schema: found, filled});
     if (found.type === 'array') {
-      visit({name: `${name}[]`, schema: found.items, filled: (value) => filled([value])});
+      checkSchema({name: `${name}[]`, schema: found.items, filled: (value) => filled([value])});
     }
     if (found.type !== 'object') return;
     const said = Object.entries<Json>(found.properties ?? {});
     const fixed = Object.fromEntries(said.flatMap(([member, {const: one}]) => (one ? [[member, one]] : [])));
     for (const [member, one] of said) {
-      visit({
+      checkSchema({
         name: `${name}.${member}`,
         schema: one,
         filled: (value) => filled({...fixed, [member]: value}),
@@ -51,22 +51,22 @@ function placesOf(schema: z.ZodType): Place[] {
     }
     if (typeof found.additionalProperties === 'object') {
       const one = {schema: found.additionalProperties, filled: (value: unknown) => filled({a: value})};
-      visit({name: `${name}.*`, ...one});
+      checkSchema({name: `${name}.*`, ...one});
     }
   }
-  visit({name: '', schema: whole, filled: (value) => value});
-  return places;
+  checkSchema({name: '', schema: whole, filled: (value) => value});
+  return fields;
 }
 
 /** Schemas of places that a test has had, as JSON. */
 const had = new Set<string>();
 
 /** Places whose schema no operation before has: the same schema is read by the same code. Deep runs have all. */
-function newPlacesOf(schema: z.ZodType): Place[] {
-  if (deep) return placesOf(schema);
-  return placesOf(schema).filter((place) => {
-    const text = JSON.stringify(place.schema);
-    return place.name === '' || !(had.has(text) || !had.add(text));
+function newFieldsOf(schema: z.ZodType): Field[] {
+  if (deep) return fieldsOf(schema);
+  return fieldsOf(schema).filter((field) => {
+    const text = JSON.stringify(field.schema);
+    return field.name === '' || !(had.has(text) || !had.add(text));
   });
 }
 
@@ -94,9 +94,9 @@ it.each([
   ['query', queries],
 ])('every list, object and text of every %s has a bound, which the document names', (_, all) => {
   const found = all.flatMap(({operation, schema}) =>
-    placesOf(schema).flatMap((place) => {
-      const fault = unbounded(place.schema);
-      return fault === undefined ? [] : [`${operation}${place.name}: ${fault}`];
+    fieldsOf(schema).flatMap((field) => {
+      const error = unbounded(field.schema);
+      return error === undefined ? [] : [`${operation}${field.name}: ${error}`];
     }),
   );
   expect(found).toEqual([]);
@@ -150,14 +150,14 @@ function refusalOf(parse: () => unknown): {readonly bytes: number; readonly prob
 function expectSmall(refusal: ReturnType<typeof refusalOf>): void {
   if (refusal === undefined) return;
   expect(refusal.bytes).toBeLessThanOrEqual(mostProblemBytes);
-  expect(refusal.problem.errors?.length ?? 1).toBeLessThanOrEqual(limits.faults);
+  expect(refusal.problem.errors?.length ?? 1).toBeLessThanOrEqual(limits.inputErrors);
 }
 
 describe('a body with an error at every byte is refused within 100 ms, with 16 KB and 20 errors at most', () => {
   it.each(bodies.map(({operation, schema}) => [operation, schema] as const))(
     'is refused so by %s',
     async (_, schema) => {
-      for (const {name, filled} of newPlacesOf(schema)) {
+      for (const {name, filled} of newFieldsOf(schema)) {
         for (const [kind, value] of Object.entries(hostile)) {
           if (!deep && name !== '' && !fewKinds.has(kind)) continue;
           const bytes = Buffer.from(JSON.stringify(filled(value)));
@@ -199,7 +199,7 @@ it('a refusal says if there are more errors than it names, and names only the le
     {code: 'validation_failed', detail: '`schedule.days` has at most 7 days.', pointer: '#/schedule/days'},
   ]);
   const many = refusalOf(() => read(schema, members(100, 1)))?.problem;
-  expect(many?.errors).toHaveLength(limits.faults);
+  expect(many?.errors).toHaveLength(limits.inputErrors);
   expect(many?.detail).toMatch(/ There are more faults than these\.$/);
 });
 

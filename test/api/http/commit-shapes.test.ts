@@ -109,18 +109,18 @@ it('standups that are posted, changed and deleted in any order and team share a 
 
 it('regression: a commit is one script, whatever the order of its writes', () => {
   const compile = createCommitCompiler();
-  const drawn = asSuffix('0'.repeat(16));
+  const suffix = asSuffix('0'.repeat(16));
   const writes: readonly Write[] = [
-    {do: 'touch', collection: 'teams', drawn},
-    {do: 'count-run-post', run: drawn},
-    {do: 'ask-look', team: asSuffix<'team'>(`team_${drawn}`)},
-    {do: 'erase-revisions', drawn},
-    {do: 'name', names: 'email', name: 'a@example.com', drawn},
+    {do: 'touch', collection: 'teams', suffix},
+    {do: 'count-run-post', run: suffix},
+    {do: 'ask-look', team: asSuffix<'team'>(`team_${suffix}`)},
+    {do: 'erase-revisions', suffix},
+    {do: 'name', names: 'email', name: 'a@example.com', suffix},
   ];
   const chance = createChance(1);
   const scripts = Array.from({length: 50}, () => {
     const commit: Commit = {guards: [], writes: chance.shuffle(writes), events: [], reply: {kind: 'empty'}};
-    return compile({workspace: asId(drawn), deadline: 0}, commit, {expected: 0, notAfter: 0}).script;
+    return compile({workspace: asId(suffix), deadline: 0}, commit, {expected: 0, notAfter: 0}).script;
   });
   expect(new Set(scripts).size).toBe(1);
 });

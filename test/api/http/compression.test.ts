@@ -48,15 +48,15 @@ function ask(method: string, path: string, headers: Record<string, string>, url 
     const asked = send(`${url}${path}`, {method, headers: {authorization, ...headers}});
     asked.on('error', reject).on('response', (response) => {
       const chunks: Buffer[] = [];
-      const settle = () => {
+      const finish = () => {
         resolve({status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks)});
         asked.destroy();
       };
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
-        if (response.headers['content-type'] === 'text/event-stream') settle();
+        if (response.headers['content-type'] === 'text/event-stream') finish();
       });
-      response.on('end', settle);
+      response.on('end', finish);
     });
     asked.end();
   });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-interface Kind {
+interface ResourceKind {
   readonly noun: string;
   readonly collection: string;
   readonly create: () => object;
@@ -30,7 +30,7 @@ interface Kind {
 }
 
 /** Everything that has revisions. */
-const kinds: readonly Kind[] = [
+const kinds: readonly ResourceKind[] = [
   {
     noun: 'standup',
     collection: '/v1/standups',

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Deprecation} from '../../../src/api/http/deprecation.js';
-import {deprecationFault} from '../../../src/api/http/deprecation.js';
+import {findDeprecationError} from '../../../src/api/http/deprecation.js';
 import {type ApiDocument, readDocument} from '../../support/api-document.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from './expect-problem.js';
@@ -106,16 +106,16 @@ it.each<[string, Partial<Deprecation>, RegExp | undefined]>([
   ['a sunset before its announcement', {since: '2026-11-23', sunset: '2026-11-22'}, /12 months/],
   ['a day that is none', {since: '2026-02-29'}, /must be days/],
   ['no link', {link: ''}, /what to use instead/],
-])('the policy on deprecations judges %s', (_, part, fault) => {
-  const found = deprecationFault({since: '2026-11-23', sunset: '2028-01-01', link: '/docs', ...part});
-  if (fault === undefined) expect(found).toBeUndefined();
-  else expect(found).toMatch(fault);
+])('the policy on deprecations judges %s', (_, part, pattern) => {
+  const found = findDeprecationError({since: '2026-11-23', sunset: '2028-01-01', link: '/docs', ...part});
+  if (pattern === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(pattern);
 });
 
 it('every deprecation in the route table follows the policy', () => {
-  const faults = routes.flatMap(({operation, deprecated}) => {
-    const fault = deprecated && deprecationFault(deprecated);
-    return fault === undefined ? [] : [`${operation}: ${fault}`];
+  const errors = routes.flatMap(({operation, deprecated}) => {
+    const error = deprecated && findDeprecationError(deprecated);
+    return error === undefined ? [] : [`${operation}: ${error}`];
   });
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });

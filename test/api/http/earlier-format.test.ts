@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {parseKept} from '../../../src/store/commit/kept-replies.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -19,21 +19,21 @@ afterAll(async () => {
   await service.close();
 });
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 const body = {team: 'platform', update: 'Shipped "it".\n→ next: 🎉', metadata: {ticket: 'A-1'}};
 const headers = {'idempotency-key': 'once'};
 
 /** As the first data format had it: a standup as its wire JSON, the reply of a request as JSON. */
 async function writeAsBefore({id: workspace}: TestWorkspace, standup: Id<'standup'>, json: string) {
   const {call} = service.core.store.connection;
-  const record = workspaceKeys(workspace).record(drawnPart(standup));
-  expect(await call<string>(soon(), ['GET', record])).not.toContain('{"id"');
-  await call(soon(), ['SET', record, json]);
-  const [key = ''] = await call<string[]>(soon(), ['KEYS', `{${workspace}}:i:*`]);
-  const {fingerprint} = parseKept(await call<string>(soon(), ['GET', key]));
-  const resource = {drawn: drawnPart(standup), revision: 1};
+  const record = workspaceKeys(workspace).record(suffixOf(standup));
+  expect(await call<string>(newDeadline(), ['GET', record])).not.toContain('{"id"');
+  await call(newDeadline(), ['SET', record, json]);
+  const [key = ''] = await call<string[]>(newDeadline(), ['KEYS', `{${workspace}}:i:*`]);
+  const {fingerprint} = parseKept(await call<string>(newDeadline(), ['GET', key]));
+  const resource = {suffix: suffixOf(standup), revision: 1};
   const reply = {status: 201, beside: {slack: null}, resource};
-  await call(soon(), ['SET', key, fingerprint + JSON.stringify(reply)]);
+  await call(newDeadline(), ['SET', key, fingerprint + JSON.stringify(reply)]);
 }
 
 it('a standup of the first data format is shown, repeated, changed and reported like a new one', async () => {
@@ -80,9 +80,9 @@ it('a changed standup shows its earlier text, even after it is deleted', async (
   expect(changed.status).toBe(200);
   const other = await workspace.request('POST', '/v1/standups', {body});
   expect((await workspace.request('DELETE', `/v1/standups/${other.body.id}`)).status).toBe(204);
-  const told = await sendRequest(twin.url, 'GET', '/v1/events?types=standup.*', {token: workspace.token});
+  const events = await sendRequest(twin.url, 'GET', '/v1/events?types=standup.*', {token: workspace.token});
   const {slack: _, ...last} = other.body;
-  expect(told.body.data).toMatchObject([
+  expect(events.body.data).toMatchObject([
     {type: 'standup.created', data: {id: made.body.id, update: body.update}},
     {type: 'standup.updated', previous_attributes: {update: body.update, edited: false}},
     {type: 'standup.created', data: last},

@@ -68,11 +68,11 @@ it('a GET with the ETag from before a rename gets the new name, and no 304', asy
   const blocker = await make(workspace, '/v1/blockers', {team: 'platform', text: 'No tape.'});
   const at = `/v1/blockers/${blocker.id}`;
   const changed = await workspace.request('PATCH', at, {body: {state: 'acknowledged'}, token});
-  const place = `/v1/teams/platform/members/${id}`;
-  const first = [await workspace.request('GET', at), await workspace.request('GET', place)];
+  const membershipPath = `/v1/teams/platform/members/${id}`;
+  const first = [await workspace.request('GET', at), await workspace.request('GET', membershipPath)];
   expect(first[0]?.headers.get('etag')).toBe(changed.headers.get('etag'));
   await workspace.request('PATCH', `/v1/members/${id}`, {body: {name: 'Dr Turing'}});
-  for (const [i, path] of [at, place].entries()) {
+  for (const [i, path] of [at, membershipPath].entries()) {
     const tag = first[i]?.headers.get('etag') ?? '';
     const answer = await workspace.request('GET', path, {headers: {'if-none-match': tag}});
     expect({path, status: answer.status}).toEqual({path, status: 200});

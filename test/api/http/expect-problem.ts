@@ -3,14 +3,14 @@ import {type ProblemCode, problemKinds} from '../../../src/api/http/problems.js'
 import type {Json, TestResponse} from '../../support/service.js';
 
 /** Where a problem says the fault is. */
-export interface Place {
+export interface ErrorSource {
   readonly pointer?: string;
   readonly parameter?: string;
   readonly header?: string;
 }
 
 /** Checks everything that every RFC 9457 answer of the service has, and returns its body. */
-export function expectProblem(answer: TestResponse, code: ProblemCode, place?: Place): Json {
+export function expectProblem(answer: TestResponse, code: ProblemCode, source?: ErrorSource): Json {
   const {status, title} = problemKinds[code];
   const {body, headers} = answer;
   expect({status: answer.status, code: body?.code}).toEqual({status, code});
@@ -31,8 +31,8 @@ export function expectProblem(answer: TestResponse, code: ProblemCode, place?: P
   expect(body.type).toMatch(new RegExp(`^http://localhost:\\d+/problems/${code}$`));
   expect(body.detail).toMatch(/^\S.{3,}/);
   expect(body.instance).toMatch(/^\/[^?]*$/);
-  if (place !== undefined) {
-    expect(body.errors).toContainEqual({code, detail: expect.stringMatching(/\S/), ...place});
+  if (source !== undefined) {
+    expect(body.errors).toContainEqual({code, detail: expect.stringMatching(/\S/), ...source});
   }
   return body;
 }

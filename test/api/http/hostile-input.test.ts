@@ -13,7 +13,7 @@ let workspace: TestWorkspace;
 /** The same for who is slow, but that it waits less long than the ten and thirty seconds of http-server.test.ts. */
 let hasty: TestService;
 /** What takes time by its nature is begun first and looked at last. */
-let slow: Record<'headers' | 'body' | 'silence' | 'refused' | 'open', Promise<Ended>>;
+let slow: Record<'headers' | 'body' | 'silence' | 'refused' | 'open', Promise<ClosedConnection>>;
 
 beforeAll(async () => {
   service = await startService();
@@ -37,13 +37,13 @@ afterAll(async () => {
 
 const httpTimes = {headersMs: 3_000, requestMs: 5_000};
 
-interface Ended {
+interface ClosedConnection {
   readonly text: string;
   readonly afterMs: number;
 }
 
 /** Sends a start, then a byte each `everyMs` (0: nothing more), and never ends by itself. Resolves when the service has closed the connection. */
-function drip(start: string, everyMs = 250): Promise<Ended> {
+function drip(start: string, everyMs = 250): Promise<ClosedConnection> {
   const {hostname, port} = new URL(hasty.url);
   const begunAt = performance.now();
   return new Promise((resolve) => {

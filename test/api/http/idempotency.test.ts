@@ -13,7 +13,15 @@ import {
 } from '../../support/service.js';
 import {expectProblem} from './expect-problem.js';
 import {sendRaw} from '../raw.js';
-import {addFixtures, eventsOf, make, mutations, randomName, type Sample, sampleOf} from '../samples.js';
+import {
+  addFixtures,
+  eventsOf,
+  make,
+  mutations,
+  randomName,
+  type SampleRequest,
+  sampleOf,
+} from '../samples.js';
 import {deep} from '../../support/deep.js';
 
 let service: TestService;
@@ -35,7 +43,12 @@ afterAll(async () => {
   await receiver.close();
 });
 
-function send(route: Pick<Route, 'method'>, {path, body}: Sample, key: string, options: RequestOptions = {}) {
+function send(
+  route: Pick<Route, 'method'>,
+  {path, body}: SampleRequest,
+  key: string,
+  options: RequestOptions = {},
+) {
   return workspace.request(route.method, path, {
     ...(body !== undefined && {body}),
     ...options,
@@ -54,7 +67,7 @@ function expectReplay(again: TestResponse, first: TestResponse): void {
 }
 
 const post = {method: 'POST'} as const;
-const standup = (update: string): Sample => ({path: '/v1/standups', body: {team: 'platform', update}});
+const standup = (update: string): SampleRequest => ({path: '/v1/standups', body: {team: 'platform', update}});
 
 /** What is no change of a resource is told by no event. */
 const withoutEvent = new Set([
@@ -71,7 +84,7 @@ const withoutEvent = new Set([
 async function failingRequests(
   own: TestWorkspace,
   route: Route,
-  sample: Sample,
+  sample: SampleRequest,
   key: string,
 ): Promise<[ProblemCode, () => Promise<TestResponse>][]> {
   const {token = own.token} = sample;
@@ -103,7 +116,7 @@ async function failingRequests(
 }
 
 /** Other requests than that of the sample, all of the same operation. */
-function otherRequests(route: Route, sample: Sample, key: string, token: string) {
+function otherRequests(route: Route, sample: SampleRequest, key: string, token: string) {
   const others = [() => send(route, sample, key, {token, headers: {'if-match': '*'}})];
   if (route.body !== undefined && sample.body !== undefined) {
     const body = changeBody(sample.body);
@@ -232,7 +245,7 @@ it('one of 15 different concurrent requests with one key takes effect, and the o
 });
 
 describe('an idempotency key of a failed request', () => {
-  it.each<[string, Sample]>([
+  it.each<[string, SampleRequest]>([
     ['was invalid', {path: '/v1/standups', body: {team: 'platform', update: ''}}],
     ['named no team', {path: '/v1/standups', body: {team: 'nobody', update: 'A'}}],
     [

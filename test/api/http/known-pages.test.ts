@@ -1,12 +1,12 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
-import type {Handled} from '../../../src/api/http/route.js';
+import type {HandlerInput} from '../../../src/api/http/route.js';
 import {standupRoutes} from '../../../src/api/standups/routes.js';
 import type {Services} from '../../../src/service/services.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {type Id, drawnPart} from '../../../src/domain/core/ids.js';
+import {type Id, suffixOf} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
-import {type Connection, type Script} from '../../../src/store/core/connection.js';
+import {type RedisConnection, type Script} from '../../../src/store/core/connection.js';
 import {createStandupPages} from '../../../src/store/standups/standup-pages.js';
 import {deep} from '../../support/deep.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
@@ -33,18 +33,22 @@ afterAll(async () => {
   await redis.stop();
 });
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 function get({url}: TestService, {token}: TestWorkspace, path: string, tag?: string) {
   return sendRequest(url, 'GET', path, {token, headers: tag === undefined ? {} : {'if-none-match': tag}});
 }
 
 /** As Slack's work writes where a standup stands, or time takes it away. */
-function place({id}: TestWorkspace, standup: Id<'standup'>, fields: Record<string, string> | undefined) {
+function setSlackPost(
+  {id}: TestWorkspace,
+  standup: Id<'standup'>,
+  fields: Record<string, string> | undefined,
+) {
   const {call} = service.core.store.connection;
-  const key = workspaceKeys(id).slackPost(drawnPart(standup));
+  const key = workspaceKeys(id).slackPost(suffixOf(standup));
   const flat = Object.entries(fields ?? {}).flat();
-  return call(soon(), fields === undefined ? ['DEL', key] : ['HSET', key, ...flat]);
+  return call(newDeadline(), fields === undefined ? ['DEL', key] : ['HSET', key, ...flat]);
 }
 
 /** Cursors are signed for the words of the query. */
@@ -54,23 +58,23 @@ function withoutCursor({next_cursor: cursor, ...page}: Record<string, unknown>) 
 
 async function vanish({id, team, principal}: TestWorkspace, standup: Id<'standup'>, member: PrincipalId) {
   const {call} = service.core.store.connection;
-  const [keys, drawn] = [workspaceKeys(id), drawnPart(standup)];
+  const [keys, suffix] = [workspaceKeys(id), suffixOf(standup)];
   const own = [lists.standupsOfAuthor(principal.id), lists.standupsOfAuthor(member)];
   for (const list of [lists.standups(), lists.standupsOfTeam(team), ...own])
-    await call(soon(), ['ZREM', keys.list(list), drawn]);
+    await call(newDeadline(), ['ZREM', keys.list(list), suffix]);
 }
 
 function trouble({id}: TestWorkspace, code: string | undefined) {
   const {call} = service.core.store.connection;
   const key = workspaceKeys(id).slackTrouble('C1');
-  return call(soon(), code === undefined ? ['DEL', key] : ['HSET', key, 'code', code]);
+  return call(newDeadline(), code === undefined ? ['DEL', key] : ['HSET', key, 'code', code]);
 }
 
 /** How often records are read meanwhile. */
 async function countReads(work: () => Promise<unknown>): Promise<number> {
   const {call} = service.core.store.connection;
   const calls = async () => {
-    const info = await call<string>(soon(), ['INFO', 'commandstats']);
+    const info = await call<string>(newDeadline(), ['INFO', 'commandstats']);
     return Number(/cmdstat_mget:calls=(\d+)/.exec(info)?.[1] ?? 0);
   };
   const before = await calls();
@@ -131,9 +135,10 @@ describe('a list of standups', () => {
       delete: (n) => workspace.request('DELETE', `/v1/standups/${any(n)}`),
       // As what is kept no longer: without an event.
       vanish: (n) => vanish(workspace, any(n), ada.id),
-      show: (n) => place(workspace, any(n), {channel: 'C1', ts: `1.${n}`, permalink: 'https://x.example'}),
-      wait: (n) => place(workspace, any(n), {channel: 'C1'}),
-      forget: (n) => place(workspace, any(n), undefined),
+      show: (n) =>
+        setSlackPost(workspace, any(n), {channel: 'C1', ts: `1.${n}`, permalink: 'https://x.example'}),
+      wait: (n) => setSlackPost(workspace, any(n), {channel: 'C1'}),
+      forget: (n) => setSlackPost(workspace, any(n), undefined),
       trouble: (n) => trouble(workspace, n % 2 === 0 ? 'is_archived' : undefined),
       // Posts, and goes with everything that stood in it.
       team: async (n) => {
@@ -166,8 +171,8 @@ describe('a list of standups', () => {
       expect({path, status: asked.status}).toEqual({path, status: before?.text === whole.text ? 304 : 200});
       if (asked.status === 200) expect([asked.text, asked.headers.get('etag')]).toEqual([whole.text, tag]);
       // In words that nobody has used yet, so that nothing is known of it.
-      const anew = await get(process, workspace, `${path}${'&'.repeat((looks += 1))}`);
-      expect(withoutCursor(whole.body)).toEqual(withoutCursor(anew.body));
+      const uncached = await get(process, workspace, `${path}${'&'.repeat((looks += 1))}`);
+      expect(withoutCursor(whole.body)).toEqual(withoutCursor(uncached.body));
       known.set(path, {tag, text: whole.text});
     }
 
@@ -214,12 +219,12 @@ it('a page is rendered once for all concurrent requests with the same token', as
   const list = standupRoutes({standups}).find(({operation}) => operation === 'listStandups');
   const ask = (id: string, search = '', issuer?: string, ifNoneMatch?: string) =>
     list?.handle({
-      call: {workspace: 'w', principal: {id: 'p'}, token: {id, issuer}, deadline: soon()},
+      call: {workspace: 'w', principal: {id: 'p'}, token: {id, issuer}, deadline: newDeadline()},
       query: {limit: search.length},
       search,
       ifNoneMatch,
       cursors: {open: () => undefined},
-    } as unknown as Handled);
+    } as unknown as HandlerInput);
   const [one, two] = await Promise.all([
     ask('a'),
     ask('a'),
@@ -249,7 +254,7 @@ describe('the version mark of a page', () => {
       },
     });
     const ask = (limit: number, shown = true) =>
-      pages.read(workspace.id, {list: lists.standups(), limit}, {shown}, soon());
+      pages.read(workspace.id, {list: lists.standups(), limit}, {shown}, newDeadline());
     const [one, two, three, four] = await Promise.all([ask(5), ask(5), ask(6), ask(5, false)]);
     expect([asked, one?.rows.length, two, three?.rows, four?.rows]).toEqual([
       3,
@@ -270,9 +275,9 @@ describe('the version mark of a page', () => {
       const reply = await connection.run(deadline, script, keys, args);
       replies.push(reply);
       return reply;
-    }) as Connection['run'];
+    }) as RedisConnection['run'];
     const query = {list: lists.standups(), limit: 5};
-    const page = await createStandupPages({run}).read(workspace, query, {shown: true, known}, soon());
+    const page = await createStandupPages({run}).read(workspace, query, {shown: true, known}, newDeadline());
     return {...page, replies};
   }
 
@@ -290,7 +295,7 @@ describe('the version mark of a page', () => {
     const {mark} = await read(workspace.id);
     const {call} = service.core.store.connection;
     const events = workspaceKeys(workspace.id).events();
-    const [[id, fields]] = await call<[[string, string[]]]>(soon(), [
+    const [[id, fields]] = await call<[[string, string[]]]>(newDeadline(), [
       'XREVRANGE',
       events,
       '+',
@@ -298,8 +303,8 @@ describe('the version mark of a page', () => {
       'COUNT',
       '1',
     ]);
-    await call(soon(), ['DEL', events]);
-    await call(soon(), ['XADD', events, id, 'n', String(Number(fields[1]) + 1), ...fields.slice(2)]);
+    await call(newDeadline(), ['DEL', events]);
+    await call(newDeadline(), ['XADD', events, id, 'n', String(Number(fields[1]) + 1), ...fields.slice(2)]);
     expect((await read(workspace.id, mark)).unchanged).toBe(false);
   });
 });

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 const likeOf = (id: string) => id.replace(/_.{10}/, '_01jd000000');
-const nobodyOf = (id: string) => `${id.split('_')[0]}_01jd0000007000000000000000`;
+const unknownIdOf = (id: string) => `${id.split('_')[0]}_01jd0000007000000000000000`;
 
 /** An answer without the id that was asked for, and without what belongs to the one request. */
 function essence({status, text}: TestResponse, asked: string): Json {
@@ -51,14 +51,14 @@ function essence({status, text}: TestResponse, asked: string): Json {
   return {status, body};
 }
 
-interface Asked {
+interface ReferenceRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: Json;
   readonly token?: string;
 }
 
-async function ask({method, path, body, token}: Asked): Promise<TestResponse> {
+async function ask({method, path, body, token}: ReferenceRequest): Promise<TestResponse> {
   return workspace.request(method, path, {
     ...(token !== undefined && {token}),
     ...(body !== undefined && {body}),
@@ -76,30 +76,30 @@ describe('an id in a path with another first half', () => {
   it.each([...new Set(inPaths.map(({name}) => name))])('is not found: %s', async (name) => {
     const id = own[name as keyof Fixtures];
     const before = await eventsOf(workspace);
-    const asking = inPaths.filter((place) => place.name === name);
+    const asking = inPaths.filter((parameter) => parameter.name === name);
     await sideBySide(fewOf(asking, 4), async ({operation, route}) => {
       const {path, body} = sampleOf(route, own);
       expect(path).toContain(id);
       const asked = (value: string) => ask({method: route.method, path: path.replace(id, value), body});
-      const [like, nobody] = [await asked(likeOf(id)), await asked(nobodyOf(id))];
+      const [like, unknown] = [await asked(likeOf(id)), await asked(unknownIdOf(id))];
       expect({operation, status: like.status}).toEqual({operation, status: 404});
-      expect(essence(like, likeOf(id))).toEqual(essence(nobody, nobodyOf(id)));
+      expect(essence(like, likeOf(id))).toEqual(essence(unknown, unknownIdOf(id)));
     });
     expect(await eventsOf(workspace)).toEqual(before);
   });
 });
 
-type Place = [what: string, of: () => string, ask: (id: string) => Asked];
+type IdUse = [what: string, of: () => string, ask: (id: string) => ReferenceRequest];
 
-const post = (path: string, body: Json): Asked => ({method: 'POST', path, body});
-const patch = (path: string, body: Json): Asked => ({method: 'PATCH', path, body});
+const post = (path: string, body: Json): ReferenceRequest => ({method: 'POST', path, body});
+const patch = (path: string, body: Json): ReferenceRequest => ({method: 'PATCH', path, body});
 
 const team = () => own.team;
 const person = () => ada.id;
 const calendar = () => own.holiday_calendar;
 
 /** Each is refused, as is an id that nobody has. */
-const places: Place[] = [
+const idUses: IdUse[] = [
   ['postStandup, team', team, (id) => post('/v1/standups', {team: id, update: 'A'})],
   ['postStandup, teams', team, (id) => post('/v1/standups', {teams: [id], update: 'A'})],
   ['postStandup, author', person, (id) => post('/v1/standups', {team: own.slug, author: id, update: 'A'})],
@@ -129,12 +129,12 @@ const places: Place[] = [
 ];
 
 describe('an id in a body with another first half', () => {
-  it.each(places)('is not found: %s', async (_, of, asked) => {
+  it.each(idUses)('is not found: %s', async (_, of, asked) => {
     const id = of();
     const before = await eventsOf(workspace);
-    const [like, nobody] = [await ask(asked(likeOf(id))), await ask(asked(nobodyOf(id)))];
+    const [like, unknown] = [await ask(asked(likeOf(id))), await ask(asked(unknownIdOf(id)))];
     expect(like.status).toBeGreaterThanOrEqual(400);
-    expect(essence(like, likeOf(id))).toEqual(essence(nobody, nobodyOf(id)));
+    expect(essence(like, likeOf(id))).toEqual(essence(unknown, unknownIdOf(id)));
     expect(await eventsOf(workspace)).toEqual(before);
     expect((await ask(asked(id))).status).toBeLessThan(300);
   });
@@ -165,10 +165,14 @@ const filters: [operation: string, path: () => string, of: () => string][] = [
 describe('regression: a filter by an id with another first half', () => {
   it.each(filters)('finds nothing: %s', async (_, path, of) => {
     const asked = (id: string) => ask({method: 'GET', path: `${path()}${id}`});
-    const [found, like, nobody] = [await asked(of()), await asked(likeOf(of())), await asked(nobodyOf(of()))];
-    expect(essence(like, likeOf(of()))).toEqual(essence(nobody, nobodyOf(of())));
+    const [found, like, unknown] = [
+      await asked(of()),
+      await asked(likeOf(of())),
+      await asked(unknownIdOf(of())),
+    ];
+    expect(essence(like, likeOf(of()))).toEqual(essence(unknown, unknownIdOf(of())));
     expect(found.status).toBe(200);
-    expect(found.text.length).toBeGreaterThan(nobody.text.length);
+    expect(found.text.length).toBeGreaterThan(unknown.text.length);
   });
 });
 

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Emulator} from 'emulate';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
@@ -14,7 +14,7 @@ import {
   type TestWorkspace,
 } from '../../support/service.js';
 import {type ServiceProcess, startServiceProcess, testSecretKey} from '../../support/service-process.js';
-import {type FaultServer, startFaultServer} from '../../support/slack-fault-server.js';
+import {type FailureServer, startFailureServer} from '../../support/slack-failure-server.js';
 import {
   admin,
   botToken,
@@ -29,14 +29,14 @@ import {addFixtures, type Fixtures, routes, sampleOf} from '../samples.js';
 import {fewOf} from '../../support/deep.js';
 
 /** Stands in everything that a person could have written here. */
-const words = 'Quetzalcoatl';
+const secretText = 'Quetzalcoatl';
 const metricsToken = 'the-token-of-the-metrics';
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 /** A stream is there until it is cut. */
 const isLogged = ({operation}: {operation: string}): boolean => !operation.startsWith('stream');
 
-interface Line {
+interface HttpLogLine {
   readonly level: number;
   readonly time: number;
   readonly msg: string;
@@ -45,7 +45,7 @@ interface Line {
 
 let redis: TestRedis;
 let emulator: Emulator;
-let slack: FaultServer;
+let slack: FailureServer;
 let receiver: Receiver;
 /** Sets up what the process serves. */
 let setUp: TestService;
@@ -59,13 +59,13 @@ const secrets = new Set([
   botToken,
   signingSecret,
   metricsToken,
-  words,
-  `${words}@example.com`,
+  secretText,
+  `${secretText}@example.com`,
 ]);
 /** Ids of the requests that the process has answered itself. */
 const answered: string[] = [];
 let output = '';
-let lines: Line[] = [];
+let lines: HttpLogLine[] = [];
 
 const env = () => ({
   LOG_LEVEL: 'trace',
@@ -78,7 +78,7 @@ const env = () => ({
 beforeAll(async () => {
   redis = await startTestRedis();
   emulator = await startEmulator();
-  slack = await startFaultServer(() => emulator.url);
+  slack = await startFailureServer(() => emulator.url);
   receiver = await startReceiver();
   secrets.add(new URL(redis.url).password);
   setUp = await startService({redisUrl: redis.url});
@@ -96,7 +96,7 @@ beforeAll(async () => {
   lines = output
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line) as HttpLogLine);
 });
 
 afterAll(async () => {
@@ -121,14 +121,14 @@ async function ask(method: string, path: string, options: RequestOptions = {}) {
 }
 
 /** Puts the words into every text of a body, apart from those that must name something. */
-function withWords(body: Json): Json {
+function withSecretText(body: Json): Json {
   if (typeof body !== 'object' || body === null) return body;
   const written = ['update', 'description'];
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
       written.includes(name) || (name === 'name' && typeof value === 'string')
-        ? `${words} ${String(value)}`
+        ? `${secretText} ${String(value)}`
         : value,
     ]),
   );
@@ -145,31 +145,35 @@ async function askEverything(): Promise<void> {
   for (const route of deletesLast) {
     const {path, body} = sampleOf(route, fixtures);
     const headers = {
-      'idempotency-key': `${words}-${route.operation}`,
+      'idempotency-key': `${secretText}-${route.operation}`,
       traceparent: `00-${trace}-00f067aa0ba902b7-01`,
     };
-    if (isLogged(route)) await ask(route.method, path, {body: withWords(body), headers});
+    if (isLogged(route)) await ask(route.method, path, {body: withSecretText(body), headers});
     if (!wrongToo.includes(route)) continue;
-    await ask(route.method, path, {token: `${words}.${words}.${words}`});
+    await ask(route.method, path, {token: `${secretText}.${secretText}.${secretText}`});
     await ask(route.method, path, {token: narrow, body});
-    await ask(route.method, `${path}${path.includes('?') ? '&' : '?'}${words}=1`, {body});
+    await ask(route.method, `${path}${path.includes('?') ? '&' : '?'}${secretText}=1`, {body});
     if (body === undefined) continue;
-    await ask(route.method, path, {body: {...body, [words]: words}});
+    await ask(route.method, path, {body: {...body, [secretText]: secretText}});
     await ask(route.method, path, {
-      body: `{"update": ${words}`,
+      body: `{"update": ${secretText}`,
       headers: {'content-type': 'application/json'},
     });
   }
-  await ask('POST', '/v1/standups', {body: {team: words, update: words, metadata: {[words]: words}}});
-  await ask('POST', '/v1/members', {body: {name: words, email: `${words}@example.com`}});
-  await ask('GET', `/v1/standups?q=${words}&cursor=${words}`);
-  await ask('GET', `/v1/${words}`);
-  await ask('PUT', `/v1/teams/${words}`, {body: {name: words}});
-  await ask('GET', `/v1/teams/%ff${words}`);
-  await ask('GET', '/v1/me', {headers: {'user-agent': words, 'x-forwarded-for': words, cookie: words}});
-  await sendRaw(served.url, `${words} ${words}\r\n\r\n`);
+  await ask('POST', '/v1/standups', {
+    body: {team: secretText, update: secretText, metadata: {[secretText]: secretText}},
+  });
+  await ask('POST', '/v1/members', {body: {name: secretText, email: `${secretText}@example.com`}});
+  await ask('GET', `/v1/standups?q=${secretText}&cursor=${secretText}`);
+  await ask('GET', `/v1/${secretText}`);
+  await ask('PUT', `/v1/teams/${secretText}`, {body: {name: secretText}});
+  await ask('GET', `/v1/teams/%ff${secretText}`);
+  await ask('GET', '/v1/me', {
+    headers: {'user-agent': secretText, 'x-forwarded-for': secretText, cookie: secretText},
+  });
+  await sendRaw(served.url, `${secretText} ${secretText}\r\n\r\n`);
   await sendRequest(served.url, 'GET', '/metrics', {headers: {authorization: `Bearer ${metricsToken}`}});
-  await ask('GET', '/metrics', {token: words});
+  await ask('GET', '/metrics', {token: secretText});
 }
 
 /** Standups by Slack, and Slack refusing and failing. */
@@ -179,42 +183,43 @@ async function askThroughSlack(): Promise<void> {
       command: '/standup',
       text,
       user_id: admin.id,
-      user_name: words,
+      user_name: secretText,
       team_id: 'T000000001',
       channel_id: channel,
       trigger_id: randomUUID(),
-      response_url: `${slack.url}/respond/${words}`,
+      response_url: `${slack.url}/respond/${secretText}`,
     });
-  await command(`${words} by Slack`);
+  await command(`${secretText} by Slack`);
   await command('');
   await command('help');
-  await sendSigned(served.url, {command: '/standup', text: words}, {signature: `v0=${'0'.repeat(64)}`});
+  await sendSigned(served.url, {command: '/standup', text: secretText}, {signature: `v0=${'0'.repeat(64)}`});
 }
 
 /** A receiver that fails, a record that is no JSON, and a store that goes away. */
 async function breakThings(): Promise<void> {
-  receiver.respondWith({status: 500, body: words});
+  receiver.respondWith({status: 500, body: secretText});
   const {body: hook} = await ask('POST', '/v1/webhooks', {
     body: {url: receiver.url, events: ['standup.created']},
   });
   const arrived = receiver.received.length;
   const {body: standup} = await ask('POST', '/v1/standups', {
-    body: {team: 'platform', update: `${words} again`},
+    body: {team: 'platform', update: `${secretText} again`},
   });
   await until(() => receiver.received.length > arrived, {what: 'the failing attempt'});
   await ask('PATCH', `/v1/webhooks/${hook.id}`, {body: {url: 'http://127.0.0.1:9/'}});
 
-  const record = workspaceKeys(workspace.id).record(drawnPart(standup.id));
+  const record = workspaceKeys(workspace.id).record(suffixOf(standup.id));
   await setUp.core.store.connection.call(performance.now() + 5_000, [
     'SET',
     record,
-    `{"id":"${standup.id}",${words}`,
+    `{"id":"${standup.id}",${secretText}`,
   ]);
   expect((await ask('GET', `/v1/standups/${standup.id}`)).status).toBe(500);
 
   await redis.kill();
   await until(
-    async () => (await ask('POST', '/v1/standups', {body: {team: 'platform', update: words}})).status === 503,
+    async () =>
+      (await ask('POST', '/v1/standups', {body: {team: 'platform', update: secretText}})).status === 503,
   );
   await ask('GET', '/v1/standups');
 }

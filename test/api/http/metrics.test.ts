@@ -1,7 +1,14 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {durationBucket} from '../../../src/domain/webhooks/webhook-health.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
-import {addWebhook, deliveryIn, fanOutOnce, type Hook, makeDue, postStandups} from '../../jobs/stage.js';
+import {
+  addWebhook,
+  deliveryIn,
+  fanOutOnce,
+  type JobWebhook,
+  makeDue,
+  postStandups,
+} from '../../jobs/stage.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -157,7 +164,7 @@ describe('waiting work in the metrics', () => {
   // Only serves requests, so that what is posted stays where it is.
   let idle: TestService;
   let busy: TestWorkspace;
-  let hook: Hook;
+  let hook: JobWebhook;
 
   beforeAll(async () => {
     idle = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
@@ -179,7 +186,7 @@ describe('waiting work in the metrics', () => {
     const now = Date.now();
     await call([
       'ZADD',
-      keys.pending(hook.drawn),
+      keys.pending(hook.suffix),
       `${now - 90_000}`,
       'a',
       `${now + 3_600_000}`,
@@ -187,7 +194,7 @@ describe('waiting work in the metrics', () => {
       `${now}`,
       'c',
     ]);
-    await call(['ZADD', keys.inflight(hook.drawn), `${now + 4_000}`, 'd']);
+    await call(['ZADD', keys.inflight(hook.suffix), `${now + 4_000}`, 'd']);
     const open = await scrape(idle);
     expect(open.get('standup_deliveries{state="pending"}')).toBe(3);
     expect(open.get('standup_deliveries{state="inflight"}')).toBe(1);
@@ -206,7 +213,7 @@ describe('waiting work in the metrics', () => {
 describe('each webhook in the metrics', () => {
   let idle: TestService;
   let one: TestWorkspace;
-  let hook: Hook;
+  let hook: JobWebhook;
 
   beforeAll(async () => {
     idle = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
@@ -239,17 +246,17 @@ describe('each webhook in the metrics', () => {
     };
     await call(
       'HSET',
-      workspaceKeys(one.id).webhookState(hook.drawn),
+      workspaceKeys(one.id).webhookState(hook.suffix),
       ...Object.entries(state).flat().map(String),
     );
   }
 
   /** What is shown of the webhook, by name and the labels that are not its own. */
   async function shown(): Promise<Record<string, number>> {
-    const whose = `{workspace="${one.id}",webhook="${hook.id}"`;
-    const samples = [...(await scrape(idle))].filter(([name]) => name.includes(whose));
+    const labels = `{workspace="${one.id}",webhook="${hook.id}"`;
+    const samples = [...(await scrape(idle))].filter(([name]) => name.includes(labels));
     return Object.fromEntries(
-      samples.map(([name, value]) => [name.replace(whose, '{').replace('{,', '{').replace('{}', ''), value]),
+      samples.map(([name, value]) => [name.replace(labels, '{').replace('{,', '{').replace('{}', ''), value]),
     );
   }
 
@@ -257,7 +264,7 @@ describe('each webhook in the metrics', () => {
     const keys = workspaceKeys(one.id);
     const hour = Math.floor(Date.now() / 3_600_000);
     const counts = {ok: 30, bad: 10, [durationBucket(50)]: 36, [durationBucket(4_000)]: 4};
-    await call('HSET', keys.health(hook.drawn, hour), ...Object.entries(counts).flat().map(String));
+    await call('HSET', keys.health(hook.suffix, hour), ...Object.entries(counts).flat().map(String));
     await openBreaker();
     const {attempts, backlog, breaker, failing_since: failing} = await health();
     expect(attempts).toMatchObject({succeeded: 30, failed: 10, success_rate: 0.75});
@@ -295,10 +302,10 @@ describe('each webhook in the metrics', () => {
   it('has no values without data, and disappears when it is deleted', async () => {
     await call(
       'DEL',
-      workspaceKeys(one.id).webhookState(hook.drawn),
-      workspaceKeys(one.id).pending(hook.drawn),
+      workspaceKeys(one.id).webhookState(hook.suffix),
+      workspaceKeys(one.id).pending(hook.suffix),
     );
-    await call('DEL', workspaceKeys(one.id).health(hook.drawn, Math.floor(Date.now() / 3_600_000)));
+    await call('DEL', workspaceKeys(one.id).health(hook.suffix, Math.floor(Date.now() / 3_600_000)));
     const names = Object.keys(await shown()).join('\n');
     expect(names).not.toMatch(/timestamp|ratio|quantile/);
     expect(names).toMatch(/standup_webhook_enabled/);

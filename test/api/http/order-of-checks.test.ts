@@ -41,7 +41,7 @@ async function addRevokedToken(scopes?: readonly 'teams:read'[]): Promise<string
 }
 
 /** A PATCH of a standup that is right in everything but its faults. */
-interface Draft {
+interface RequestDraft {
   method: string;
   path: string;
   query: string;
@@ -52,54 +52,54 @@ interface Draft {
 
 interface Check {
   readonly code: ProblemCode;
-  readonly fault: string;
-  readonly spoil: (draft: Draft) => void;
+  readonly error: string;
+  readonly spoil: (draft: RequestDraft) => void;
 }
 
 /** In their published order. Each spoils the request without hiding the faults that come later, unless it must. */
 const checks: readonly Check[] = [
-  {code: 'method_not_allowed', fault: 'the method', spoil: (draft) => (draft.method = 'POST')},
-  {code: 'authentication_required', fault: 'no token', spoil: (draft) => (draft.token = undefined)},
-  {code: 'insufficient_scope', fault: 'the scope', spoil: (draft) => (draft.token = tokens.narrow)},
-  {code: 'not_acceptable', fault: 'Accept', spoil: ({headers}) => (headers['accept'] = 'text/html')},
+  {code: 'method_not_allowed', error: 'the method', spoil: (draft) => (draft.method = 'POST')},
+  {code: 'authentication_required', error: 'no token', spoil: (draft) => (draft.token = undefined)},
+  {code: 'insufficient_scope', error: 'the scope', spoil: (draft) => (draft.token = tokens.narrow)},
+  {code: 'not_acceptable', error: 'Accept', spoil: ({headers}) => (headers['accept'] = 'text/html')},
   {
     code: 'payload_too_large',
-    fault: 'the size of the body',
+    error: 'the size of the body',
     spoil: (draft) => (draft.body = draft.body.padEnd(65_537, ' ')),
   },
   {
     code: 'unsupported_media_type',
-    fault: 'the media type',
+    error: 'the media type',
     spoil: ({headers}) => (headers['content-type'] = 'text/plain'),
   },
-  {code: 'malformed_json', fault: 'the JSON', spoil: (draft) => (draft.body = '{'.padEnd(draft.body.length))},
+  {code: 'malformed_json', error: 'the JSON', spoil: (draft) => (draft.body = '{'.padEnd(draft.body.length))},
   {
     code: 'invalid_idempotency_key',
-    fault: 'the syntax of the key',
+    error: 'the syntax of the key',
     spoil: ({headers}) => (headers['idempotency-key'] = 'not good'),
   },
-  {code: 'invalid_parameter', fault: 'a query parameter', spoil: (draft) => (draft.query = '?unknown=1')},
+  {code: 'invalid_parameter', error: 'a query parameter', spoil: (draft) => (draft.query = '?unknown=1')},
   {
     code: 'validation_failed',
-    fault: 'a member',
+    error: 'a member',
     spoil: (draft) => (draft.body = '{"unknown":1}'.padEnd(draft.body.length)),
   },
   {
     code: 'idempotency_key_reused',
-    fault: 'a key used before',
+    error: 'a key used before',
     spoil: ({headers}) => (headers['idempotency-key'] = 'used-before'),
   },
   {
     code: 'not_found',
-    fault: 'an unknown id',
+    error: 'an unknown id',
     spoil: (draft) => (draft.path = '/v1/standups/std_01jd0000007000000000000000'),
   },
-  {code: 'forbidden', fault: "another member's", spoil: (draft) => (draft.path = `/v1/standups/${foreign}`)},
-  {code: 'precondition_failed', fault: 'the revision', spoil: ({headers}) => (headers['if-match'] = '"99"')},
+  {code: 'forbidden', error: "another member's", spoil: (draft) => (draft.path = `/v1/standups/${foreign}`)},
+  {code: 'precondition_failed', error: 'the revision', spoil: ({headers}) => (headers['if-match'] = '"99"')},
 ];
 
 async function send(spoilers: readonly Check[], token?: string) {
-  const draft: Draft = {
+  const draft: RequestDraft = {
     method: 'PATCH',
     path: `/v1/standups/${own}`,
     query: '',
@@ -128,7 +128,7 @@ describe('a request with two errors', () => {
       await sideBySide(checks.slice(i + 1), async (later) => {
         // Applied last, so that it stands where two faults cannot stand together.
         const answer = await send([later, checks[i] as Check]);
-        expect({later: later.fault, code: answer.body.code}).toEqual({later: later.fault, code});
+        expect({later: later.error, code: answer.body.code}).toEqual({later: later.error, code});
       });
     },
   );
@@ -143,7 +143,7 @@ it('a revoked token is a 401 whatever else is wrong with the request', async () 
   const later = checks.slice(checks.findIndex(({code}) => code === 'not_acceptable'));
   for (const check of later) {
     const answer = await send([check], tokens.revoked);
-    expect({fault: check.fault, code: answer.body.code}).toEqual({fault: check.fault, code: 'invalid_token'});
+    expect({error: check.error, code: answer.body.code}).toEqual({error: check.error, code: 'invalid_token'});
   }
   expectProblem(await send([], tokens.revokedNarrow), 'invalid_token');
 });

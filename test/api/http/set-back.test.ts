@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {type EventReader, openEvents} from '../../support/event-reader.js';
+import {type EventStreamClient, openEvents} from '../../support/event-stream-client.js';
 import {
   type Json,
   sendRequest,
@@ -16,7 +16,7 @@ let service: TestService;
 let twin: TestService;
 let workspace: TestWorkspace;
 let setBack: () => Promise<void>;
-const open: EventReader[] = [];
+const open: EventStreamClient[] = [];
 
 beforeAll(async () => {
   service = await startService({env: {ROLES: 'web'}, streaming: {pulse: 100}});
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  for (const reader of open.splice(0)) reader.cut();
+  for (const client of open.splice(0)) client.cut();
 });
 
 /** As of the process that remembers nothing of what was lost. */
@@ -111,32 +111,32 @@ describe('regression: a consumer of the feed that has read lost events', () => {
 });
 
 describe('regression: a stream that has sent lost events', () => {
-  let reader: EventReader;
+  let client: EventStreamClient;
 
-  const follow = async (lastEventId?: string): Promise<EventReader> => {
+  const follow = async (lastEventId?: string): Promise<EventStreamClient> => {
     const opened = await openEvents(service.url, {token: workspace.token, lastEventId});
     open.push(opened);
     return opened;
   };
 
   beforeEach(async () => {
-    reader = await follow();
-    await until(() => reader.lastId());
+    client = await follow();
+    await until(() => client.lastId());
     for (let i = 0; i < 2; i++) await post();
-    await until(() => reader.events.length === 2);
+    await until(() => client.events.length === 2);
     await setBack();
   });
 
   it('ends when the log has passed its position in the meantime, and cannot be resumed', async () => {
     for (let i = 0; i < 5; i++) await ofTwin('POST', '/v1/standups', {team: 'platform', update: `${i}`});
-    expect(await reader.ended).toBe('end');
-    expect(reader.events).toHaveLength(2);
-    const again = await follow(reader.lastId());
+    expect(await client.ended).toBe('end');
+    expect(client.events).toHaveLength(2);
+    const again = await follow(client.lastId());
     expect(again.status).toBe(410);
   });
 
   it('ends when the log ends before its position', async () => {
-    expect(await reader.ended).toBe('end');
-    expect((await follow(reader.lastId())).status).toBe(410);
+    expect(await client.ended).toBe('end');
+    expect((await follow(client.lastId())).status).toBe(410);
   });
 });

@@ -300,16 +300,16 @@ describe('DELETE /v1/members/{member}', () => {
     expectProblem(await workspace.request('PUT', `/v1/teams/${slug}/members/${ada.id}`), 'not_found');
     expect((await create({name: 'Next', ...unique})).status).toBe(201);
     const {records, ready} = service.core.store;
-    const soon = () => performance.now() + 1_000;
+    const newDeadline = () => performance.now() + 1_000;
     await until(
       async () =>
-        (await records.findTeamPlace(
+        (await records.findMembership(
           workspace.id,
           (
             await workspace.request('GET', `/v1/teams/${slug}`)
           ).body.id,
           ada.id,
-          soon(),
+          newDeadline(),
         )) === undefined,
       {what: 'their place was cleared away'},
     );
@@ -318,7 +318,7 @@ describe('DELETE /v1/members/{member}', () => {
         !(
           await ready.listDue(
             {side: 'service', from: 0, perWorkspace: 50, mostOfOne: 500, atMost: 500},
-            soon(),
+            newDeadline(),
           )
         ).due.some(({work}) => work.kind === 'forget-member'),
       {
@@ -347,12 +347,12 @@ describe('DELETE /v1/members/{member}', () => {
         body: {team: 'platform', update: 'Done.', metadata: {like: forged(id)}},
       }),
     ],
-  ])('regression: erases a member even if there is a similar id in a %s', async (_, words) => {
+  ])('regression: erases a member even if there is a similar id in a %s', async (_, requestOf) => {
     const {id, token} = await addPerson(service, workspace);
     await workspace.request('PUT', `/v1/teams/platform/members/${id}`, {body: {}});
     const text = {team: 'platform', update: 'So far.'};
     expect((await workspace.request('POST', '/v1/standups', {token, body: text})).status).toBe(201);
-    const {method, path, body} = words(id);
+    const {method, path, body} = requestOf(id);
     const written = await workspace.request(method, `/v1/${path}`, {token, body});
     expect([200, 201]).toContain(written.status);
     expect((await remove(id)).status).toBe(204);
@@ -377,10 +377,10 @@ describe('DELETE /v1/members/{member}', () => {
       kinds,
       authority: createAuthority({records}),
       mutate: async (_, plan) => ({...(await plan(0)), outcome: 'gone', body: '', replayed: false}),
-      drawId: () => storedSuffix('7000000000000000'),
+      generateSuffix: () => storedSuffix('7000000000000000'),
       tokenLines: {} as never,
       publicHolidays: {} as never,
-      settleClocks: {} as never,
+      timeZoneChanges: {} as never,
     });
     const call = {...workspace.operator(), principal: {type: 'member', id: grace.id, name: 'Grace'}} as const;
     expect((await remove(ada.id)).status).toBe(204);

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {asId} from '../../support/ids.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -62,11 +62,11 @@ describe('regression: two members whose addresses an earlier release distinguish
     const other = await request('POST', '/v1/members', {body: {name: 'Other', email: 'other@example.test'}});
     const call = (...command: string[]) =>
       core.store.connection.call<string>(performance.now() + 5_000, command);
-    const [keys, drawn] = [workspaceKeys(id), drawnPart(asId<'member'>(other.body.id))];
-    const json = await call('GET', keys.record(drawn));
-    await call('SET', keys.record(drawn), json.replace('other@example.test', apart));
+    const [keys, suffix] = [workspaceKeys(id), suffixOf(asId<'member'>(other.body.id))];
+    const json = await call('GET', keys.record(suffix));
+    await call('SET', keys.record(suffix), json.replace('other@example.test', apart));
     await call('HDEL', keys.names('email'), 'other@example.test');
-    await call('HSET', keys.names('email'), apart, drawn);
+    await call('HSET', keys.names('email'), apart, suffix);
     const find = async () => {
       const {body} = await request('GET', `/v1/members?email=${encodeURIComponent(composed)}`);
       return body.data.map((row: Json) => row.id);

@@ -37,18 +37,18 @@ function allowed({method, path}: {method: string; path: string}, count: number):
   if (known !== undefined) return known.slice(0, count);
   const {schema} = document.operation({method, path}).requestBody.content['application/json'];
   const values = fc.sample(valueOf(document, schema, {}), {seed: 20_261_127, numRuns: deep ? 400 : 20});
-  const good = values.filter((value) => document.faults(schema, value).length === 0);
+  const good = values.filter((value) => document.errors(schema, value).length === 0);
   sampled.set(`${method} ${path}`, good);
   return good.slice(0, count);
 }
 
 /** The faults of a body, as its caller is told. */
-function faultsIn(body: z.ZodType, value: unknown): string[] {
+function errorsIn(body: z.ZodType, value: unknown): string[] {
   try {
     parseBody(body, value);
     return [];
   } catch (error) {
-    return ((error as AppError).context.faults ?? []).map(({detail}) => detail);
+    return ((error as AppError).context.inputErrors ?? []).map(({detail}) => detail);
   }
 }
 
@@ -58,8 +58,8 @@ it.each(withBody)(
     const refusals = new Set<string>();
     for (const value of allowed(route, deep ? 400 : 20)) {
       for (const {path, message} of route.body.safeParse(value).error?.issues ?? []) {
-        const place = path.filter((name) => typeof name === 'string').join('.');
-        if (!unspeakable.some((pattern) => pattern.test(message))) refusals.add(`${place} ${message}`);
+        const field = path.filter((name) => typeof name === 'string').join('.');
+        if (!unspeakable.some((pattern) => pattern.test(message))) refusals.add(`${field} ${message}`);
       }
     }
     expect([...refusals].slice(0, 10)).toEqual([]);
@@ -70,8 +70,8 @@ it.each(withBody)('a body of $operation with several errors is refused with all 
   const hidden = new Set<string>();
   for (const value of allowed(route, deep ? 200 : 10)) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
-    const all = faultsIn(route.body, {...value, unwanted: true});
-    for (const fault of faultsIn(route.body, value)) if (!all.includes(fault)) hidden.add(fault);
+    const all = errorsIn(route.body, {...value, unwanted: true});
+    for (const error of errorsIn(route.body, value)) if (!all.includes(error)) hidden.add(error);
   }
   expect([...hidden]).toEqual([]);
 });
@@ -87,19 +87,19 @@ function formsIn(schema: unknown, path: readonly string[] = []): {path: readonly
 }
 
 const forms = withBody.flatMap(({operation, body}) =>
-  formsIn(body).map((form) => ({...form, operation, body, place: form.path.join('.')})),
+  formsIn(body).map((form) => ({...form, operation, body, field: form.path.join('.')})),
 );
 
 it.each(forms)(
-  '$place of $operation without a known $tag is refused with all its other errors too',
-  ({body, path, tag, place}) => {
+  '$field of $operation without a known $tag is refused with all its other errors too',
+  ({body, path, tag, field}) => {
     for (const given of [{unwanted: 1}, {[tag]: 'unheard-of', unwanted: 1}]) {
       const value = path
         .toReversed()
         .reduce<unknown>((inner, name) => (name === '0' ? [inner] : {[name]: inner}), given);
-      const faults = faultsIn(body, value);
-      expect(faults).toContainEqual(expect.stringContaining(`\`${place}.${tag}\` must be one of`));
-      expect(faults).toContainEqual(expect.stringContaining(`\`${place}.unwanted\` is not a member of`));
+      const errors = errorsIn(body, value);
+      expect(errors).toContainEqual(expect.stringContaining(`\`${field}.${tag}\` must be one of`));
+      expect(errors).toContainEqual(expect.stringContaining(`\`${field}.unwanted\` is not a member of`));
     }
   },
 );
@@ -107,8 +107,8 @@ it.each(forms)(
 it('a schedule of unknown frequency is refused for its days, times and clock as well', () => {
   const createTeam = withBody.find(({operation}) => operation === 'createTeam');
   const schedule = {frequency: 'daily', days: 'mon', opens: '9', closes: '11:00', clock: 'ours', nth: 9};
-  const faults = faultsIn(createTeam?.body ?? z.never(), {slug: 'platform', schedule});
-  expect(faults.map((fault) => /^`[\w.]+`/.exec(fault)?.[0])).toEqual([
+  const errors = errorsIn(createTeam?.body ?? z.never(), {slug: 'platform', schedule});
+  expect(errors.map((error) => /^`[\w.]+`/.exec(error)?.[0])).toEqual([
     '`schedule.frequency`',
     '`schedule.days`',
     '`schedule.opens`',

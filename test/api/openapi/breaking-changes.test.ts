@@ -23,7 +23,7 @@ function changed(change: (document: Json) => void): Json {
   return document;
 }
 
-const breaking: readonly (readonly [what: string, change: (document: Json) => void, fault: string])[] = [
+const breaking: readonly (readonly [what: string, change: (document: Json) => void, reported: string])[] = [
   ['an operation goes', ({paths}) => delete paths['/v1/teams'].post, 'POST /v1/teams: the operation is gone'],
   ['a path goes', ({paths}) => delete paths['/v1/me'], 'GET /v1/me: the operation is gone'],
   [
@@ -248,8 +248,8 @@ const additive: readonly (readonly [what: string, change: (document: Json) => vo
 ];
 
 describe('a breaking change of the document', () => {
-  it.each(fewOf(breaking, 12))('is reported if %s', (_, change, fault) => {
-    expect(findBreakingChanges(before, changed(change))).toContain(fault);
+  it.each(fewOf(breaking, 12))('is reported if %s', (_, change, message) => {
+    expect(findBreakingChanges(before, changed(change))).toContain(message);
   });
 });
 

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {checkExchange, type Exchange, webhookFaults} from '../../support/contract.js';
+import {checkExchange, type ContractExchange, webhookViolations} from '../../support/contract.js';
 import {closeSchemas} from '../../support/strict-document.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {eventsOf, make} from '../samples.js';
@@ -9,14 +9,17 @@ import {eventsOf, make} from '../samples.js';
 let service: TestService;
 let workspace: TestWorkspace;
 /** Good ones, each with a name that the plants below refer to. */
-let good: Record<'created' | 'made' | 'read' | 'list' | 'refused' | 'challenged' | 'absent', Exchange>;
+let good: Record<
+  'created' | 'made' | 'read' | 'list' | 'refused' | 'challenged' | 'absent',
+  ContractExchange
+>;
 let event: Json;
 
 beforeAll(async () => {
   service = await startService();
   workspace = await service.addWorkspace();
   const body = {team: 'platform', update: 'As documented.'};
-  const exchange = async (method: string, path: string, options = {}): Promise<Exchange> => {
+  const exchange = async (method: string, path: string, options = {}): Promise<ContractExchange> => {
     const {status, headers, text} = await workspace.request(method, path, options);
     return {method, path, status, headers, text};
   };
@@ -35,13 +38,13 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-type Plant = Partial<Exchange> & {
+type Plant = Partial<ContractExchange> & {
   readonly set?: object;
   readonly drop?: string;
   readonly header?: readonly [string, string | undefined];
 };
 
-function planted(exchange: Exchange, {set, drop, header, ...rest}: Plant): Exchange {
+function planted(exchange: ContractExchange, {set, drop, header, ...rest}: Plant): ContractExchange {
   const body = {...JSON.parse(exchange.text), ...set};
   if (drop !== undefined) delete body[drop];
   const get = (name: string) => (name.toLowerCase() === header?.[0] ? header[1] : exchange.headers.get(name));
@@ -87,10 +90,10 @@ describe('an answer that is not as documented', () => {
   });
 
   it('fails the test that received it as a webhook or an item of the feed', () => {
-    expect(webhookFaults(JSON.stringify(event))).toEqual([]);
-    expect(webhookFaults(JSON.stringify({...event, mood: 'good'}))).not.toEqual([]);
-    expect(webhookFaults(JSON.stringify({...event, type: 'mood.changed'}))).not.toEqual([]);
-    expect(webhookFaults('no JSON')).not.toEqual([]);
+    expect(webhookViolations(JSON.stringify(event))).toEqual([]);
+    expect(webhookViolations(JSON.stringify({...event, mood: 'good'}))).not.toEqual([]);
+    expect(webhookViolations(JSON.stringify({...event, type: 'mood.changed'}))).not.toEqual([]);
+    expect(webhookViolations('no JSON')).not.toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import type {Browser, Page} from 'playwright-core';
 import {type Misdeeds, sharedBrowser, watch} from '../../support/browser.js';
 import {publishedDocument} from '../../support/contract.js';
 import {deep} from '../../support/deep.js';
-import {expectSoon} from '../../support/expect-soon.js';
+import {expectEventually} from '../../support/expect-eventually.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
 
@@ -14,9 +14,9 @@ let browser: Browser;
  * Loaded once, and in `npm test` with the operations of standups alone: the whole takes seconds of a processor.
  * Each test leaves its operations closed.
  */
-let reference: Visited & {readonly openAtFirst: number};
+let reference: OpenedPage & {readonly openAtFirst: number};
 
-interface Visited {
+interface OpenedPage {
   readonly page: Page;
   readonly misdeeds: Misdeeds;
 }
@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await startService();
   workspace = await service.addWorkspace();
   browser = await sharedBrowser();
-  const {page, misdeeds} = await visit(1280, 1000);
+  const {page, misdeeds} = await openPage(1280, 1000);
   if (!deep) await page.route('**/openapi.json', (route) => route.fulfill({json: shown}));
   await page.goto(`${service.url}/docs`);
   await page.locator('#operations-Standups-postStandup').waitFor();
@@ -63,7 +63,7 @@ function listStandupsOnly({components, ...document}: Json): Json {
 
 const none: Misdeeds = {errors: [], violations: [], foreign: []};
 
-async function visit(width: number, height: number): Promise<Visited> {
+async function openPage(width: number, height: number): Promise<OpenedPage> {
   const visited = await watch(await browser.newContext({viewport: {width, height}}), service.url);
   // The reference takes seconds of a processor to load, and again to open an operation.
   visited.page.setDefaultTimeout(40_000);
@@ -85,8 +85,10 @@ it('a pasted token posts a standup from the page, which violates no policy and c
   const answer = operation.locator('.live-responses-table');
   await answer.waitFor();
 
-  await expectSoon(() => answer.locator('tbody .response-col_status').first().innerText()).toMatch(/^201/);
-  await expectSoon(() => answer.innerText()).toContain('Posted from the page.');
+  await expectEventually(() => answer.locator('tbody .response-col_status').first().innerText()).toMatch(
+    /^201/,
+  );
+  await expectEventually(() => answer.innerText()).toContain('Posted from the page.');
   const {body} = await workspace.request('GET', '/v1/standups');
   expect(body.data[0]).toMatchObject({update: 'Posted from the page.', source: 'api'});
   expect(misdeeds).toEqual(none);
@@ -95,14 +97,14 @@ it('a pasted token posts a standup from the page, which violates no policy and c
 it('the reference begins with the first request, and lists the operations collapsed, in the order of the document', async () => {
   const {page, misdeeds, openAtFirst} = reference;
   const sections = page.locator('.info .description details');
-  await expectSoon(() => sections.first().locator('summary').innerText()).toBe('First request');
-  await expectSoon(() => page.locator('.info .description details[open]').count()).toBe(1);
+  await expectEventually(() => sections.first().locator('summary').innerText()).toBe('First request');
+  await expectEventually(() => page.locator('.info .description details[open]').count()).toBe(1);
   const tags = await page
     .locator('.opblock-tag-section h3')
     .evaluateAll((all) => all.map((one) => (one as unknown as {dataset: {tag: string}}).dataset.tag));
   expect(tags).toEqual(shown.tags.map(({name}: Json) => name));
   const operations = Object.values<Json>(shown.paths).flatMap((path) => Object.values<Json>(path));
-  await expectSoon(() => page.locator('.opblock').count()).toBeGreaterThanOrEqual(operations.length);
+  await expectEventually(() => page.locator('.opblock').count()).toBeGreaterThanOrEqual(operations.length);
   expect(openAtFirst).toBe(0);
   expect(misdeeds).toEqual(none);
 });
@@ -115,10 +117,10 @@ if (deep) {
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', {name: 'Execute'}).click();
     await operation.locator('.request-url').waitFor();
-    await expectSoon(() => operation.locator('.request-url').innerText()).toContain(
+    await expectEventually(() => operation.locator('.request-url').innerText()).toContain(
       `${service.url}/v1/standups?limit=25`,
     );
-    await expectSoon(() => operation.locator('.request-url').innerText()).not.toContain('team');
+    await expectEventually(() => operation.locator('.request-url').innerText()).not.toContain('team');
   });
 }
 
@@ -126,14 +128,16 @@ if (deep) {
 it.each([...(deep ? ['/docs', '/problems'] : []), '/problems/not_found'])(
   'the page %s fits a phone',
   async (path) => {
-    const {page, misdeeds} = await visit(390, 844);
+    const {page, misdeeds} = await openPage(390, 844);
     await page.goto(service.url + path);
     if (path === '/docs') {
       const operation = page.locator('#operations-Standups-postStandup');
       await operation.locator('.opblock-summary-control').click();
       await operation.locator('.responses-wrapper').waitFor();
     }
-    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await expectEventually(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+      390,
+    );
     expect(misdeeds).toEqual(none);
     await page.context().close();
   },
@@ -150,5 +154,5 @@ it('the content policy blocks a style and a script in the page itself, and this 
     'script-src-elem',
     'style-src-elem',
   ]);
-  await expectSoon(() => page.evaluate('globalThis.ran')).toBeUndefined();
+  await expectEventually(() => page.evaluate('globalThis.ran')).toBeUndefined();
 });

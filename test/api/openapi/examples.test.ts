@@ -60,7 +60,7 @@ it('every path parameter is described and has an example', () => {
 it.each(withBody)('$operation shows a body that it accepts', (route) => {
   for (const content of Object.values<Json>(document.operation(route).requestBody.content)) {
     expect(content.example).toBeDefined();
-    expect(document.faults(content.schema, content.example)).toEqual([]);
+    expect(document.errors(content.schema, content.example)).toEqual([]);
   }
 });
 
@@ -69,7 +69,7 @@ it.each(withAnswer)('$operation shows an answer that is as documented', (route) 
   for (const {schema, example} of Object.values<Json>(content)) {
     expect(example).toBeDefined();
     if (typeof example === 'string') continue;
-    expect(document.faults(schema, example)).toEqual([]);
+    expect(document.errors(schema, example)).toEqual([]);
     if (route.success.list === true) expect(example.data.length).toBeGreaterThan(0);
   }
 });
@@ -78,7 +78,7 @@ it.each(routes)('$operation shows examples of its parameters that are as documen
   const shown = document.operation(route).parameters.map(document.resolve);
   for (const {name, schema, example} of shown) {
     if (example !== undefined)
-      expect({name, faults: document.faults(schema, example)}).toEqual({name, faults: []});
+      expect({name, errors: document.errors(schema, example)}).toEqual({name, errors: []});
   }
   const query = Object.keys(examples[route.operation]?.query ?? {});
   expect(shown.map(({name}: Json) => name)).toEqual(expect.arrayContaining(query));
@@ -125,7 +125,7 @@ it.each(eventTypes)('the event %s shows a body that is as documented', (type) =>
   const {content} = document.json.webhooks[type].post.requestBody;
   const {schema, example} = content['application/json'];
   expect(example.type).toBe(type);
-  expect(document.faults(schema, example)).toEqual([]);
+  expect(document.errors(schema, example)).toEqual([]);
 });
 
 it('every refusal of every operation shows a problem for each of its codes', () => {
@@ -144,7 +144,7 @@ it('every refusal of every operation shows a problem for each of its codes', () 
         seen.set(value, `${status} ${code}`);
         expect(value).toMatchObject({code, status: Number(status)});
         expect(problemKinds).toHaveProperty(code);
-        expect(document.faults(schema, value)).toEqual([]);
+        expect(document.errors(schema, value)).toEqual([]);
       }
     }
   }

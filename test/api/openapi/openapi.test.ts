@@ -86,7 +86,7 @@ it('names the length of a page of each list', () => {
 it('every number in a query is accepted at both ends of the documented range, and refused beyond them', () => {
   const asked = routes.flatMap((route) =>
     operationOf(route)
-      .parameters.filter(({in: place, schema}: Json) => place === 'query' && schema.type === 'integer')
+      .parameters.filter(({in: location, schema}: Json) => location === 'query' && schema.type === 'integer')
       .map(({name, schema}: Json) => ({route, name, schema})),
   );
   expect(asked.map(({route}) => route.operation)).toContain('previewSchedule');

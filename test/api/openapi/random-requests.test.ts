@@ -35,14 +35,14 @@ afterAll(async () => {
 });
 
 /** What one stretch of requests is about: it is made anew when it is used up. */
-interface Scene {
+interface RequestScene {
   readonly workspace: TestWorkspace;
   readonly tokens: Readonly<Record<TokenChoice, string | undefined>>;
   readonly ids: Readonly<Record<string, string>>;
   left: number;
 }
 
-async function setScene(): Promise<Scene> {
+async function setScene(): Promise<RequestScene> {
   const workspace = await service.addWorkspace();
   const fixtures = await addFixtures(workspace, receiver.url);
   const narrow = await workspace.addToken({scopes: ['members:read']});
@@ -72,14 +72,14 @@ async function setScene(): Promise<Scene> {
 }
 
 /** Puts what exists in the place of its name. */
-function resolved(text: string, {ids}: Scene): string {
+function resolved(text: string, {ids}: RequestScene): string {
   return text.replaceAll(/@(foreign\.)?([a-z_]+)/g, (whole, other, name) => {
     const value = (other === undefined ? ids : foreignIds)[name];
     return value ?? (other === undefined ? whole : 'nothing');
   });
 }
 
-async function send(request: RandomRequest, scene: Scene) {
+async function send(request: RandomRequest, scene: RequestScene) {
   const {method, path, headers, body, token} = request;
   const value = scene.tokens[token];
   return scene.workspace.request(method, resolved(path, scene), {
@@ -93,7 +93,7 @@ async function send(request: RandomRequest, scene: Scene) {
 }
 
 /** What the document says of a body; undefined when it cannot be parsed. */
-function bodyFaults({operation, body}: RandomRequest, scene: Scene): string[] | undefined {
+function bodyErrors({operation, body}: RandomRequest, scene: RequestScene): string[] | undefined {
   const route = routes.find((one) => one.operation === operation);
   const {requestBody} = document.operation(route ?? {path: '', method: ''});
   if (requestBody === undefined) return [];
@@ -101,15 +101,15 @@ function bodyFaults({operation, body}: RandomRequest, scene: Scene): string[] | 
   try {
     // RFC 8259 section 8.1 lets a reader pass over a byte order mark.
     const value: unknown = JSON.parse(resolved(body, scene).replace(/^\uFEFF/, ''));
-    return document.faults(requestBody.content['application/json'].schema, value);
+    return document.errors(requestBody.content['application/json'].schema, value);
   } catch {
     return undefined;
   }
 }
 
-type Counts = Map<string, Map<string, number>>;
+type ResponseCounts = Map<string, Map<string, number>>;
 
-function report(counts: Counts): void {
+function report(counts: ResponseCounts): void {
   const classes = ['2xx', '3xx', '4xx', '5xx'];
   const lines = [...counts]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -126,7 +126,7 @@ function report(counts: Counts): void {
 it(
   `all of ${runs} random requests, good and bad, are answered as documented, and none with a 5xx`,
   async () => {
-    const counts: Counts = new Map();
+    const counts: ResponseCounts = new Map();
     let retried = 0;
     let scene = await setScene();
     const property = fc.asyncProperty(randomRequests(document), async (request) => {
@@ -144,7 +144,7 @@ it(
       expect(answer.status).toBeLessThan(500);
       if (answer.status < 300 && request.method !== 'HEAD') {
         expect(['revoked', 'garbage', 'none']).not.toContain(request.token);
-        expect(bodyFaults(request, scene)).toEqual([]);
+        expect(bodyErrors(request, scene)).toEqual([]);
       }
       // By the form of a request alone, nothing that the document allows is refused.
       if (request.isGood) expect([401, 405, 406, 414, 415]).not.toContain(answer.status);

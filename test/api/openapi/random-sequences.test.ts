@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** `which` chooses among the standups there have been, the deleted ones too. */
-type Step =
+type SequenceStep =
   | {readonly kind: 'create'; readonly text: string}
   | {readonly kind: 'edit'; readonly which: number; readonly text: string; readonly stale: boolean}
   | {readonly kind: 'delete'; readonly which: number}
@@ -32,7 +32,7 @@ type Step =
 
 const text = fc.constantFrom('One.', 'Two.', 'Three.');
 const which = fc.nat(9);
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<SequenceStep> = fc.oneof(
   fc.record({kind: fc.constant('create' as const), text}),
   fc.record({kind: fc.constant('edit' as const), which, text, stale: fc.boolean()}),
   fc.record({kind: fc.constant('delete' as const), which}),
@@ -46,7 +46,12 @@ interface Model {
   events: number;
 }
 
-async function perform(workspace: TestWorkspace, model: Model, one: Step, key: string): Promise<void> {
+async function perform(
+  workspace: TestWorkspace,
+  model: Model,
+  one: SequenceStep,
+  key: string,
+): Promise<void> {
   if (one.kind === 'repeat') {
     const earlier = model.done[one.which % Math.max(1, model.done.length)];
     if (earlier === undefined) return;

@@ -17,10 +17,10 @@ let workspace: TestWorkspace;
 /** Walks: a member of one team, with a token of every scope, and no role anywhere. */
 let mallory: Person;
 let owner: Person;
-let world: World;
+let world: WalkWorld;
 
 /** What the walk may name: what was there before it, and what it has made. */
-interface World {
+interface WalkWorld {
   readonly chance: Chance;
   /** Ids, e-mail addresses and Slack users, those of the walker too. */
   readonly people: {readonly id: string; readonly references: readonly string[]}[];
@@ -99,7 +99,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-interface Step {
+interface WalkStep {
   readonly path: string;
   readonly body?: Json;
 }
@@ -107,28 +107,28 @@ interface Step {
 const days = ['2026-11-20', '2026-11-23', '2026-12-24'];
 
 /** One request for each operation that changes something, with whatever the world has. */
-const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
-  postStandup: (w, {team, reference, maybe, words}) => ({
+const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep>> = {
+  postStandup: (w, {team, reference, maybe, text}) => ({
     path: '/v1/standups',
     body: {
       ...(maybe(5) ? {teams: [...new Set([team(), team()])]} : {team: team()}),
       ...(maybe(2) && {author: reference()}),
-      ...(maybe(3) ? {answers: [{question: 'stops', value: words()}]} : {update: words()}),
+      ...(maybe(3) ? {answers: [{question: 'stops', value: text()}]} : {update: text()}),
       ...(maybe(4) && {date: w.chance.pick(days)}),
     },
   }),
-  editStandup: (w, {of, words}) => ({path: `/v1/standups/${of(w.standups)}`, body: {update: words()}}),
+  editStandup: (w, {of, text}) => ({path: `/v1/standups/${of(w.standups)}`, body: {update: text()}}),
   deleteStandup: (w, {of}) => ({path: `/v1/standups/${of(w.standups)}`}),
-  raiseBlocker: (_, {team, reference, maybe, words}) => ({
+  raiseBlocker: (_, {team, reference, maybe, text}) => ({
     path: '/v1/blockers',
-    body: {team: team(), text: words(), ...(maybe(2) && {author: reference()})},
+    body: {team: team(), text: text(), ...(maybe(2) && {author: reference()})},
   }),
-  changeBlocker: (w, {of, maybe, words}) => ({
+  changeBlocker: (w, {of, maybe, text}) => ({
     path: `/v1/blockers/${of(w.blockers)}`,
-    body: maybe(3) ? {text: words()} : {state: w.chance.pick(['raised', 'acknowledged', 'resolved'])},
+    body: maybe(3) ? {text: text()} : {state: w.chance.pick(['raised', 'acknowledged', 'resolved'])},
   }),
   createTeam: (w) => ({path: '/v1/teams', body: {slug: `walk-${w.chance.between(1, 60)}`}}),
-  changeTeam: (_, {team, words}) => ({path: `/v1/teams/${team()}`, body: {name: words()}}),
+  changeTeam: (_, {team, text}) => ({path: `/v1/teams/${team()}`, body: {name: text()}}),
   deleteTeam: (_, {team, maybe}) => ({path: `/v1/teams/${team()}${maybe(2) ? '?force=true' : ''}`}),
   openRun: (_, {team}) => ({path: `/v1/teams/${team()}/runs`}),
   remindTeam: (_, {team}) => ({path: `/v1/teams/${team()}/reminders`}),
@@ -137,14 +137,14 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
     ...(maybe(2) && {body: {role: w.chance.pick(['lead', 'member', 'observer'])}}),
   }),
   removeTeamMember: (_, {team, person}) => ({path: `/v1/teams/${team()}/members/${person()}`}),
-  createMember: (w, {words}) => ({
+  createMember: (w, {text}) => ({
     path: '/v1/members',
-    body: {name: words(), role: w.chance.pick(['owner', 'admin', 'member'])},
+    body: {name: text(), role: w.chance.pick(['owner', 'admin', 'member'])},
   }),
-  changeMember: (w, {person, words}) => ({
+  changeMember: (w, {person, text}) => ({
     path: `/v1/members/${person()}`,
     body: w.chance.pick([
-      {name: words()},
+      {name: text()},
       {role: w.chance.pick(['owner', 'admin'])},
       {email: 'olga.new@example.com'},
       {slack_user_id: 'U0OLGANEW'},
@@ -155,26 +155,26 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
     // Who removes themselves walks no further; that they may not is in the role table.
     path: `/v1/members/${person()}${maybe(2) ? '?erase=true' : ''}`,
   }),
-  createHolidayCalendar: (_, {words}) => ({path: '/v1/holiday-calendars', body: {name: words(), ics: ''}}),
+  createHolidayCalendar: (_, {text}) => ({path: '/v1/holiday-calendars', body: {name: text(), ics: ''}}),
   deleteHolidayCalendar: () => ({path: '/v1/holiday-calendars/cal_01ke6q0z9g7m2t5x8c4b1w6hfd'}),
-  createAbsence: (w, {team, reference, maybe, words}) => ({
+  createAbsence: (w, {team, reference, maybe, text}) => ({
     path: '/v1/absences',
     body: {
       ...(maybe(2) && {member: reference()}),
       ...(maybe(2) && {team: team()}),
       ...(maybe(2) ? {until: null} : {from: w.chance.pick(days.slice(1))}),
-      reason: words(),
+      reason: text(),
     },
   }),
-  changeAbsence: (w, {of, team, maybe, words}) => ({
+  changeAbsence: (w, {of, team, maybe, text}) => ({
     path: `/v1/absences/${of(w.absences)}`,
-    body: {reason: words(), ...(maybe(3) && {team: maybe(2) ? team() : null})},
+    body: {reason: text(), ...(maybe(3) && {team: maybe(2) ? team() : null})},
   }),
   deleteAbsence: (w, {of}) => ({path: `/v1/absences/${of(w.absences)}`}),
-  createToken: (w, {reference, maybe, words}) => ({
+  createToken: (w, {reference, maybe, text}) => ({
     path: '/v1/tokens',
     body: {
-      name: words(),
+      name: text(),
       ...(maybe(2) && {scopes: ['standups:write', 'standups:write_any', 'members:write', 'tokens:manage']}),
       ...(maybe(3) ? {member: reference()} : maybe(3) && {service_account: w.chance.pick(['ci', 'new'])}),
     },
@@ -202,7 +202,7 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
   cancelReplay: (w, {of}) => ({
     path: `/v1/webhooks/${of(w.webhooks)}/replays/rpl_01m8459am07c4j9s6w3x1f8nrq`,
   }),
-  changeWorkspace: (_, {words}) => ({path: '/v1/workspace', body: {name: words()}}),
+  changeWorkspace: (_, {text}) => ({path: '/v1/workspace', body: {name: text()}}),
   disconnectSlack: () => ({path: '/v1/slack'}),
   retrySlackTrouble: () => ({path: '/v1/slack/troubles/C024BE91L/retry'}),
 };
@@ -213,7 +213,7 @@ const open = mutations.filter(({operation}) =>
 );
 
 /** What steps draw from the world. */
-interface Draw {
+interface Picker {
   team(): string;
   /** Id of a person. */
   person(): string;
@@ -221,17 +221,17 @@ interface Draw {
   of(pool: readonly string[]): string;
   /** Once in so many times. */
   maybe(times: number): boolean;
-  words(): string;
+  text(): string;
 }
 
-function drawing({chance, people, teams}: World): Draw {
+function drawing({chance, people, teams}: WalkWorld): Picker {
   return {
     team: () => chance.pick(teams),
     person: () => chance.pick(people).id,
     reference: () => chance.pick(chance.pick(people).references),
     of: (pool) => chance.pick(pool),
     maybe: (times) => chance.between(1, times) === 1,
-    words: () => `walked ${chance.between(1, 1_000_000)}`,
+    text: () => `walked ${chance.between(1, 1_000_000)}`,
   };
 }
 

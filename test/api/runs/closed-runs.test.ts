@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {addDays} from '../../../src/domain/core/dates.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {closeRun, planClosing, seedRun} from '../../support/seed-runs.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
@@ -40,7 +40,7 @@ const updates = async (): Promise<Json[]> => {
   return body.data.filter(({type}: Json) => type === 'run.updated');
 };
 
-const told = (count: number) =>
+const waitForUpdates = (count: number) =>
   until(async () => {
     const all = await updates();
     return all.length >= count && all;
@@ -53,14 +53,14 @@ it('regression: a closed run gets a new revision and run.updated each time an ab
   const before = await shown();
   const body = {member: ada.id, from: date, until: addDays(date, 9), reason: 'Flu'};
   const absence = await make(workspace, '/v1/absences', body);
-  const [entered] = await told(1);
+  const [entered] = await waitForUpdates(1);
   expect(entered.data).toMatchObject({date, revision: before.revision + 1, report: {counts: {away: 1}}});
   expect(statusIn(entered.previous_attributes)).toEqual(['missed']);
   const path = `/v1/absences/${absence.id}`;
   await workspace.request('PATCH', path, {body: {reason: 'A cold'}});
-  expect((await told(2))[1].data.report.lines[0].reason).toBe('A cold');
+  expect((await waitForUpdates(2))[1].data.report.lines[0].reason).toBe('A cold');
   await workspace.request('DELETE', path);
-  const [, , ended] = await told(3);
+  const [, , ended] = await waitForUpdates(3);
   expect(statusIn(ended.data)).toEqual(['missed']);
   expect(await shown()).toMatchObject({revision: before.revision + 3, report: {counts: {missed: 1}}});
 });
@@ -69,7 +69,7 @@ it('regression: each closed run in a long absence gets one event, and no other r
   const days = [1, 2, 3, 9].map((ago) => addDays(date, -ago));
   for (const day of days) await closeRun(service, workspace, await seed(day));
   await make(workspace, '/v1/absences', {member: ada.id, from: addDays(date, -8), until: addDays(date, 30)});
-  const dates = (await told(3)).map(({data}: Json) => data.date);
+  const dates = (await waitForUpdates(3)).map(({data}: Json) => data.date);
   expect(dates.toSorted()).toEqual(days.slice(0, 3).toSorted());
   expect((await shown(days[3])).revision).toBe(2);
 });
@@ -79,7 +79,7 @@ it('regression: a run that closes while an absence is entered has it in its repo
   const close = await planClosing(service, workspace, run);
   await make(workspace, '/v1/absences', {member: ada.id, from: date, until: date});
   const {records} = service.core.store;
-  const asked = () => records.countRunPosts(workspace.id, drawnPart(run.id), performance.now() + 5_000);
+  const asked = () => records.countRunPosts(workspace.id, suffixOf(run.id), performance.now() + 5_000);
   await until(async () => (await asked()) > 0, {what: 'a look at the open run'});
   expect((await close()).kind).toBe('stale');
 });

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {lifetimes} from '../../../src/domain/core/limits.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {asSuffix} from '../../support/ids.js';
@@ -44,7 +44,7 @@ afterAll(async () => {
   await clock.close();
 });
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 async function change(body: {
   absence_reasons?: 'team';
@@ -80,7 +80,7 @@ const post = (by: Person, body: object = {}) =>
     body: {team: 'platform', update: `Words of ${by.name}.`, ...body},
   });
 
-const call = () => ({workspace: workspace.id, deadline: soon()});
+const call = () => ({workspace: workspace.id, deadline: newDeadline()});
 
 /** How everybody stands in the run of the day: status and what they have said, by name. */
 async function report(date = monday): Promise<Json> {
@@ -92,7 +92,7 @@ async function report(date = monday): Promise<Json> {
   return Object.fromEntries(lines ?? []);
 }
 
-const told = async () => (await eventsOf(workspace)).filter(({type}) => type === 'run.updated');
+const listUpdates = async () => (await eventsOf(workspace)).filter(({type}) => type === 'run.updated');
 
 describe('a standup posted after its run has closed', () => {
   it('is late in the report, participation and the event, which contains the previous report', async () => {
@@ -112,7 +112,7 @@ describe('a standup posted after its run has closed', () => {
     expect(after.report).toEqual({Ada: ['posted', 'Words of Ada.'], Bob: ['late', 'Words of Bob.']});
     expect(after.participation).toMatchObject({expected: 2, posted: 1, late: 1, missed: 0, participation: 1});
 
-    const [event, ...others] = await told();
+    const [event, ...others] = await listUpdates();
     expect(others).toEqual([]);
     expect(event.data.report).toMatchObject({
       counts: {late: 1, missed: 0, participation: 1},
@@ -211,7 +211,7 @@ describe('a change of a standup of a closed run', () => {
   it('appears in the report', async () => {
     await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
     expect(await report()).toEqual({Ada: ['posted', 'Other words.'], Bob: ['missed']});
-    const [event] = await told();
+    const [event] = await listUpdates();
     expect(event.data.report.lines[0].standups).toMatchObject([{revision: 2, update: 'Other words.'}]);
     expect(event.previous_attributes.report.lines[0].standups).toMatchObject([{update: 'Words of Ada.'}]);
   });
@@ -222,7 +222,7 @@ describe('a change of a standup of a closed run', () => {
     await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
     await workspace.request('DELETE', `/v1/absences/${absence.id}`);
     await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'The last words.'}});
-    const shown = (await told()).map(({data}) => [
+    const shown = (await listUpdates()).map(({data}) => [
       data.report.lines[1].status,
       data.report.lines[1].reason,
       data.report.counts.expected,
@@ -237,22 +237,22 @@ describe('a change of a standup of a closed run', () => {
     const {id: run} = await service.core.services.runViews.findRun(call(), 'platform', monday);
     const {revisions} = workspaceKeys(workspace.id);
     const send = (command: string, ...args: string[]) =>
-      service.core.store.connection.call<number>(soon(), [command, revisions(drawnPart(run)), ...args]);
+      service.core.store.connection.call<number>(newDeadline(), [command, revisions(suffixOf(run)), ...args]);
     const closed = await send('TTL');
     expect(closed).toBeGreaterThan(lifetimes.events - 60);
     expect(closed).toBeLessThanOrEqual(lifetimes.events);
     await send('EXPIRE', '100');
     await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
     expect(await send('TTL')).toBeGreaterThan(lifetimes.events - 60);
-    expect((await told())[0]).toHaveProperty('previous_attributes');
+    expect((await listUpdates())[0]).toHaveProperty('previous_attributes');
 
     await send('DEL');
     expect(await report()).toEqual({Ada: ['posted', 'Other words.'], Bob: ['missed']});
     await clock.advance(60_000);
-    await until(async () => !('previous_attributes' in (await told())[0]), {
+    await until(async () => !('previous_attributes' in (await listUpdates())[0]), {
       what: 'the event is rendered anew',
     });
-    const [event] = await told();
+    const [event] = await listUpdates();
     expect(event.data.report.counts).toMatchObject({posted: 1, missed: 1});
     const ended = (await eventsOf(workspace)).find(({type}) => type === 'run.closed');
     expect(ended).toMatchObject({data: null});
@@ -263,7 +263,7 @@ describe('a change of a standup of a closed run', () => {
   it('marks the author as missed if it is a deletion', async () => {
     await workspace.request('DELETE', `/v1/standups/${id}`);
     expect(await report()).toEqual({Ada: ['missed'], Bob: ['missed']});
-    expect(await told()).toHaveLength(1);
+    expect(await listUpdates()).toHaveLength(1);
   });
 
   it('removes the standup from the run if its date changes, and it is late when it returns', async () => {
@@ -272,7 +272,7 @@ describe('a change of a standup of a closed run', () => {
     expect(await report()).toEqual({Ada: ['missed'], Bob: ['missed']});
     expect((await move(monday)).body).toMatchObject({late: true});
     expect(await report()).toEqual({Ada: ['late', 'Words of Ada.'], Bob: ['missed']});
-    expect(await told()).toHaveLength(2);
+    expect(await listUpdates()).toHaveLength(2);
   });
 
   it('leaves the author counted as posted if it deletes a second standup', async () => {
@@ -308,7 +308,7 @@ describe('a standup and a closing at the same moment', () => {
     const revised = {revision: 1, late: false};
     const {guards, writes, events} = await standupRuns.planMove(call(), day, {
       author,
-      drawn: asSuffix(drawnPart(ada.id)),
+      suffix: asSuffix(suffixOf(ada.id)),
       now: revised,
     });
     await now();
@@ -382,7 +382,7 @@ describe('the date of a standup', () => {
   });
 
   describe('the default date after midnight', () => {
-    const member = () => ({member: ada.id, workspace: workspace.id, deadline: soon()});
+    const member = () => ({member: ada.id, workspace: workspace.id, deadline: newDeadline()});
     const at = (instant: string) => clock.set(Date.parse(instant));
     const patch = (body: object) => workspace.request('PATCH', '/v1/teams/platform', {body});
 
@@ -399,7 +399,7 @@ describe('the date of a standup', () => {
 
     async function doRuns(): Promise<void> {
       const {runs} = service.core.services;
-      while (await runs.advanceRuns(workspace.operator(), drawnPart(workspace.team)));
+      while (await runs.advanceRuns(workspace.operator(), suffixOf(workspace.team)));
     }
 
     /** Monday's run of the night is open, and it is half past midnight. */

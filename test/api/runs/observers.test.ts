@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
@@ -50,16 +50,16 @@ async function ask(method: string, path: string, body?: Json, token?: string): P
   expect([200, 201, 202]).toContain(answer.status);
   return answer.body;
 }
-const become = (role: string, who = olga) => ask('PUT', `/members/${who.id}`, {role});
-const post = (who: Person, more: Json = {}) =>
+const become = (role: string, person = olga) => ask('PUT', `/members/${person.id}`, {role});
+const post = (person: Person, more: Json = {}) =>
   workspace.request('POST', '/v1/standups', {
-    token: who.token,
+    token: person.token,
     body: {team: 'platform', update: 'Words', ...more},
   });
 
 async function advance(): Promise<void> {
   const {runs} = service.core.services;
-  while (await runs.advanceRuns(workspace.operator(), drawnPart(workspace.team)));
+  while (await runs.advanceRuns(workspace.operator(), suffixOf(workspace.team)));
 }
 async function moveTo(time: string): Promise<void> {
   await at(time);

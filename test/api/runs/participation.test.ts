@@ -133,11 +133,11 @@ describe('GET /v1/members/{member}/participation', () => {
 
   it('accepts an e-mail address only from callers who may read members', async () => {
     const others = scopes.filter((scope) => scope !== 'members:read');
-    const reader = await addPerson(service, workspace, {name: 'Reader', scopes: others});
-    const path = (who: string) => `/v1/members/${who}/participation`;
-    const asked = await workspace.request('GET', path('bob@example.com'), {token: reader.token});
+    const viewer = await addPerson(service, workspace, {name: 'Reader', scopes: others});
+    const path = (reference: string) => `/v1/members/${reference}/participation`;
+    const asked = await workspace.request('GET', path('bob@example.com'), {token: viewer.token});
     expectProblem(asked, 'insufficient_scope');
-    expect((await workspace.request('GET', path(ada.id), {token: reader.token})).status).toBe(200);
+    expect((await workspace.request('GET', path(ada.id), {token: viewer.token})).status).toBe(200);
   });
 });
 
@@ -170,7 +170,7 @@ describe('GET /v1/participation', () => {
         ...store,
         runReports: services.runReports,
         readDaysOff: services.daysOff.readDaysOff,
-        nextTurn: () => Promise.resolve(),
+        nextSlice: () => Promise.resolve(),
         findMember: services.members.findMember,
         zones: createZones(),
         most,

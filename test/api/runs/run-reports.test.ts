@@ -210,7 +210,7 @@ describe('participation', () => {
       ...store,
       runReports: services.runReports,
       readDaysOff: services.daysOff.readDaysOff,
-      nextTurn: () => Promise.resolve(),
+      nextSlice: () => Promise.resolve(),
       findMember: services.members.findMember,
       zones: createZones(),
       most: 15,

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {
   startService,
@@ -54,11 +54,11 @@ async function join(member: object = {}): Promise<string> {
 
 async function work(): Promise<void> {
   const {advanceRuns} = service.core.services.runs;
-  while (await advanceRuns(workspace.operator(), drawnPart(workspace.team)));
+  while (await advanceRuns(workspace.operator(), suffixOf(workspace.team)));
 }
 
 /** The events of runs, oldest first. */
-async function told(): Promise<{type: string; data: {reminder?: object}}[]> {
+async function listRunEvents(): Promise<{type: string; data: {reminder?: object}}[]> {
   const {body} = await workspace.request('GET', '/v1/events?limit=100');
   return body.data.filter(({type}: {type: string}) => type.startsWith('run.'));
 }
@@ -80,7 +80,7 @@ it('a lead opens a run of today for an hour without a schedule, and it closes by
   await work();
   await clock.set(start + 60 * minute);
   await work();
-  expect((await told()).map(({type}) => type)).toEqual(['run.opened', 'run.closed']);
+  expect((await listRunEvents()).map(({type}) => type)).toEqual(['run.opened', 'run.closed']);
 });
 
 it('a run opened by hand takes a number of minutes, or an end within 24 hours, and not both', async () => {
@@ -114,7 +114,7 @@ it('a day has one run: a second one is refused, the schedule skips that day, and
   );
   await clock.set(Date.parse('2026-11-23T10:30:00Z'));
   await work();
-  expect((await told()).map(({type}) => type)).toEqual(['run.opened', 'run.closed']);
+  expect((await listRunEvents()).map(({type}) => type)).toEqual(['run.opened', 'run.closed']);
   await clock.set(Date.parse('2026-11-24T08:00:00Z'));
   expect((await open()).body).toMatchObject({date: '2026-11-24', kind: 'ad_hoc'});
 });
@@ -148,13 +148,13 @@ it('a reminder names who is reminded, is sent once in five minutes at most, and 
   await clock.advance(1_500);
   expect((await remind()).body.not_reminded).toMatchObject([{member: ada}, {member: quiet}]);
   await work();
-  const reminders = (await told()).flatMap(({data}) => data.reminder ?? []);
+  const reminders = (await listRunEvents()).flatMap(({data}) => data.reminder ?? []);
   expect(reminders).toEqual(Array.from({length: 2}, () => ({at: 'asked', minutes: null, members: [ada]})));
 });
 
 it('regression: a reminder during two open runs reaches the members of both, with one message each', async () => {
   // Reminders are noted only where somebody would send them.
-  await service.core.store.events.addReader(workspace.id, 'slack', performance.now() + 5_000);
+  await service.core.store.events.addConsumer(workspace.id, 'slack', performance.now() + 5_000);
   const [ada, bob] = [await join({slack_user_id: 'U0ADA'}), await join()];
   const night = {frequency: 'weekly', days: ['mon'], opens: '22:00', closes: '12:00'};
   await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'UTC', schedule: night}});
@@ -169,16 +169,16 @@ it('regression: a reminder during two open runs reaches the members of both, wit
   expect(body).toMatchObject({run: run.id, date: '2026-11-24'});
   expect(body.not_reminded.map(({member}: {member: string}) => member)).toEqual([ada, bob, cleo]);
   await work();
-  const reminders = async () => (await told()).flatMap(({data}) => data.reminder ?? []);
+  const reminders = async () => (await listRunEvents()).flatMap(({data}) => data.reminder ?? []);
   const both = [
     [ada, bob],
     [ada, cleo],
   ].map((members) => ({at: 'asked', minutes: null, members}));
   expect(await reminders()).toEqual(both);
   const {prompts} = service.core.store;
-  const soon = performance.now() + 5_000;
-  expect(await prompts.listWaiting(workspace.id, 'U0ADA', soon)).toHaveLength(1);
-  const prompt = await prompts.find(workspace.id, drawnPart(asId<'member'>(ada)), '2026-11-24', soon);
+  const deadline = performance.now() + 5_000;
+  expect(await prompts.listWaiting(workspace.id, 'U0ADA', deadline)).toHaveLength(1);
+  const prompt = await prompts.find(workspace.id, suffixOf(asId<'member'>(ada)), '2026-11-24', deadline);
   expect([prompt?.runs.size, [...(prompt?.reminded.values() ?? [])]]).toEqual([2, [1, 1]]);
 
   // The one of today is over, though nobody has closed it yet.

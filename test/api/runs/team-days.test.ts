@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
@@ -54,15 +54,15 @@ async function day(team = 'platform', date = today): Promise<Json> {
 const statuses = ({people}: Json) =>
   Object.fromEntries(people.map(({member, status}: Json) => [member.name, status]));
 
-const post = async (who: {token: string}, update: string, more: Json = {}): Promise<Json> => {
+const post = async (author: {token: string}, update: string, more: Json = {}): Promise<Json> => {
   const body = {team: 'platform', update, ...more};
-  const answer = await workspace.request('POST', '/v1/standups', {token: who.token, body});
+  const answer = await workspace.request('POST', '/v1/standups', {token: author.token, body});
   expect(answer.status).toBe(201);
   return answer.body;
 };
 
 const advance = (team: Id<'team'>) =>
-  service.core.services.runs.advanceRuns(workspace.operator(), drawnPart(team));
+  service.core.services.runs.advanceRuns(workspace.operator(), suffixOf(team));
 
 describe('a day of a team with a run', () => {
   it("shows each member's status, reason, standups and closing time", async () => {
@@ -89,7 +89,7 @@ describe('a day of a team with a run', () => {
     await make(workspace, '/v1/absences', {member: dan.id, kind: 'skip', from: today, until: today});
     const run = await make(workspace, '/v1/teams/platform/runs', {minutes: 60});
     await sendToRedis(service.redisUrl, [
-      ['HSET', `{${workspace.id}}:z:${drawnPart(run.id)}:unreachable`, drawnPart(una.id), 'not_found'],
+      ['HSET', `{${workspace.id}}:z:${suffixOf(run.id)}:unreachable`, suffixOf(una.id), 'not_found'],
     ]);
     await person('Zoe');
     const standup = await post(ada, 'Shipped the importer.');
@@ -209,8 +209,8 @@ describe('a day of a team without a run', () => {
 });
 
 describe('the date `today`', () => {
-  const dateOf = async (who: {token: string}, team = 'platform'): Promise<string> => {
-    const answer = await workspace.request('GET', path(team, 'today'), {token: who.token});
+  const dateOf = async (author: {token: string}, team = 'platform'): Promise<string> => {
+    const answer = await workspace.request('GET', path(team, 'today'), {token: author.token});
     expect(answer.status).toBe(200);
     return answer.body.date;
   };
@@ -286,9 +286,9 @@ it('the text of a day is bounded, and further standups are shown without it', as
   const body = await day();
   const [{standups}] = body.people;
   expect([body.truncated, standups.length]).toEqual([true, 260]);
-  const words = standups.filter((standup: Json) => standup.update !== null);
-  expect(words.length).toBeGreaterThan(240);
-  expect(words.length).toBeLessThan(250);
+  const withText = standups.filter((standup: Json) => standup.update !== null);
+  expect(withText.length).toBeGreaterThan(240);
+  expect(withText.length).toBeLessThan(250);
   expect(standups.at(-1)).toMatchObject({update: null, answers: null, late: false});
 }, 30_000);
 

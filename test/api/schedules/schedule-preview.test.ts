@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {createZones} from '../../../src/calendar/zones.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {completeSchedule} from '../../../src/domain/schedules/schedule.js';
 import {previewRuns} from '../../../src/domain/schedules/schedule-preview.js';
 import {testRedisUrl} from '../../support/redis-server.js';
@@ -123,7 +123,7 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
     expect(runs[0].members.map(({name}: Json) => name)).toEqual(['Ada']);
     const start = clock.now();
     await clock.set(Date.parse(runs[0].opens_at));
-    expect(await service.core.services.runs.advanceRuns(workspace.operator(), drawnPart(team))).toBe(true);
+    expect(await service.core.services.runs.advanceRuns(workspace.operator(), suffixOf(team))).toBe(true);
     expect((await preview('by-member')).runs[0].date).toBe('2027-03-29');
     await clock.set(start);
     expect((await preview('by-member', '?from=2027-01-01')).runs.map(({date}: Json) => date)).toEqual([
@@ -203,11 +203,11 @@ describe('POST /v1/teams/{team}/schedule/preview', () => {
   it('changes nothing, sends no event, and is open to every member who may read the team', async () => {
     const before = await workspace.request('GET', '/v1/teams/by-team');
     const events = (await eventsOf(workspace)).length;
-    const reader = await addPerson(service, workspace, {name: 'Reader', scopes: ['teams:read']});
+    const viewer = await addPerson(service, workspace, {name: 'Reader', scopes: ['teams:read']});
     const headers = {'idempotency-key': 'one-for-all'};
     const ask = (opens: string) =>
       workspace.request('POST', `${path('by-team')}?limit=1`, {
-        token: reader.token,
+        token: viewer.token,
         headers,
         body: {schedule: {...schedule, opens}},
       });
@@ -331,14 +331,14 @@ it('regression: a preview of a large team computes each run by itself, and share
 });
 
 it('regression: a preview of many runs yields to other work between them', async () => {
-  let turns = 0;
+  let ticks = 0;
   let isOver = false;
   const count = (): void => {
-    turns += 1;
+    ticks += 1;
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
   expect((await preview('by-team', '?limit=50')).runs).toHaveLength(50);
   isOver = true;
-  expect(turns).toBeGreaterThanOrEqual(50);
+  expect(ticks).toBeGreaterThanOrEqual(50);
 });

@@ -38,17 +38,17 @@ async function serve(
   };
 }
 
-interface Caller {
+interface TestConnection {
   readonly socket: net.Socket;
   text: string;
   closed: boolean;
 }
 
 /** Connects and writes; with `reads: false` it takes nothing of what comes back. */
-async function connect(url: string, text = '', {reads = true} = {}): Promise<Caller> {
+async function connect(url: string, text = '', {reads = true} = {}): Promise<TestConnection> {
   const {hostname, port} = new URL(url);
   const socket = net.connect(Number(port), hostname);
-  const caller: Caller = {socket, text: '', closed: false};
+  const caller: TestConnection = {socket, text: '', closed: false};
   closings.push(() => void socket.destroy());
   socket.on('error', () => undefined).on('close', () => (caller.closed = true));
   if (reads) socket.setEncoding('utf8').on('data', (chunk: string) => (caller.text += chunk));
@@ -196,8 +196,8 @@ describe('a client that does not read its answers', () => {
     server.on('connection', (socket: net.Socket) => taken.push(socket));
     for (const path of ['/large', '/larger', '/large']) await connect(url, ask(path), {reads: false});
     await until(() => taken.length === 3 && taken[1]?.destroyed);
-    const reader = await connect(url, ask('/large'));
-    await until(() => reader.text.length > large.length);
+    const connection = await connect(url, ask('/large'));
+    await until(() => connection.text.length > large.length);
     expect(taken.map(({destroyed}) => destroyed)).toEqual([false, true, false, false]);
   });
 });
@@ -291,8 +291,8 @@ describe('documents requested by clients that do not read', () => {
     } finally {
       Object.assign(ServerResponse.prototype, {write, end});
     }
-    const places = sent.map((part) => (part instanceof Uint8Array ? [part.buffer, part.byteOffset] : []));
-    const [first, second] = [places.slice(0, places.length / 2), places.slice(places.length / 2)];
+    const regions = sent.map((part) => (part instanceof Uint8Array ? [part.buffer, part.byteOffset] : []));
+    const [first, second] = [regions.slice(0, regions.length / 2), regions.slice(regions.length / 2)];
     expect(first.length).toBeGreaterThan(0);
     for (const [i, [buffer, offset]] of first.entries()) {
       expect(buffer).toBeInstanceOf(ArrayBuffer);

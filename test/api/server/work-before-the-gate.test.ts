@@ -18,10 +18,10 @@ let done: string[] = [];
 
 /** Tells of each look at a query or a body, and of each handler that begins. */
 function watched(route: Route): Route {
-  const tell = (what: string) => void done.push(`${route.operation} ${what}`);
+  const note = (what: string) => void done.push(`${route.operation} ${what}`);
   const seen = (schema: z.ZodType, what: string) => {
     const look = (value: unknown) => {
-      tell(what);
+      note(what);
       return value;
     };
     return z.preprocess(look, schema);
@@ -32,7 +32,7 @@ function watched(route: Route): Route {
     query: seen(query, 'query'),
     ...(body !== undefined && {body: seen(body, 'body')}),
     handle(handled) {
-      tell('handler');
+      note('handler');
       return handle(handled);
     },
   };

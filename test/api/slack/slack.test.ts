@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {scopes} from '../../../src/domain/core/access.js';
-import {startFaultServer, type FaultServer} from '../../support/slack-fault-server.js';
+import {startFailureServer, type FailureServer} from '../../support/slack-failure-server.js';
 import {botToken, signingSecret, startEmulator} from '../../support/slack-harness.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
@@ -8,21 +8,26 @@ import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf} from '../samples.js';
 import {asId, asSuffix} from '../../support/ids.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 
 const publicUrl = 'https://standup.example.com';
 const channel = 'C024BE91L';
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 const look = async (workspace: TestWorkspace) => (await workspace.request('GET', '/v1/slack')).body;
 const noteTrouble = (workspace: TestWorkspace, at: string, code = 'not_in_channel') =>
-  workspace.core.store.slackTroubles.note(workspace.id, at, {team: drawnPart(workspace.team), code}, soon());
+  workspace.core.store.slackTroubles.note(
+    workspace.id,
+    at,
+    {team: suffixOf(workspace.team), code},
+    newDeadline(),
+  );
 
-let slack: FaultServer;
+let slack: FailureServer;
 let close: () => Promise<void>;
 beforeAll(async () => {
   const emulator = await startEmulator();
-  slack = await startFaultServer(() => emulator.url);
+  slack = await startFailureServer(() => emulator.url);
   close = async () => {
     await slack.close();
     await emulator.close();
@@ -173,10 +178,10 @@ describe('the Slack operations with the token of one Slack workspace', () => {
   it('retry all that waits in a channel, with posts that were given up, and twice has the same effect', async () => {
     await workspace.request('PATCH', '/v1/teams/platform', {body: {slack_channel_id: channel}});
     const {slackTroubles} = service.core.store;
-    const lost = {kind: 'standup', drawn: asSuffix('0123456789abcdef')} as const;
+    const lost = {kind: 'standup', suffix: asSuffix('0123456789abcdef')} as const;
     await noteTrouble(workspace, channel);
-    const told = {team: drawnPart(workspace.team), code: 'outcome_unknown', lost};
-    await slackTroubles.note(workspace.id, channel, told, soon());
+    const details = {team: suffixOf(workspace.team), code: 'outcome_unknown', lost};
+    await slackTroubles.note(workspace.id, channel, details, newDeadline());
     const {body} = await workspace.request('GET', '/v1/slack/troubles');
     expect(body.data).toMatchObject([{given_up: {standups: 1, reports: 0}}]);
     const lead = await addPerson(service, workspace, {team: 'platform', as: 'lead'});
@@ -187,7 +192,7 @@ describe('the Slack operations with the token of one Slack workspace', () => {
         headers: {'idempotency-key': key},
       });
     expectProblem(await retry(member.token, 'a'), 'forbidden');
-    expect((await slackTroubles.find(workspace.id, channel, soon()))?.lost).toHaveLength(1);
+    expect((await slackTroubles.find(workspace.id, channel, newDeadline()))?.lost).toHaveLength(1);
     const first = await retry(lead.token, 'a');
     expect(first).toMatchObject({status: 202, body: {id: channel, given_up: {standups: 0, reports: 0}}});
     const again = await retry(lead.token, 'a');
@@ -217,8 +222,8 @@ describe('the Slack operations of a service that many workspaces install', () =>
     const {services} = service.core;
     const installer = {slackUser: 'U0ADA', name: 'Ada', timezone: null};
     const grant = {slackId: 'T0ACME', name: 'Acme', botToken: token, installer};
-    const {id} = await services.slackConnections.connect(grant, soon());
-    const owner = await services.people.findSlackMember({workspace: id, deadline: soon()}, 'U0ADA');
+    const {id} = await services.slackConnections.connect(grant, newDeadline());
+    const owner = await services.people.findSlackMember({workspace: id, deadline: newDeadline()}, 'U0ADA');
     const holder = {type: 'member', id: asId(owner?.id ?? ''), name: 'Ada'} as const;
     const operator = {...(await service.addWorkspace()).operator(), workspace: id};
     const {value} = await services.tokens.issueToken(operator, {name: 'own', holder, scopes});

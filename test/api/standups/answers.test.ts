@@ -108,11 +108,11 @@ describe('answers to the questions of a team', () => {
     ['an unknown question', answer('moods', 3), '/0/question', 'Did you mean "mood"?'],
   ])('are refused by name for %s', async (_, given, at, reason) => {
     const problem = expectProblem(await post({update: 'Words.', answers: [given]}), 'validation_failed');
-    const fault = problem.errors.find(({pointer}: Json) => pointer === `#/answers${at}`);
-    expect(fault.detail).toContain(reason);
-    expect(fault.detail).toContain(`"${given.question}"`);
+    const error = problem.errors.find(({pointer}: Json) => pointer === `#/answers${at}`);
+    expect(error.detail).toContain(reason);
+    expect(error.detail).toContain(`"${given.question}"`);
     const label = questions.find(({key}) => key === given.question)?.label ?? '';
-    expect(fault.detail).toContain(label);
+    expect(error.detail).toContain(label);
   });
 
   it.each(['9007199254740993', '-9007199254740993', '1e400', '123456789012345678901'])(

@@ -48,7 +48,7 @@ const change = async ({id}: Json, body: Json) =>
   expect((await ask('PATCH', `/v1/blockers/${id}`, body)).status).toBe(200);
 const blockers = async (): Promise<Json[]> => (await ask('GET', `/v1/blockers?team=${team}`)).body.data;
 const brief = async () => (await blockers()).map(({text, state}) => `${state}: ${text}`);
-const told = async () =>
+const listEventTypes = async () =>
   (await eventsOf(workspace)).filter(({data}) => data?.team === team).map(({type}) => type);
 
 describe('an answer to a question that raises blockers', () => {
@@ -57,7 +57,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await blockers()).toMatchObject([
       {text: 'CI is red.', state: 'raised', standup: standup.id, question: 'stuck', author: {id: ada.id}},
     ]);
-    expect((await told()).slice(-2)).toEqual(['standup.created', 'blocker.raised']);
+    expect((await listEventTypes()).slice(-2)).toEqual(['standup.created', 'blocker.raised']);
   });
 
   it.each(['None', 'no.', '-', '👍', 'N/A', 'No blockers!', 'Nothing 🎉'])(
@@ -89,7 +89,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual([]);
     await edit(standup, 'Back again');
     expect(await brief()).toEqual(['raised: Back again']);
-    expect((await told()).filter((type) => type.startsWith('blocker.'))).toEqual([
+    expect((await listEventTypes()).filter((type) => type.startsWith('blocker.'))).toEqual([
       'blocker.raised',
       'blocker.updated',
       'blocker.deleted',
@@ -223,7 +223,11 @@ describe('the blockers in a form beside the answers', () => {
     expect(await brief()).toEqual(['raised: No access at all']);
     await standups().postStandup(call(), input('CI is red', [raised?.id]));
     expect(await brief()).toEqual(['raised: CI is red', 'resolved: No access at all']);
-    expect((await told()).slice(-3)).toEqual(['standup.created', 'blocker.resolved', 'blocker.raised']);
+    expect((await listEventTypes()).slice(-3)).toEqual([
+      'standup.created',
+      'blocker.resolved',
+      'blocker.raised',
+    ]);
   });
 
   it('include none of other members, and unknown ones are ignored', async () => {
@@ -253,7 +257,11 @@ describe('the blockers in a request for a standup', () => {
     expect(standup.update).toBe('Work');
     expect(await brief()).toEqual(['raised: CI is red', 'resolved: No access']);
     expect((await blockers())[0]).toMatchObject({standup: standup.id, question: null});
-    expect((await told()).slice(-3)).toEqual(['standup.created', 'blocker.resolved', 'blocker.raised']);
+    expect((await listEventTypes()).slice(-3)).toEqual([
+      'standup.created',
+      'blocker.resolved',
+      'blocker.raised',
+    ]);
     const patch = (change: Json) => ask('PATCH', `/v1/standups/${standup.id}`, change);
     await patch({update: 'More work'});
     expect(await brief()).toEqual(['raised: CI is red', 'resolved: No access']);
@@ -275,7 +283,7 @@ it('a standup is created even if its team has the maximum of open blockers', asy
   const {records} = service.core.store;
   const full = createStandupBlockers({
     ...service.core.store,
-    drawId: () => asSuffix('7000000000000000'),
+    generateSuffix: () => asSuffix('7000000000000000'),
     records: {...records, count: async () => limits.openBlockersPerTeam},
   });
   const standup = {

@@ -150,10 +150,10 @@ describe('the metadata of a standup', () => {
   ])('regression: is refused with %s in a key or a value, by POST and by PATCH', async (_, character) => {
     const {id} = (await post({})).body;
     const key = `a${character}b`;
-    const place = {pointer: `#/metadata/${encodeURIComponent(key)}`};
+    const source = {pointer: `#/metadata/${encodeURIComponent(key)}`};
     for (const send of [post, (body: Json) => patch(id, body)]) {
       const keyed = await send({metadata: {[key]: 'v'}});
-      expectProblem(keyed, 'validation_failed', place);
+      expectProblem(keyed, 'validation_failed', source);
       expect(keyed.body.detail).toMatch(/must have a key without control characters/);
       const valued = await send({metadata: {k: key}});
       expectProblem(valued, 'validation_failed', {pointer: '#/metadata/k'});

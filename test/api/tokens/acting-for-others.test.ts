@@ -18,8 +18,8 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const ask = (who: Person, method: string, path: string, body?: Json) =>
-  workspace.request(method, path, {token: who.token, ...(body && {body})});
+const ask = (person: Person, method: string, path: string, body?: Json) =>
+  workspace.request(method, path, {token: person.token, ...(body && {body})});
 
 let teams = 0;
 
@@ -28,12 +28,12 @@ async function trap(): Promise<string> {
   teams += 1;
   const slug = `trap-${teams}`;
   expect((await ask(mallory, 'POST', '/v1/teams', {slug})).status).toBe(201);
-  const place = await ask(mallory, 'PUT', `/v1/teams/${slug}/members/${owner.id}`, {role: 'member'});
-  expect(place).toMatchObject({status: 201, body: {accepted: false}});
+  const membership = await ask(mallory, 'PUT', `/v1/teams/${slug}/members/${owner.id}`, {role: 'member'});
+  expect(membership).toMatchObject({status: 201, body: {accepted: false}});
   return slug;
 }
 
-const placeOf = async (slug: string) =>
+const membershipOf = async (slug: string) =>
   (await ask(mallory, 'GET', `/v1/teams/${slug}/members/${owner.id}`)).body;
 
 const forOwner = (slug: string) => ({team: slug, author: owner.id, update: 'I approve the bonus list.'});
@@ -92,7 +92,7 @@ describe('a membership of a team', () => {
   ])('is accepted %s', async (_, accept) => {
     const slug = await trap();
     expect((await accept(slug)).status).toBeLessThan(300);
-    expect(await placeOf(slug)).toMatchObject({accepted: true, revision: 2});
+    expect(await membershipOf(slug)).toMatchObject({accepted: true, revision: 2});
     expect((await ask(mallory, 'POST', '/v1/standups', forOwner(slug))).status).toBe(201);
   });
 
@@ -141,12 +141,14 @@ describe('regression: a caller who may not act for a member', () => {
   beforeAll(() => ask(owner, 'PATCH', `/v1/members/${owner.id}`, {email: addresses[0]}));
 
   it.each([
-    ['changing them', 'PATCH', (whom: string) => `/v1/members/${whom}`, () => ({name: 'Zed'})],
-    ['removing them', 'DELETE', (whom: string) => `/v1/members/${whom}`, () => undefined],
-    ['entering an absence', 'POST', () => '/v1/absences', (whom: string) => ({member: whom, team: 'led'})],
+    ['changing them', 'PATCH', (member: string) => `/v1/members/${member}`, () => ({name: 'Zed'})],
+    ['removing them', 'DELETE', (member: string) => `/v1/members/${member}`, () => undefined],
+    ['entering an absence', 'POST', () => '/v1/absences', (member: string) => ({member, team: 'led'})],
   ])('does not learn whether the member exists by %s', async (_, method, path, body) => {
     await ask(mallory, 'POST', '/v1/teams', {slug: 'led'});
-    const answers = await Promise.all(addresses.map((whom) => ask(mallory, method, path(whom), body(whom))));
+    const answers = await Promise.all(
+      addresses.map((member) => ask(mallory, method, path(member), body(member))),
+    );
     for (const answer of answers) expectProblem(answer, 'forbidden');
     expect(answers[0]?.body.detail).toBe(answers[1]?.body.detail);
   });

@@ -1,16 +1,16 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {createNewcomers} from '../../../src/bot/slack/door/newcomers.js';
-import {createSlackAdmins} from '../../../src/bot/slack/door/slack-admins.js';
-import {createVisitors} from '../../../src/bot/slack/door/visitors.js';
+import {createNewcomers} from '../../../src/bot/slack/core/newcomers.js';
+import {createSlackAdmins} from '../../../src/bot/slack/core/slack-admins.js';
+import {createSlackIdentities} from '../../../src/bot/slack/core/slack-identities.js';
 import {scopes as allScopes} from '../../../src/domain/core/access.js';
 import {AppError} from '../../../src/domain/core/errors.js';
 import {SignInRefused} from '../../../src/domain/tokens/sign-in.js';
 import type {MemberRole} from '../../../src/domain/workspaces/workspace.js';
 import {addPerson} from '../people.js';
-import {createVisitor, type Visitor} from '../../dashboard/visitor.js';
+import {createTestBrowser, type TestBrowser} from '../../dashboard/test-browser.js';
 import {deep} from '../../support/deep.js';
 import {asId} from '../../support/ids.js';
-import {audience, type IdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
+import {audience, type TestIdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
 import {type Chance, createChance} from '../../support/seeded-random.js';
 import {sideBySide} from '../../support/side-by-side.js';
 import {
@@ -29,7 +29,7 @@ const steps = Number(process.env['ROLE_WALK_STEPS'] ?? (deep ? 250 : 120));
 // The provider says on the console that it is for development.
 Object.assign(console, {warn: () => undefined, info: () => undefined});
 
-let provider: IdentityProvider;
+let provider: TestIdentityProvider;
 let service: TestService;
 let workspace: TestWorkspace;
 
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 /** Somebody with two e-mail addresses and two Slack users, of which one each may be given to another. */
-interface Person {
+interface WalkPerson {
   readonly name: string;
   readonly emails: readonly string[];
   readonly slackUsers: readonly string[];
@@ -57,8 +57,8 @@ interface Person {
 }
 
 /** A way in, and the person who has it in hand, who need not be the person that it speaks for. */
-interface Way {
-  readonly hand: Person;
+interface SignInWay {
+  readonly hand: WalkPerson;
   /** How it came about, for whoever reads a failure. */
   readonly story: string;
   readonly kind: 'token' | 'session' | 'link' | 'issuer';
@@ -70,11 +70,11 @@ interface Way {
 }
 
 const ranks: Readonly<Record<string, number>> = {member: 0, admin: 1, service_account: 1, owner: 2};
-const rankOf = ({id, role}: Person): number => (id === undefined ? -1 : (ranks[role] ?? -1));
+const rankOf = ({id, role}: WalkPerson): number => (id === undefined ? -1 : (ranks[role] ?? -1));
 
 class Walk {
   readonly chance: Chance = createChance(seed);
-  readonly people: Person[] = (
+  readonly people: WalkPerson[] = (
     [
       ['Olga', 'owner'],
       ['Otto', 'owner'],
@@ -91,11 +91,11 @@ class Walk {
     emails: [`${name.toLowerCase()}@example.com`, `${name.toLowerCase()}.alt@example.com`],
     slackUsers: [`U0${name.toUpperCase()}`, `U1${name.toUpperCase()}`],
   }));
-  ways: Way[] = [];
-  readonly told: string[] = [];
+  ways: SignInWay[] = [];
+  readonly journal: string[] = [];
   readonly counts: Record<string, number> = {allowed: 0, refused: 0, promotions: 0, ended: 0};
   readonly wrong: string[] = [];
-  readonly visitors = createVisitors({
+  readonly identities = createSlackIdentities({
     services: service.core.services,
     installations: {} as never,
     clients: {} as never,
@@ -111,20 +111,20 @@ class Walk {
     return this.chance.between(1, times) === 1;
   }
 
-  private tell(text: string): void {
-    this.told.push(`${this.told.length + 1} ${text}`);
+  private log(text: string): void {
+    this.journal.push(`${this.journal.length + 1} ${text}`);
   }
 
   private count(answer: TestResponse, text: string): boolean {
     const allowed = answer.status < 300;
-    this.tell(`${text}: ${answer.status} ${answer.body?.code ?? ''}`);
-    if (answer.status >= 500) throw new Error(`${this.told.at(-1)} ${answer.text}`);
+    this.log(`${text}: ${answer.status} ${answer.body?.code ?? ''}`);
+    if (answer.status >= 500) throw new Error(`${this.journal.at(-1)} ${answer.text}`);
     this.counts[allowed ? 'allowed' : 'refused'] = (this.counts[allowed ? 'allowed' : 'refused'] ?? 0) + 1;
     return allowed;
   }
 
   /** Somebody comes to the workspace, as the operator adds them, with one token of their own. */
-  async arrive(person: Person, role: MemberRole): Promise<void> {
+  async arrive(person: WalkPerson, role: MemberRole): Promise<void> {
     const {members, tokens} = service.core.services;
     const call = workspace.operator();
     const input = {name: person.name, role, email: undefined, slack_user_id: undefined};
@@ -135,12 +135,12 @@ class Walk {
     this.keep({hand: person, kind: 'token', bearer: async () => value, story: `${person.name}'s own token`});
   }
 
-  private keep(way: Way): void {
+  private keep(way: SignInWay): void {
     this.ways.push(way);
     if (this.ways.length > 80) this.ways.splice(this.chance.between(0, 40), 1);
   }
 
-  private async waysOf(person: Person): Promise<Way[]> {
+  private async waysOf(person: WalkPerson): Promise<SignInWay[]> {
     const own = this.ways.filter(({hand, kind}) => hand === person && kind !== 'link');
     if (own.length > 0) return own;
     const {tokens} = service.core.services;
@@ -166,7 +166,7 @@ class Walk {
     await this.act(way, bearer);
   }
 
-  private async act(way: Way, token: string): Promise<void> {
+  private async act(way: SignInWay, token: string): Promise<void> {
     const other = this.chance.pick(this.people);
     const member = other.id ?? 'mem_01ke6p2q0w9m4t7x2c5b8z1hfd';
     const ask = (method: string, path: string, body?: Json) =>
@@ -260,31 +260,34 @@ class Walk {
   }
 
   private keepLink(
-    {hand, byName, story: by}: Pick<Way, 'hand' | 'byName' | 'story'>,
+    {hand, byName, story: by}: Pick<SignInWay, 'hand' | 'byName' | 'story'>,
     {url, id, holder}: Json,
   ): void {
     const story = `link ${id} of ${holder.name}, made by ${by}`;
     this.keep({hand, byName, kind: 'link', bearer: async () => undefined, link: url, story});
   }
 
-  private keepSession({hand, byName, story}: Pick<Way, 'hand' | 'byName' | 'story'>, visitor: Visitor): void {
+  private keepSession(
+    {hand, byName, story}: Pick<SignInWay, 'hand' | 'byName' | 'story'>,
+    browser: TestBrowser,
+  ): void {
     const bearer = async () => {
-      const answer = await visitor.ask('POST', '/app/session/token');
+      const answer = await browser.ask('POST', '/app/session/token');
       return answer.status === 200 ? answer.body.token : undefined;
     };
     this.keep({hand, byName, kind: 'session', bearer, story});
   }
 
-  private async openLink(way: Way): Promise<void> {
+  private async openLink(way: SignInWay): Promise<void> {
     this.ways = this.ways.filter((one) => one !== way);
-    const visitor = createVisitor(service);
-    const answer = await visitor.signIn(way.link ?? '');
+    const browser = createTestBrowser(service);
+    const answer = await browser.signIn(way.link ?? '');
     if (this.count(answer, `${way.hand.name} opens ${way.story}`))
-      this.keepSession({...way, story: `the session by ${way.story}`}, visitor);
+      this.keepSession({...way, story: `the session by ${way.story}`}, browser);
   }
 
   /** Somebody comes in by an e-mail address or a Slack user of theirs, whichever member has that now. */
-  private async useName(hand: Person): Promise<void> {
+  private async useName(hand: WalkPerson): Promise<void> {
     const {externalCallers, sessions} = service.core.services;
     const email = this.chance.pick(hand.emails);
     const slackUser = this.chance.pick(hand.slackUsers);
@@ -297,11 +300,11 @@ class Walk {
             this.deadline(),
           );
           const session = {name: 'walked', instead: undefined};
-          const visit = {deadline: this.deadline()};
-          const {pass} = await sessions.signInMember({...vouched, confirmed: true}, session, visit);
-          const visitor = createVisitor(service);
-          visitor.cookie = `standup=${pass}`;
-          this.keepSession({hand, byName: true, story: `the session by ${email}`}, visitor);
+          const signInRequest = {deadline: this.deadline()};
+          const {pass} = await sessions.signInMember({...vouched, confirmed: true}, session, signInRequest);
+          const browser = createTestBrowser(service);
+          browser.cookie = `standup=${pass}`;
+          this.keepSession({hand, byName: true, story: `the session by ${email}`}, browser);
           break;
         }
         case 'issuer': {
@@ -319,8 +322,12 @@ class Walk {
         default: {
           if ((await this.findSlackMember(slackUser)) === undefined) return;
           const home = {origin: {team: 'T0HOME'}, installation: {id: 'T0HOME'}};
-          const place = {...home, workspace: workspace.id} as never;
-          const call = await this.visitors.admit(place, {id: slackUser, name: hand.name}, this.deadline());
+          const slackWorkspace = {...home, workspace: workspace.id} as never;
+          const call = await this.identities.admit(
+            slackWorkspace,
+            {id: slackUser, name: hand.name},
+            this.deadline(),
+          );
           const {body} = await sessions.createSignInLink(call, {});
           this.keepLink({hand, byName: true, story: slackUser}, JSON.parse(body));
         }
@@ -354,7 +361,7 @@ class Walk {
   }
 
   /** The role of the person that a way speaks for; undefined once the way has ended. */
-  private async roleBy({link, bearer}: Way): Promise<string | undefined> {
+  private async roleBy({link, bearer}: SignInWay): Promise<string | undefined> {
     if (link !== undefined) return this.lookAt(link);
     const token = await bearer();
     if (token === undefined) return undefined;
@@ -364,7 +371,7 @@ class Walk {
 
   private async lookAt(link: string): Promise<string | undefined> {
     const body = {link: link.slice(link.indexOf('#') + 1), look: true};
-    const answer = await createVisitor(service).ask('POST', '/app/session', {body});
+    const answer = await createTestBrowser(service).ask('POST', '/app/session', {body});
     return answer.status === 200 ? answer.body.member.role : undefined;
   }
 }
@@ -377,10 +384,10 @@ it(
     for (let step = 1; step <= steps && walk.wrong.length === 0; step++) await walk.step();
     await walk.check();
     process.stdout.write(
-      `walk of roles: ${JSON.stringify({seed, steps, acts: walk.told.length, ...walk.counts})}\n`,
+      `walk of roles: ${JSON.stringify({seed, steps, acts: walk.journal.length, ...walk.counts})}\n`,
     );
-    const told = walk.wrong.length === 0 ? [] : walk.told.slice(-40);
-    expect({wrong: walk.wrong, told}).toEqual({wrong: [], told: []});
+    const journal = walk.wrong.length === 0 ? [] : walk.journal.slice(-40);
+    expect({wrong: walk.wrong, journal}).toEqual({wrong: [], journal: []});
     expect(walk.counts['promotions']).toBeGreaterThan(0);
     expect(walk.counts['refused']).toBeGreaterThan(steps / 10);
   },

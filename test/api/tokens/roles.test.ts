@@ -5,7 +5,15 @@ import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
-import {addFixtures, type Fixtures, make, mutations, randomName, type Sample, sampleOf} from '../samples.js';
+import {
+  addFixtures,
+  type Fixtures,
+  make,
+  mutations,
+  randomName,
+  type SampleRequest,
+  sampleOf,
+} from '../samples.js';
 
 let service: TestService;
 /** Another process, as far as the store can tell. */
@@ -25,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Where a caller stands towards the team of the sample: an owner and an admin are not in it. */
-const standings = [
+const roles = [
   'owner',
   'admin',
   'lead',
@@ -35,16 +43,16 @@ const standings = [
   'service account',
 ] as const;
 
-type Standing = (typeof standings)[number];
+type Role = (typeof roles)[number];
 
-const all: readonly Standing[] = standings;
-const owners: readonly Standing[] = ['owner'];
+const all: readonly Role[] = roles;
+const owners: readonly Role[] = ['owner'];
 /** Those who run the workspace. */
-const managers: readonly Standing[] = ['owner', 'admin', 'service account'];
-const leads: readonly Standing[] = [...managers, 'lead'];
+const managers: readonly Role[] = ['owner', 'admin', 'service account'];
+const leads: readonly Role[] = [...managers, 'lead'];
 
 interface Rule {
-  readonly may: readonly Standing[];
+  readonly may: readonly Role[];
   /** Why these and no others. A new row needs a reason of its own. */
   readonly why: string;
 }
@@ -106,47 +114,47 @@ it('every operation that changes something has its rule, and there is no other r
 });
 
 /** A token of somebody who stands so towards a team. */
-async function tokenOf(standing: Standing, workspace: TestWorkspace, team: string): Promise<string> {
-  if (standing === 'service account') return (await workspace.addToken({name: 'another'})).value;
-  if (standing === 'owner' || standing === 'admin') {
-    return (await addPerson(service, workspace, {role: standing})).token;
+async function tokenOf(role: Role, workspace: TestWorkspace, team: string): Promise<string> {
+  if (role === 'service account') return (await workspace.addToken({name: 'another'})).value;
+  if (role === 'owner' || role === 'admin') {
+    return (await addPerson(service, workspace, {role})).token;
   }
   const other = randomName();
   await make(workspace, '/v1/teams', {slug: other});
-  const place = {
+  const memberships = {
     lead: {team, as: 'lead'},
     'lead of another team': {team: other, as: 'lead'},
     member: {team, as: 'member'},
     'member not in it': {team: other, as: 'member'},
   } as const;
-  return (await addPerson(service, workspace, place[standing])).token;
+  return (await addPerson(service, workspace, memberships[role])).token;
 }
 
 async function expectRule(
   route: Pick<Route, 'method' | 'path'>,
   rule: Rule,
-  sample: (fixtures: Fixtures, workspace: TestWorkspace) => Promise<Sample> | Sample,
+  sample: (fixtures: Fixtures, workspace: TestWorkspace) => Promise<SampleRequest> | SampleRequest,
 ): Promise<void> {
   const workspace = await service.addWorkspace();
   let fixtures: Fixtures | undefined;
   let isUsed = false;
   // The two strongest who may not and the weakest who may; deep runs ask as everybody.
-  const people = standings.filter((one) => one !== 'service account');
-  const strongest = standings.filter((one) => !rule.may.includes(one)).slice(0, 2);
+  const people = roles.filter((one) => one !== 'service account');
+  const strongest = roles.filter((one) => !rule.may.includes(one)).slice(0, 2);
   const weakest = people.findLast((one) => rule.may.includes(one));
-  const asking = standings.filter((one) => deep || strongest.includes(one) || one === weakest);
+  const asking = roles.filter((one) => deep || strongest.includes(one) || one === weakest);
   // Those who may not come first and share what they cannot change.
   const [first, then] = [false, true].map((may) => asking.filter((one) => rule.may.includes(one) === may));
-  for (const standing of [...(first ?? []), ...(then ?? [])]) {
-    const allowed = rule.may.includes(standing);
+  for (const role of [...(first ?? []), ...(then ?? [])]) {
+    const allowed = rule.may.includes(role);
     if (fixtures === undefined || isUsed) fixtures = await addFixtures(workspace, receiver.url, route);
     isUsed = allowed;
-    const token = await tokenOf(standing, workspace, fixtures.slug);
+    const token = await tokenOf(role, workspace, fixtures.slug);
     const {path, body} = await sample(fixtures, workspace);
     const answer = await workspace.request(route.method, path, {token, ...(body && {body})});
     const outcome = answer.status < 300 ? 'allowed' : `${answer.status} ${answer.body?.code}`;
     const expected = allowed ? 'allowed' : '403 forbidden';
-    expect({standing, outcome, why: rule.why}).toEqual({standing, outcome: expected, why: rule.why});
+    expect({role, outcome, why: rule.why}).toEqual({role, outcome: expected, why: rule.why});
     if (answer.status === 403) expectProblem(answer, 'forbidden');
   }
 }
@@ -168,7 +176,7 @@ describe('the rule on roles beyond the sample request', () => {
     string,
     Pick<Route, 'method' | 'path'>,
     Rule,
-    (fixtures: Fixtures, workspace: TestWorkspace) => Promise<Sample> | Sample,
+    (fixtures: Fixtures, workspace: TestWorkspace) => Promise<SampleRequest> | SampleRequest,
   ][] = [
     [
       'posting for another member',

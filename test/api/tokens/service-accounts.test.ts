@@ -72,15 +72,15 @@ it('a service account is deleted with its tokens in one commit, and its posts re
   for (const token of [made.token, line.token]) {
     expectProblem(await workspace.request('GET', '/v1/me', {token}), 'invalid_token');
   }
-  const told = (await eventsOf(workspace)).slice(before);
-  expect(told.map(({type, data}) => [type, data.id]).toSorted()).toEqual(
+  const events = (await eventsOf(workspace)).slice(before);
+  expect(events.map(({type, data}) => [type, data.id]).toSorted()).toEqual(
     [
       ['token.revoked', made.id],
       ['token.revoked', line.id],
     ].toSorted(),
   );
   // One commit has one time.
-  expect(new Set(told.map(({created_at: at}) => at)).size).toBe(1);
+  expect(new Set(events.map(({created_at: at}) => at)).size).toBe(1);
   expect((await list(admin.token)).map((account) => account.id)).not.toContain(id);
   if (own.status === 201) {
     const {body: standup} = await workspace.request('GET', `/v1/standups/${own.body.id}`);

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {createVisitor} from '../../dashboard/visitor.js';
+import {createTestBrowser} from '../../dashboard/test-browser.js';
 import {dumpRedis} from '../../store/dump.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -141,15 +141,15 @@ describe('regression: tokens that a member created for others', () => {
     const further = await makeWith(made.token);
     const link = await ask(admin.token, 'POST', '/v1/sign-in-links', {member: rising.id});
     const used = await ask(admin.token, 'POST', '/v1/sign-in-links', {member: rising.id});
-    const visitor = createVisitor(service);
-    expect((await visitor.signIn(used.body.url)).status).toBe(201);
+    const browser = createTestBrowser(service);
+    expect((await browser.signIn(used.body.url)).status).toBe(201);
     await ask(owner.token, 'PATCH', `/v1/members/${rising.id}`, {role: 'admin'});
     for (const {token} of [rising, ofOwner, own, made, further]) expect(await statusOf(token)).toBe(200);
     await ask(owner.token, 'PATCH', `/v1/members/${rising.id}`, {role: 'owner'});
     for (const {token} of [rising, ofOwner, own]) expect(await statusOf(token)).toBe(200);
     for (const {token} of [made, further]) expect(await statusOf(token)).toBe(401);
-    expect((await visitor.ask('POST', '/app/session/token')).status).toBe(401);
-    expect((await createVisitor(service).signIn(link.body.url)).status).toBe(401);
+    expect((await browser.ask('POST', '/app/session/token')).status).toBe(401);
+    expect((await createTestBrowser(service).signIn(link.body.url)).status).toBe(401);
     const revoked = await revokedTokens();
     expect([made.id, further.id, link.body.id].filter((id) => !revoked.includes(id))).toEqual([]);
   });

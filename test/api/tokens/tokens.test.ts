@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {type Scope, scopes} from '../../../src/domain/core/access.js';
-import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {dumpRedis} from '../../store/dump.js';
 import {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 const create = (body: Json, options: {token?: string; headers?: Record<string, string>} = {}) =>
   workspace.request('POST', '/v1/tokens', {body, ...options});
 const me = async (token: string): Promise<TestResponse> => workspace.request('GET', '/v1/me', {token});
@@ -47,7 +47,7 @@ async function memberToken(role: 'owner' | 'admin' | 'member', granted: readonly
 
 /** Another role, as an owner gives it. */
 async function setRole(member: Id<'member'>, role: string): Promise<void> {
-  const key = workspaceKeys(workspace.id).record(drawnPart(member));
+  const key = workspaceKeys(workspace.id).record(suffixOf(member));
   const [json] = await sendToRedis(service.redisUrl, [['GET', key]]);
   await sendToRedis(service.redisUrl, [
     ['SET', key, String(json).replace(/"role":"\w+"/, `"role":"${role}"`)],
@@ -194,16 +194,16 @@ describe('a token with fewer scopes than the requested one', () => {
 });
 
 describe('the right to create a token for a principal', () => {
-  type Maker = 'owner' | 'admin' | 'member' | 'service account';
-  type Holder = 'self' | 'owner' | 'admin' | 'member' | 'service account';
-  const allowed: Record<Maker, readonly Holder[]> = {
+  type TokenMaker = 'owner' | 'admin' | 'member' | 'service account';
+  type TokenHolder = 'self' | 'owner' | 'admin' | 'member' | 'service account';
+  const allowed: Record<TokenMaker, readonly TokenHolder[]> = {
     owner: ['self', 'owner', 'admin', 'member', 'service account'],
     admin: ['self', 'admin', 'member', 'service account'],
     member: ['self'],
     'service account': ['self', 'service account'],
   };
   const holders = ['self', 'owner', 'admin', 'member', 'service account'] as const;
-  const cases = (Object.keys(allowed) as Maker[]).flatMap((maker) =>
+  const cases = (Object.keys(allowed) as TokenMaker[]).flatMap((maker) =>
     holders.map((holder) => ({maker, holder, may: allowed[maker].includes(holder)})),
   );
 
@@ -257,7 +257,7 @@ describe('a repeat with the same Idempotency-Key', () => {
       expect(answer.headers.get('idempotent-replayed')).toBe('true');
     };
     await again();
-    await service.core.signingKeys.rotate(soon());
+    await service.core.signingKeys.rotate(newDeadline());
     await again();
     // A process that has never seen the old key at work.
     const twin = await startService({redisUrl: service.redisUrl});
@@ -306,7 +306,7 @@ describe('the list of tokens', () => {
   it('leaves out expired tokens, which are then answered 404', async () => {
     const own = await service.addWorkspace();
     const {id} = await own.addToken({name: 'short'});
-    const key = workspaceKeys(own.id).record(drawnPart(id));
+    const key = workspaceKeys(own.id).record(suffixOf(id));
     const [json] = await sendToRedis(service.redisUrl, [['GET', key]]);
     const past = String(json).replace(/"expires_at":"[^"]+"/, '"expires_at":"2020-01-01T00:00:00.000Z"');
     await sendToRedis(service.redisUrl, [['SET', key, past]]);
@@ -406,7 +406,7 @@ describe('the last use of a token', () => {
     const written = async () =>
       sendToRedis(
         service.redisUrl,
-        [kept, revoked].map(({id}) => ['HGET', key, drawnPart(id)]),
+        [kept, revoked].map(({id}) => ['HGET', key, suffixOf(id)]),
       );
     expect(await written()).toEqual([null, null]);
     await workspace.request('DELETE', `/v1/tokens/${revoked.id}`);
@@ -464,7 +464,7 @@ describe('a token over two real processes', () => {
       return answer.body.token;
     };
     const before = await make201();
-    await service.core.signingKeys.rotate(soon());
+    await service.core.signingKeys.rotate(newDeadline());
     const after = await make201();
     expect(after.split('.')[0]).not.toBe(before.split('.')[0]);
     for (const token of [before, after, workspace.token]) {

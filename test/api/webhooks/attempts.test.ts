@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart, isId} from '../../../src/domain/core/ids.js';
+import {suffixOf, isId} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {recordAttempt, recordExchange} from '../../../src/domain/webhooks/attempt-record.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
@@ -47,10 +47,10 @@ async function deliver(): Promise<Json> {
     const data = await listed();
     return data.length > before ? data : undefined;
   });
-  return settled(id, 1);
+  return untilAttempted(id, 1);
 }
 
-const settled = (id: string, attempts: number): Promise<Json> =>
+const untilAttempted = (id: string, attempts: number): Promise<Json> =>
   until(
     async () => {
       const delivery = await get(`/v1/deliveries/${id}`);
@@ -63,7 +63,7 @@ async function sendAgain(delivery: Json): Promise<Json> {
   const {attempts} = await get(`/v1/deliveries/${delivery.id}`);
   const {status, text} = await workspace.request('POST', `/v1/deliveries/${delivery.id}/redeliver`);
   if (status !== 202) throw new Error(text);
-  return settled(delivery.id, attempts + 1);
+  return untilAttempted(delivery.id, attempts + 1);
 }
 
 const redis = (...command: string[]): Promise<Json> =>
@@ -96,7 +96,7 @@ describe('GET /v1/deliveries/{delivery}', () => {
     await workspace.request('DELETE', `/v1/webhooks/${webhook.id}`);
     expectProblem(await workspace.request('GET', `/v1/deliveries/${id}`), 'not_found');
     expectProblem(await workspace.request('GET', `/v1/deliveries/${id}/attempts`), 'not_found');
-    expect(await redis('EXISTS', workspaceKeys(workspace.id).excerpts(drawnPart(webhook.id)))).toBe(0);
+    expect(await redis('EXISTS', workspaceKeys(workspace.id).excerpts(suffixOf(webhook.id)))).toBe(0);
   });
 });
 
@@ -176,7 +176,7 @@ describe('an attempt of a delivery', () => {
   });
 
   it('has no status and no first byte without an answer, and no excerpt of a silent receiver', async () => {
-    receiver.respondWith({fault: 'reset'});
+    receiver.respondWith({failure: 'reset'});
     const {id} = await deliver();
     const [attempt] = (await attemptsOf(id)).data;
     expect(attempt).toMatchObject({
@@ -281,16 +281,16 @@ describe('the attempts of a delivery', () => {
     });
     expect(await attemptsOf(id)).toMatchObject({data: [], has_more: false});
     answer(204);
-    await settled(id, 1);
+    await untilAttempted(id, 1);
     expect((await attemptsOf(id)).data).toHaveLength(1);
   });
 });
 
 describe('the storage for answers of receivers', () => {
-  const turn = (request: object): Promise<Json> =>
+  const recordAndClaim = (request: object): Promise<Json> =>
     service.core.store.deliveries.recordAndClaim(
       workspace.id,
-      drawnPart(webhook.id),
+      suffixOf(webhook.id),
       {results: [], concurrency: 16, leaseMs: 4_000, ...request},
       performance.now() + 5_000,
     );
@@ -298,20 +298,20 @@ describe('the storage for answers of receivers', () => {
   /** Attempts of one delivery as a worker records them, each with something said. */
   async function attemptOften(delivery: Json, times: number, said: (n: number) => string): Promise<void> {
     const keys = workspaceKeys(workspace.id);
-    const [drawn, hook] = [drawnPart(delivery.id), drawnPart(webhook.id)];
+    const [suffix, hook] = [suffixOf(delivery.id), suffixOf(webhook.id)];
     // As one whose first attempt has failed.
-    await redis('HSET', keys.delivery(drawn), 'webhook', hook);
+    await redis('HSET', keys.delivery(suffix), 'webhook', hook);
     for (let n = 1; n <= times; n++) {
-      await redis('HSET', keys.tries(hook), drawn, `${n}:0:::`);
-      await redis('ZADD', keys.inflight(hook), '9999999999999', drawn);
-      const claim = {drawn, sequence: 0, attempt: n, failures: 0, claimedAt: Date.now(), probe: false};
+      await redis('HSET', keys.tries(hook), suffix, `${n}:0:::`);
+      await redis('ZADD', keys.inflight(hook), '9999999999999', suffix);
+      const claim = {suffix, sequence: 0, attempt: n, failures: 0, claimedAt: Date.now(), probe: false};
       const sent = {status: 500, durationMs: 1, responseExcerpt: said(n)};
       const attempt = recordAttempt(sent, 1_700_000_000_000 + n, false);
       const exchange = () => recordExchange(sent, {url: receiver.url, own: {}, headers: {}});
       const results = [
         {claim, state: 'aborted', delayMs: 0, charge: 'none', counted: false, attempt, exchange},
       ];
-      expect((await turn({results, concurrency: 0})).refused).toBe(0);
+      expect((await recordAndClaim({results, concurrency: 0})).refused).toBe(0);
     }
   }
 
@@ -319,7 +319,7 @@ describe('the storage for answers of receivers', () => {
     const delivery = await deliver();
     await attemptOften(delivery, 130, (n) => `said ${n}`);
     const keys = workspaceKeys(workspace.id);
-    const excerpts = keys.excerpts(drawnPart(webhook.id));
+    const excerpts = keys.excerpts(suffixOf(webhook.id));
     expect(await redis('ZCARD', excerpts)).toBe(100);
     const ttl = await redis('TTL', excerpts);
     expect([ttl <= 30 * 86_400, ttl > 30 * 86_400 - 60]).toEqual([true, true]);
@@ -343,7 +343,7 @@ describe('the storage for answers of receivers', () => {
 
   it('uses the compact form of Redis for an attempt, whatever is measured', async () => {
     const delivery = await deliver();
-    const key = workspaceKeys(workspace.id).delivery(drawnPart(delivery.id));
+    const key = workspaceKeys(workspace.id).delivery(suffixOf(delivery.id));
     const longest = {
       at: '2286-11-20T17:46:39.999Z',
       duration_ms: 15_999,
@@ -357,12 +357,12 @@ describe('the storage for answers of receivers', () => {
       error: 'proxy_failed',
       probe: true,
     };
-    const drawn = drawnPart(delivery.id);
-    await redis('HSET', key, 'webhook', drawnPart(webhook.id));
-    await redis('HSET', workspaceKeys(workspace.id).tries(drawnPart(webhook.id)), drawn, '2:0:::');
-    await redis('ZADD', workspaceKeys(workspace.id).inflight(drawnPart(webhook.id)), '9999999999999', drawn);
-    const claim = {drawn, sequence: 0, attempt: 2, failures: 0, claimedAt: Date.now(), probe: false};
-    await turn({
+    const suffix = suffixOf(delivery.id);
+    await redis('HSET', key, 'webhook', suffixOf(webhook.id));
+    await redis('HSET', workspaceKeys(workspace.id).tries(suffixOf(webhook.id)), suffix, '2:0:::');
+    await redis('ZADD', workspaceKeys(workspace.id).inflight(suffixOf(webhook.id)), '9999999999999', suffix);
+    const claim = {suffix, sequence: 0, attempt: 2, failures: 0, claimedAt: Date.now(), probe: false};
+    await recordAndClaim({
       results: [{claim, state: 'aborted', delayMs: 0, charge: 'none', counted: false, attempt: longest}],
       concurrency: 0,
     });
@@ -373,10 +373,10 @@ describe('the storage for answers of receivers', () => {
   it('is freed of excerpts older than 30 days', async () => {
     receiver.respondWith({status: 200, body: 'recent'});
     const delivery = await deliver();
-    const excerpts = workspaceKeys(workspace.id).excerpts(drawnPart(webhook.id));
+    const excerpts = workspaceKeys(workspace.id).excerpts(suffixOf(webhook.id));
     await redis('ZADD', excerpts, String(Date.now() - 31 * 86_400_000), `${'0'.repeat(16)}:1:["",{}]\n`);
     const {deliveries} = service.core.store;
-    await deliveries.trim(workspace.id, drawnPart(webhook.id), 0, performance.now() + 5_000);
+    await deliveries.trim(workspace.id, suffixOf(webhook.id), 0, performance.now() + 5_000);
     expect(await redis('ZCARD', excerpts)).toBe(1);
     expect((await attemptsOf(delivery.id)).data[0].response.body).toBe('recent');
   });

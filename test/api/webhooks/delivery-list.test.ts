@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart, sequencedPart} from '../../../src/domain/core/ids.js';
+import {suffixOf, sequencedPart} from '../../../src/domain/core/ids.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
@@ -60,8 +60,8 @@ beforeEach(async () => {
   await make(workspace, '/v1/teams', {slug: 'other'});
   all = await until(async () => {
     const {data} = await list('?limit=100');
-    const settled = data.every(({state}: Json) => state === 'succeeded' || state === 'aborted');
-    return settled && data.length === 10 ? data : undefined;
+    const isDone = data.every(({state}: Json) => state === 'succeeded' || state === 'aborted');
+    return isDone && data.length === 10 ? data : undefined;
   });
 });
 
@@ -131,20 +131,24 @@ describe('the deliveries of a webhook', () => {
 
   it('are searched 300 at a time, so that a page may be empty and be followed by others', async () => {
     const {store} = service.core;
-    const soon = () => performance.now() + 5_000;
+    const newDeadline = () => performance.now() + 5_000;
     // Events from here on have no receiver.
     await workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body: {enabled: false}});
     const off = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*'], enabled: false});
-    const about = drawnPart(workspace.team);
+    const about = suffixOf(workspace.team);
     const events = Array.from({length: 110}, () => ({type: 'team.deleted', about, revision: 1}) as const);
     for (let i = 0; i < 4; i++) {
       const commit = {guards: [], writes: [], events, reply: {kind: 'empty'}} as const;
-      const outcome = await store.commits.run({workspace: workspace.id, deadline: soon()}, commit);
+      const outcome = await store.commits.run({workspace: workspace.id, deadline: newDeadline()}, commit);
       if (outcome.kind !== 'committed') throw new Error(outcome.kind);
       const made = events.map((_, n) => {
         const sequence = outcome.sequence - n;
-        const drawn = sequencedPart(about, sequence);
-        return store.deliveries.make(workspace.id, {webhook: drawnPart(off.id), drawn, sequence}, soon());
+        const suffix = sequencedPart(about, sequence);
+        return store.deliveries.make(
+          workspace.id,
+          {webhook: suffixOf(off.id), suffix, sequence},
+          newDeadline(),
+        );
       });
       await Promise.all(made);
     }

@@ -1,9 +1,16 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {limits} from '../../../src/domain/core/limits.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {addWebhook, deliveriesOf, deliveryIn, type Hook, postStandups, soon} from '../../jobs/stage.js';
+import {
+  addWebhook,
+  deliveriesOf,
+  deliveryIn,
+  type JobWebhook,
+  postStandups,
+  newDeadline,
+} from '../../jobs/stage.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {
   type Json,
@@ -43,7 +50,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
-const replay = (own: TestWorkspace, {id}: Hook, body: Json, key?: string): Promise<TestResponse> =>
+const replay = (own: TestWorkspace, {id}: JobWebhook, body: Json, key?: string): Promise<TestResponse> =>
   own.request('POST', `/v1/webhooks/${id}/replay`, {
     body,
     ...(key !== undefined && {headers: {'idempotency-key': key}}),
@@ -109,7 +116,7 @@ describe('the answer to a new replay', () => {
 });
 
 describe('a request for a replay', () => {
-  let hook: Hook;
+  let hook: JobWebhook;
 
   beforeEach(async () => {
     hook = await addWebhook(workspace, receiver);
@@ -144,8 +151,8 @@ describe('a request for a replay', () => {
     await until(
       async () => {
         const {events} = service.core.store;
-        const cursor = await events.findCursor(workspace.id, 'webhooks', soon());
-        return cursor === (await events.span(workspace.id, soon()))?.newest;
+        const cursor = await events.findCursor(workspace.id, 'webhooks', newDeadline());
+        return cursor === (await events.span(workspace.id, newDeadline()))?.newest;
       },
       {what: 'fan-out has passed the standups'},
     );
@@ -186,20 +193,20 @@ describe('a request for a replay', () => {
 
     // One whose webhook stayed disabled until nobody remembers it.
     const {connection, replays} = idle.core.store;
-    await connection.call(soon(), ['DEL', workspaceKeys(own.id).replay(drawnPart(second.id))]);
+    await connection.call(newDeadline(), ['DEL', workspaceKeys(own.id).replay(suffixOf(second.id))]);
     expectProblem(await own.request('GET', `${path}/${second.id}`), 'not_found');
     expect((await begin()).status).toBe(202);
-    const list = workspaceKeys(own.id).list(lists.replaysOf(busy.drawn));
-    const listed = () => connection.call(soon(), ['ZCARD', list]);
+    const list = workspaceKeys(own.id).list(lists.replaysOf(busy.suffix));
+    const listed = () => connection.call(newDeadline(), ['ZCARD', list]);
     expect(await listed()).toBe(3);
-    expect(await replays.trim(own.id, busy.drawn, soon())).toBe(1);
+    expect(await replays.trim(own.id, busy.suffix, newDeadline())).toBe(1);
     expect(await listed()).toBe(2);
     expect((await own.request('GET', path)).body.data).toHaveLength(2);
   });
 });
 
 describe('the replays of one webhook', () => {
-  const begin = (own: TestWorkspace, hook: Hook, dryRun: boolean) =>
+  const begin = (own: TestWorkspace, hook: JobWebhook, dryRun: boolean) =>
     replay(own, hook, {since: ago(minuteMs), dry_run: dryRun});
 
   async function startHere() {
@@ -212,13 +219,13 @@ describe('the replays of one webhook', () => {
 
   it('may be a hundred within 24 hours, without dry runs', async () => {
     const {own, hook, cancel, keys, call} = await startHere();
-    const begun = keys.list(lists.sendingReplaysOf(hook.drawn));
+    const begun = keys.list(lists.sendingReplaysOf(hook.suffix));
     const oldest = Date.now() - dayMs + 10 * minuteMs;
     const earlier = Array.from({length: limits.replaysPerDay - 1}, (_, i) => [
       String(oldest + i),
       `earlier-${i}`,
     ]);
-    await call(soon(), ['ZADD', begun, ...earlier.flat()]);
+    await call(newDeadline(), ['ZADD', begun, ...earlier.flat()]);
     const last = await begin(own, hook, false);
     expect(last.status).toBe(202);
     await cancel(last.body);
@@ -228,26 +235,26 @@ describe('the replays of one webhook', () => {
     expect(counted.status).toBe(202);
     await cancel(counted.body);
 
-    await call(soon(), ['ZADD', begun, String(Date.now() - dayMs - minuteMs), 'earlier-0']);
+    await call(newDeadline(), ['ZADD', begun, String(Date.now() - dayMs - minuteMs), 'earlier-0']);
     expect((await begin(own, hook, false)).status).toBe(202);
     // What is over is forgotten, and dry runs never stood there.
-    expect(await call(soon(), ['ZCARD', begun])).toBe(limits.replaysPerDay);
+    expect(await call(newDeadline(), ['ZCARD', begun])).toBe(limits.replaysPerDay);
     await own.request('DELETE', `/v1/webhooks/${hook.id}`);
-    expect(await call(soon(), ['EXISTS', begun])).toBe(0);
+    expect(await call(newDeadline(), ['EXISTS', begun])).toBe(0);
   });
 
   it('are stored up to a thousand with dry runs, and then the oldest is removed entirely', async () => {
     const {own, hook, path, cancel, keys, call} = await startHere();
     const {body: oldest} = await begin(own, hook, true);
     await cancel(oldest);
-    const list = keys.list(lists.replaysOf(hook.drawn));
+    const list = keys.list(lists.replaysOf(hook.suffix));
     const others = Array.from({length: limits.replaysPerWebhook - 2}, (_, i) => [
       String(Date.parse(oldest.created_at) + 1 + i),
       `other-${i}`,
     ]);
-    await call(soon(), ['ZADD', list, ...others.flat()]);
-    const drawn = drawnPart(oldest.id);
-    await call(soon(), ['HSET', keys.replayed(hook.drawn), `${drawn}:succeeded`, '3']);
+    await call(newDeadline(), ['ZADD', list, ...others.flat()]);
+    const suffix = suffixOf(oldest.id);
+    await call(newDeadline(), ['HSET', keys.replayed(hook.suffix), `${suffix}:succeeded`, '3']);
 
     const {body: next} = await begin(own, hook, true);
     await cancel(next);
@@ -256,9 +263,9 @@ describe('the replays of one webhook', () => {
 
     const {status} = await begin(own, hook, false);
     expect(status).toBe(202);
-    expect(await call(soon(), ['ZCARD', list])).toBe(limits.replaysPerWebhook);
+    expect(await call(newDeadline(), ['ZCARD', list])).toBe(limits.replaysPerWebhook);
     expectProblem(await own.request('GET', `${path}/${oldest.id}`), 'not_found');
-    expect(await call(soon(), ['EXISTS', keys.replay(drawn), keys.replayed(hook.drawn)])).toBe(0);
+    expect(await call(newDeadline(), ['EXISTS', keys.replay(suffix), keys.replayed(hook.suffix)])).toBe(0);
     expect((await own.request('GET', `${path}/${next.id}`)).body.state).toBe('cancelled');
   });
 });

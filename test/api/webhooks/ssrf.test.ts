@@ -318,14 +318,16 @@ describe('a request to an inner address', () => {
 });
 
 describe('a redirect as the answer of a receiver', () => {
-  const places: readonly [string, string][] = [
+  const targets: readonly [string, string][] = [
     ['loopback', 'http://127.0.0.1:PORT/'],
     ['IPv6 loopback', 'http://[::1]:PORT/'],
     ['metadata', 'http://169.254.169.254/latest/meta-data/'],
   ];
 
   it.each(
-    [300, 301, 302, 303, 305, 307, 308].flatMap((status) => places.map(([what, to]) => ({status, what, to}))),
+    [300, 301, 302, 303, 305, 307, 308].flatMap((status) =>
+      targets.map(([what, to]) => ({status, what, to})),
+    ),
   )('is not followed: $status to $what', async ({status, what, to}) => {
     outer.respondWith({status, headers: {location: at(to)}});
     await expectStop(

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {dumpRedis} from '../../store/dump.js';
 import {type Receiver, startReceiver, verify} from '../../support/receiver.js';
@@ -126,7 +126,7 @@ describe('the headers of a webhook', () => {
     await workspace.request('POST', `/v1/webhooks/${body.id}/rotate-secret`);
     await change(body, {enabled: true});
     expect((await sentTo(body)).headers['x-key']).toBe('one');
-    const key = workspaceKeys(workspace.id).webhookHeaders(drawnPart(body.id));
+    const key = workspaceKeys(workspace.id).webhookHeaders(suffixOf(body.id));
     const exists = () => service.core.store.connection.call(performance.now() + 5_000, ['EXISTS', key]);
     expect(await exists()).toBe(1);
     await workspace.request('DELETE', `/v1/webhooks/${body.id}`);

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {durationBucket} from '../../../src/domain/webhooks/webhook-health.js';
 import {workspaceKeys, type WorkspaceKeys} from '../../../src/store/core/keys.js';
-import {addWebhook, deliveriesOf, fanOutOnce, type Hook, postStandups} from '../../jobs/stage.js';
+import {addWebhook, deliveriesOf, fanOutOnce, type JobWebhook, postStandups} from '../../jobs/stage.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 let service: TestService;
 let receiver: Receiver;
 let workspace: TestWorkspace;
-let hook: Hook;
+let hook: JobWebhook;
 let keys: WorkspaceKeys;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const health = async (): Promise<Json> => {
 
 const pendingOnes = async (): Promise<IdSuffix<'delivery'>[]> => {
   await fanOutOnce(service, workspace);
-  return (await redis('ZRANGE', keys.pending(hook.drawn), '0', '-1')) as IdSuffix<'delivery'>[];
+  return (await redis('ZRANGE', keys.pending(hook.suffix), '0', '-1')) as IdSuffix<'delivery'>[];
 };
 
 const quiet = {succeeded: 0, failed: 0, errors: {}, p50_ms: null, p95_ms: null};
@@ -72,9 +72,9 @@ describe('the health of a webhook', () => {
 
   it('adds up the attempts of the last day, and no older ones', async () => {
     const hour = Math.floor(Date.now() / hourMs);
-    await keep(keys.health(hook.drawn, hour), {ok: 90, bad: 1, [durationBucket(80)]: 91});
-    await keep(keys.health(hook.drawn, hour - 23), {ok: 4, bad: 5, [durationBucket(900)]: 9});
-    await keep(keys.health(hook.drawn, hour - 26), {ok: 0, bad: 500, [durationBucket(9_000)]: 500});
+    await keep(keys.health(hook.suffix, hour), {ok: 90, bad: 1, [durationBucket(80)]: 91});
+    await keep(keys.health(hook.suffix, hour - 23), {ok: 4, bad: 5, [durationBucket(900)]: 9});
+    await keep(keys.health(hook.suffix, hour - 26), {ok: 0, bad: 500, [durationBucket(9_000)]: 500});
     const {attempts} = await health();
     expect(attempts).toMatchObject({succeeded: 94, failed: 6, success_rate: 0.94});
     expect(Math.abs(attempts.p50_ms / 80 - 1)).toBeLessThan(0.1);
@@ -84,9 +84,9 @@ describe('the health of a webhook', () => {
   it('shows the attempts of each of 25 hours, ending with the present one, and why they failed', async () => {
     const hour = Math.floor(Date.now() / hourMs);
     const long = durationBucket(15_000);
-    await keep(keys.health(hook.drawn, hour - 24), {ok: 2, [durationBucket(80)]: 2});
-    await keep(keys.health(hook.drawn, hour), {ok: 1, bad: 3, timeout: 2, status: 1, [long]: 4});
-    await keep(keys.health(hook.drawn, hour - 25), {ok: 70});
+    await keep(keys.health(hook.suffix, hour - 24), {ok: 2, [durationBucket(80)]: 2});
+    await keep(keys.health(hook.suffix, hour), {ok: 1, bad: 3, timeout: 2, status: 1, [long]: 4});
+    await keep(keys.health(hook.suffix, hour - 25), {ok: 70});
     const {hours, attempts} = await health();
     expect(hours).toHaveLength(25);
     expect(hours.map(({at}: Json) => Date.parse(at) / hourMs - hour)).toEqual(
@@ -103,29 +103,29 @@ describe('the health of a webhook', () => {
 
   it('shows for how long its receiver has failed, and when the breaker will allow a request', async () => {
     const [opened, probe, failing] = [1_800_000_000_000, 1_800_000_030_000, 1_799_999_000_000];
-    await keep(keys.webhookState(hook.drawn), {breaker: 'open', opened, probe, failing, failed: 12});
+    await keep(keys.webhookState(hook.suffix), {breaker: 'open', opened, probe, failing, failed: 12});
     const at = (ms: number) => new Date(ms).toISOString();
     expect(await health()).toMatchObject({
       breaker: {state: 'open', opened_at: at(opened), next_probe_at: at(probe)},
       failing_since: at(failing),
       consecutive_failures: 12,
     });
-    await keep(keys.webhookState(hook.drawn), {breaker: 'ramp', ramp: 1});
+    await keep(keys.webhookState(hook.suffix), {breaker: 'ramp', ramp: 1});
     const {breaker} = await health();
     expect(breaker).toEqual({state: 'recovering', opened_at: at(opened), next_probe_at: null});
   });
 
   it('shows which events were never queued', async () => {
-    await keep(keys.webhookState(hook.drawn), {missed: 17, missed_at: 1_800_000_000_000});
+    await keep(keys.webhookState(hook.suffix), {missed: 17, missed_at: 1_800_000_000_000});
     expect((await health()).missed).toEqual({events: 17, since: '2027-01-15T08:00:00.000Z'});
   });
 
   it('counts what waits at every priority, and what is being sent', async () => {
-    await redis('ZADD', keys.pending(hook.drawn), '2000000000000', 'a', '2000000000001', 'b');
-    await redis('ZADD', keys.replays(hook.drawn), '1900000000000', 'c');
-    await redis('ZADD', keys.waiting(hook.drawn), '0', 'team:0000000000000001:d');
-    await redis('ZADD', keys.inflight(hook.drawn), '2000000000000', 'e');
-    await redis('ZADD', keys.replaying(hook.drawn), '2000000000000', 'f');
+    await redis('ZADD', keys.pending(hook.suffix), '2000000000000', 'a', '2000000000001', 'b');
+    await redis('ZADD', keys.replays(hook.suffix), '1900000000000', 'c');
+    await redis('ZADD', keys.waiting(hook.suffix), '0', 'team:0000000000000001:d');
+    await redis('ZADD', keys.inflight(hook.suffix), '2000000000000', 'e');
+    await redis('ZADD', keys.replaying(hook.suffix), '2000000000000', 'f');
     expect((await health()).backlog).toMatchObject({
       pending: 4,
       in_flight: 2,
@@ -138,9 +138,9 @@ describe('the health of a webhook', () => {
     const [old = ''] = await pendingOnes();
     await postStandups(workspace, 2);
     expect(await pendingOnes()).toHaveLength(3);
-    await redis('ZADD', keys.pending(hook.drawn), String(Date.now() + 9 * hourMs), old);
+    await redis('ZADD', keys.pending(hook.suffix), String(Date.now() + 9 * hourMs), old);
     const newer = Array.from({length: 300}, (_, i) => [String(i), `${String(i).padStart(8, '0')}zzzzzzzz`]);
-    await redis('ZADD', keys.pending(hook.drawn), ...newer.flat());
+    await redis('ZADD', keys.pending(hook.suffix), ...newer.flat());
     const {created_at: created} = (await deliveriesOf(workspace, hook)).at(-1);
     const {backlog} = await health();
     const since = Date.now() - Date.parse(created);
@@ -193,17 +193,17 @@ describe('the state of a delivery', () => {
     await postStandups(workspace, 2);
     const [first = '', second = asSuffix<'delivery'>('')] = await pendingOnes();
     const later = Date.now() + 5 * hourMs;
-    await redis('ZADD', keys.pending(hook.drawn), String(later), second);
+    await redis('ZADD', keys.pending(hook.suffix), String(later), second);
     await redis('HSET', keys.delivery(second), 'state', 'retrying');
     const probe = Date.now() + 60_000;
-    await keep(keys.webhookState(hook.drawn), {breaker: 'open', opened: probe - 90_000, probe});
+    await keep(keys.webhookState(hook.suffix), {breaker: 'open', opened: probe - 90_000, probe});
     const held = (await workspace.request('GET', `/v1/webhooks/${hook.id}/deliveries?state=held`)).body.data;
     expect(held).toMatchObject([{state: 'held', next_attempt_at: new Date(probe).toISOString()}]);
     expect(held[0].id.endsWith(first)).toBe(true);
     const retrying = await workspace.request('GET', `/v1/webhooks/${hook.id}/deliveries?state=retrying`);
     expect(retrying.body.data).toMatchObject([{next_attempt_at: new Date(later).toISOString()}]);
     expect(await states('?state=pending')).toEqual([]);
-    await keep(keys.webhookState(hook.drawn), {breaker: 'ramp'});
+    await keep(keys.webhookState(hook.suffix), {breaker: 'ramp'});
     expect((await states()).toSorted()).toEqual(['pending', 'retrying']);
   });
 
@@ -222,13 +222,13 @@ describe('the state of a delivery', () => {
 
   it('is shown for a replay in the same way', async () => {
     await postStandups(workspace, 1);
-    const [drawn = ''] = await pendingOnes();
-    await redis('ZREM', keys.pending(hook.drawn), drawn);
-    await redis('ZADD', keys.replays(hook.drawn), '1900000000000', drawn);
+    const [suffix = ''] = await pendingOnes();
+    await redis('ZREM', keys.pending(hook.suffix), suffix);
+    await redis('ZADD', keys.replays(hook.suffix), '1900000000000', suffix);
     const [waiting] = await deliveriesOf(workspace, hook);
     expect(waiting).toMatchObject({state: 'pending', next_attempt_at: '2030-03-17T17:46:40.000Z'});
-    await redis('ZREM', keys.replays(hook.drawn), drawn);
-    await redis('ZADD', keys.replaying(hook.drawn), '2000000000000', drawn);
+    await redis('ZREM', keys.replays(hook.suffix), suffix);
+    await redis('ZADD', keys.replaying(hook.suffix), '2000000000000', suffix);
     expect(await states()).toEqual(['delivering']);
   });
 });

@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {type Receiver, startReceiver, verify} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -32,7 +32,7 @@ const test = (options: Json = {}) => post(`/v1/webhooks/${webhook.id}/test`, opt
 const rotate = (body?: Json, headers: Json = {}) =>
   post(`/v1/webhooks/${webhook.id}/rotate-secret`, {headers, ...(body !== undefined && {body})});
 
-const settled = (id: string, state: string): Promise<Json> =>
+const untilState = (id: string, state: string): Promise<Json> =>
   until(
     async () => {
       const delivery = await get(`/v1/deliveries/${id}`);
@@ -63,7 +63,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     });
     const first = await workspace.request('GET', `/v1/deliveries/${body.id}`);
     expect(first.status).toBe(200);
-    const done = await settled(body.id, 'succeeded');
+    const done = await untilState(body.id, 'succeeded');
     expect(done).toMatchObject({event_id: body.event_id, created_at: body.created_at, attempts: 1});
     const {data} = await get(`/v1/deliveries/${body.id}/attempts`);
     expect(data).toMatchObject([{number: 1, status: 200, response: {body: 'got it'}}]);
@@ -94,7 +94,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
       teams: ['platform'],
     });
     const {body} = await post(`/v1/webhooks/${narrow.id}/test`);
-    await settled(body.id, 'succeeded');
+    await untilState(body.id, 'succeeded');
     // The fan-out has passed the test when it has passed what came after.
     await make(workspace, '/v1/standups', {team: 'platform', update: 'Afterwards.'});
     await receiver.waitFor((received) =>
@@ -114,7 +114,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     expect(answers.map(({status}) => status)).toEqual(Array.from({length: 10}, () => 202));
     expect(answers.filter((answer) => answer.headers.get('idempotent-replayed') === null)).toHaveLength(1);
     const {id}: Json = answers[0]?.body ?? {};
-    await settled(id, 'succeeded');
+    await untilState(id, 'succeeded');
     expect((await test({headers})).text).toBe(answers[0]?.text);
     expect((await get(`/v1/webhooks/${webhook.id}/deliveries`)).data).toMatchObject([{id, attempts: 1}]);
     const tests = (await eventsOf(workspace)).filter(({type}) => type === 'webhook.test');
@@ -125,7 +125,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
   it('is retried like every delivery if the receiver fails', async () => {
     receiver.respondWith(500);
     const {body} = await test();
-    const delivery = await settled(body.id, 'retrying');
+    const delivery = await untilState(body.id, 'retrying');
     expect(delivery).toMatchObject({attempts: 1, last_attempt: {status: 500, error: 'status'}});
   });
 
@@ -234,17 +234,17 @@ describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
     expect(answers.map(({status}) => status)).toEqual(Array.from({length: 5}, () => 200));
     expect(answers.map(({body}) => body.revision).toSorted()).toEqual([2, 3, 4, 5, 6]);
     const keys = workspaceKeys(workspace.id);
-    const drawn = drawnPart(webhook.id);
+    const suffix = suffixOf(webhook.id);
     const {connection} = service.core.store;
     const found = await connection.call<string[]>(performance.now() + 5_000, [
       'KEYS',
-      `${keys.secret(drawn)}*`,
+      `${keys.secret(suffix)}*`,
     ]);
-    expect(found.toSorted()).toEqual([keys.secret(drawn), ...keys.earlierSecrets(drawn)]);
+    expect(found.toSorted()).toEqual([keys.secret(suffix), ...keys.earlierSecrets(suffix)]);
     await workspace.request('DELETE', `/v1/webhooks/${webhook.id}`);
     const left = await connection.call<string[]>(performance.now() + 5_000, [
       'KEYS',
-      `${keys.secret(drawn)}*`,
+      `${keys.secret(suffix)}*`,
     ]);
     expect(left).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {defaultSettings} from '../../../src/domain/webhooks/webhook-settings.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {testCertificate} from '../../webhook/certificate.js';
@@ -44,7 +44,7 @@ const chosen = {
 
 /** What the store's scripts go by. */
 async function stateOf({id}: Json): Promise<Record<string, string>> {
-  const key = workspaceKeys(workspace.id).webhookState(drawnPart(id));
+  const key = workspaceKeys(workspace.id).webhookState(suffixOf(id));
   const flat = await service.core.store.connection.call<string[]>(performance.now() + 5_000, [
     'HGETALL',
     key,

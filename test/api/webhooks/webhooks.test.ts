@@ -141,15 +141,15 @@ describe('POST /v1/webhooks', () => {
   });
 
   it('names a forbidden target together with all other errors of the body', async () => {
-    const places = ({body}: {body: Json}) => body.errors.map(({pointer}: Json) => pointer);
+    const pointersOf = ({body}: {body: Json}) => body.errors.map(({pointer}: Json) => pointer);
     const body = {url: 'ftp://hooks.example/', events: []};
     const refused = await create(body);
     expectProblem(refused, 'validation_failed');
-    expect(places(refused)).toEqual(['#/events', '#/url']);
+    expect(pointersOf(refused)).toEqual(['#/events', '#/url']);
     const {id} = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*']});
     const unchanged = await workspace.request('PATCH', `/v1/webhooks/${id}`, {body});
     expectProblem(unchanged, 'validation_failed');
-    expect(places(unchanged)).toEqual(['#/events', '#/url']);
+    expect(pointersOf(unchanged)).toEqual(['#/events', '#/url']);
   });
 
   it('accepts a public name that does not resolve, since it is checked at every connection', async () => {

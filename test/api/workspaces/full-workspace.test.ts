@@ -27,9 +27,9 @@ afterAll(async () => {
   await redis.stop();
 });
 
-const soon = (): number => performance.now() + 5_000;
+const newDeadline = (): number => performance.now() + 5_000;
 const redisCall = (...command: string[]): Promise<Json> =>
-  service.core.store.connection.call<string | string[]>(soon(), command);
+  service.core.store.connection.call<string | string[]>(newDeadline(), command);
 
 const fill = ({id}: TestWorkspace) => redisCall('HINCRBY', workspaceKeys(id).head(), 'bytes', String(share));
 
@@ -69,7 +69,7 @@ it.each([...fewOf(bounded, 9), ...ownBound])(
     await ask(1);
     for (let left = deep ? limits.waysInWhileFull : ways; left > 0; left -= 5) await ask(5);
     // A deletion goes on for a while in the background; growth without end would go on with every round.
-    const settled = await until(
+    const stable = await until(
       async () => {
         const before = await grown(workspace);
         await ask(5);
@@ -78,7 +78,7 @@ it.each([...fewOf(bounded, 9), ...ownBound])(
       {what: 'the end of all growth'},
     );
     // Each link beyond the five of a person ends one, of which an event tells too.
-    expect(settled.events - before.events).toBeLessThanOrEqual(2 * ways);
+    expect(stable.events - before.events).toBeLessThanOrEqual(2 * ways);
   },
 );
 

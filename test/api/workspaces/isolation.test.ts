@@ -66,17 +66,17 @@ function essence({status, headers, text}: TestResponse, used: object): Json {
 }
 
 /** Values of one parameter of a path: what it is in our workspace, and what it is in the other one. */
-interface Values {
+interface ParameterValues {
   readonly own: string;
   readonly foreign: string;
 }
 
 const letters = 'abcdefghjkmnpqrstvwxyz';
-const nobody = '01jd0000007000000000000000';
+const unknownSuffix = '01jd0000007000000000000000';
 const prefixOf = (id: string) => (/^([a-z]+)_[0-9a-z]{26}$/.exec(id)?.[1] ?? 'team') + '_';
 
 /** What a caller may put where an id belongs. All of it must be answered as an id that nobody has. */
-const forms: Readonly<Record<string, (values: Values) => string>> = {
+const forms: Readonly<Record<string, (values: ParameterValues) => string>> = {
   'the id in the other workspace': ({foreign}) => foreign,
   'that id in upper case': ({foreign}) => foreign.toUpperCase(),
   'our id with one character changed': ({own}) =>
@@ -129,7 +129,7 @@ describe('an id of another workspace in a path', () => {
         });
         return essence(answer, {value, decoded: decodeURIComponent(value)});
       };
-      const absent = await ask(`${prefixOf(values.own)}${nobody}`);
+      const absent = await ask(`${prefixOf(values.own)}${unknownSuffix}`);
       const [foreignForm, ...others] = Object.entries(forms);
       // One piece of code reads ids for all operations: each has two of the other forms in turn.
       const at = 2 * rows.findIndex((row) => row.route === route && row.parameter === parameter);
@@ -218,9 +218,9 @@ it('a Slack channel may be used by one team of each workspace', async () => {
 });
 
 it('every key of a workspace has its tag, and its text is in no other key', async () => {
-  const words = 'Words that stand in one workspace only.';
-  const {id} = await make(ours, '/v1/standups', {team: 'platform', update: words});
-  await ours.request('PATCH', `/v1/standups/${id}`, {body: {update: `${words} Edited.`}});
+  const update = 'Words that stand in one workspace only.';
+  const {id} = await make(ours, '/v1/standups', {team: 'platform', update});
+  await ours.request('PATCH', `/v1/standups/${id}`, {body: {update: `${update} Edited.`}});
   await make(ours, '/v1/webhooks', {url: 'https://hooks.example/a-path-of-ours', events: ['*']});
   const {keys, text} = await dumpRedis(service.redisUrl);
   const lines = text.split('\n');
@@ -230,7 +230,7 @@ it('every key of a workspace has its tag, and its text is in no other key', asyn
       tags.some((tag) => key.startsWith(tag)) || key.startsWith('{global}:') || /^\{[a-z-]+\}/.test(key);
     expect({key, known}).toEqual({key, known: true});
   }
-  for (const needle of [words, 'a-path-of-ours']) {
+  for (const needle of [update, 'a-path-of-ours']) {
     const holders = lines
       .filter((line) => line.includes(needle))
       .map((line) => line.slice(0, line.indexOf('}:') + 2));

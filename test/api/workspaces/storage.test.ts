@@ -27,11 +27,11 @@ afterAll(async () => {
   await redis.stop();
 });
 
-const soon = (): number => performance.now() + 5_000;
+const newDeadline = (): number => performance.now() + 5_000;
 const redisCall = (...command: string[]): Promise<string | null> =>
-  service.core.store.connection.call<string | null>(soon(), command);
+  service.core.store.connection.call<string | null>(newDeadline(), command);
 const measure = (): Promise<void> =>
-  service.core.store.workspaceBytes.measure([workspace.id], soon, new AbortController().signal);
+  service.core.store.workspaceBytes.measure([workspace.id], newDeadline, new AbortController().signal);
 
 /** As the counter says it, to the byte. */
 async function counted(): Promise<number> {
@@ -134,7 +134,7 @@ it('an erasure makes room at once', async () => {
   const {refusal} = await fill();
   expectProblem(refusal, 'workspace_full');
   const before = await counted();
-  const call = {...workspace.operator(), deadline: soon()};
+  const call = {...workspace.operator(), deadline: newDeadline()};
   const standups = (await workspace.request('GET', '/v1/standups?limit=5')).body.data as Json[];
   for (const {id, revision} of standups) {
     const outcome = await service.core.store.commits.run(call, {

@@ -55,9 +55,9 @@ describe('PATCH /v1/workspace', () => {
     });
     expect(answer.headers.get('etag')).toMatch(/^"2\./);
     expect((await get()).text).toBe(answer.text);
-    const told = (await eventsOf(workspace)).slice(events);
+    const newEvents = (await eventsOf(workspace)).slice(events);
     const {slack: _, storage: _used, ...data} = answer.body;
-    expect(told).toEqual([
+    expect(newEvents).toEqual([
       expect.objectContaining({
         type: 'workspace.updated',
         data,

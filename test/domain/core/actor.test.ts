@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals';
 import type {Call} from '../../../src/domain/core/access.js';
-import {type Acting, actorOf, parseActor, writeActor} from '../../../src/domain/core/actor.js';
+import {type ActingCaller, actorOf, parseActor, writeActor} from '../../../src/domain/core/actor.js';
 import {slackDoorkeeper} from '../../../src/domain/slack/slack-installation.js';
 import {operatorCall} from '../../../src/service/workspaces/workspaces.js';
 import {asId} from '../../support/ids.js';
@@ -11,25 +11,25 @@ const token = {id: asId<'access_token'>('tok_01h455vb4pex5vsknk084sn02q')};
 const requestId = 'req_01h455vb4pex5vsknk084sn02q';
 const operator: Call = operatorCall(asId('ws_01h455vb4pex5vsknk084sn02q'), 0);
 
-it.each<[string, Acting, object]>([
+it.each<[string, ActingCaller, object]>([
   [
     'a member by a token',
-    {principal: ada, token, door: 'api', requestId},
+    {principal: ada, token, entryPoint: 'api', requestId},
     {type: 'member', id: ada.id, token: token.id, source: 'api', request_id: requestId},
   ],
   [
     'a program whose token another issuer has made',
-    {principal: program, token: {id: program.id}, door: 'api', requestId},
+    {principal: program, token: {id: program.id}, entryPoint: 'api', requestId},
     {type: 'service_account', id: program.id, token: null, source: 'api', request_id: requestId},
   ],
-  ['a member in Slack', {principal: ada, door: 'slack'}, {type: 'member', id: ada.id, source: 'slack'}],
+  ['a member in Slack', {principal: ada, entryPoint: 'slack'}, {type: 'member', id: ada.id, source: 'slack'}],
   [
     'Slack, for a person who is no member yet',
-    {principal: slackDoorkeeper, door: 'slack'},
+    {principal: slackDoorkeeper, entryPoint: 'slack'},
     {type: 'system', id: null, source: 'slack'},
   ],
   ['the operator', operator, {type: 'operator', id: null, source: 'cli'}],
-  ['a job', {...operator, door: 'system'}, {type: 'system', id: null, source: 'system'}],
+  ['a job', {...operator, entryPoint: 'system'}, {type: 'system', id: null, source: 'system'}],
 ])('the actor of an entry can be read back: %s', (_, acting, shown) => {
   const actor = actorOf(acting);
   if (actor === undefined) throw new Error('nobody acts');
@@ -44,7 +44,7 @@ it.each([
   ['0D5C3B7E-6C0B-4C53-9F43-7F1D9C1B2A10', '0D5C3B7E-6C0B-4C53-9F43-7F1D9C1B2A10'],
   [requestId, requestId],
 ])('the request id %s is stored as %j, since a text of the caller could name a person', (given, kept) => {
-  expect(actorOf({principal: ada, door: 'api', requestId: given})?.request_id).toBe(kept);
+  expect(actorOf({principal: ada, entryPoint: 'api', requestId: given})?.request_id).toBe(kept);
 });
 
 it('a call without a principal has no actor', () => {

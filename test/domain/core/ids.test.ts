@@ -2,8 +2,8 @@ import {describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {
   composeId,
-  drawIdPart,
-  drawnPart,
+  suffixFromBytes,
+  suffixOf,
   encodeBase32,
   type IdKind,
   idPrefixes,
@@ -36,11 +36,11 @@ describe('an id', () => {
   it('is a TypeID of its kind around a UUID of version 7, and contains its time and its random half', () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), instants, bytes, (kind, ms, random) => {
-        const drawn = drawIdPart(random);
-        const id = composeId(kind, ms, drawn);
+        const suffix = suffixFromBytes(random);
+        const id = composeId(kind, ms, suffix);
         expect(kinds.filter((other) => isId(other, id))).toEqual([kind]);
         expect(idTime(id)).toBe(ms);
-        expect(drawnPart(id)).toBe(drawn);
+        expect(suffixOf(id)).toBe(suffix);
         const uuid = uuidOf(id.slice(-26));
         expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
         expect(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)).toBe(ms);
@@ -51,8 +51,8 @@ describe('an id', () => {
   it('sorts as text in order of time', () => {
     fc.assert(
       fc.property(instants, instants, bytes, (a, b, random) => {
-        const drawn = drawIdPart(random);
-        const [first, second] = [composeId('event', a, drawn), composeId('event', b, drawn)];
+        const suffix = suffixFromBytes(random);
+        const [first, second] = [composeId('event', a, suffix), composeId('event', b, suffix)];
         expect(first < second).toBe(a < b);
       }),
     );
@@ -63,7 +63,7 @@ describe('an id', () => {
     for (let bit = 0; bit < 80; bit++) {
       const random = new Uint8Array(10);
       random[bit >> 3] = 1 << (7 - (bit & 7));
-      seen.add(drawIdPart(random));
+      seen.add(suffixFromBytes(random));
     }
     // The four bits of the version and the two of the variant are not drawn: those six come out like none.
     expect(seen.size).toBe(80 - 6 + 1);
@@ -72,7 +72,7 @@ describe('an id', () => {
   it('ends in its sequence if it has one', () => {
     fc.assert(
       fc.property(bytes, fc.integer({min: 0, max: 2 ** 40 - 1}), instants, (random, sequence, ms) => {
-        const part = sequencedPart(drawIdPart(random), sequence);
+        const part = sequencedPart(suffixFromBytes(random), sequence);
         const id = composeId('event', ms, part);
         expect(sequenceOfId(id)).toBe(sequence);
         expect(isId('event', id)).toBe(true);

@@ -1,8 +1,8 @@
 import {expect, it} from '@jest/globals';
 import fc from 'fast-check';
-import {type ListName, lists, placeOf} from '../../../src/domain/core/lists.js';
+import {type ListName, lists, positionOf} from '../../../src/domain/core/lists.js';
 import {asId} from '../../support/ids.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 
 /** Until 2089-09-18, after which places would need more than 53 bits. */
 const days = fc.integer({min: 0, max: 2 ** 15 - 1});
@@ -11,7 +11,7 @@ const sequences = fc.integer({min: 0, max: 2 ** 38 - 1});
 it('a position is ordered by day and then by sequence, and is exact as a score of Redis', () => {
   fc.assert(
     fc.property(days, days, sequences, sequences, (dayA, dayB, a, b) => {
-      const [first, second] = [placeOf(dayA, a), placeOf(dayB, b)];
+      const [first, second] = [positionOf(dayA, a), positionOf(dayB, b)];
       expect(Number.isSafeInteger(first)).toBe(true);
       expect(first < second).toBe(dayA < dayB || (dayA === dayB && a < b));
     }),
@@ -28,7 +28,7 @@ it('lists of different things have different names', () => {
     lists.accessTokensOf(id),
     lists.standups(),
     lists.standupsOfTeam(id),
-    lists.deliveriesOf(drawnPart(id)),
+    lists.deliveriesOf(suffixOf(id)),
   ];
   expect(new Set(names).size).toBe(names.length);
 });

@@ -3,9 +3,9 @@ import type {AppError} from '../../../src/domain/core/errors.js';
 import {createPacer} from '../../../src/domain/core/pacer.js';
 
 /** A pacer whose turns a test begins, and the names of those that were let in. */
-function createStage(perTurn: number, mostWaiting?: number) {
+function createStage(perTick: number, mostWaiting?: number) {
   const asked: (() => void)[] = [];
-  const pace = createPacer(perTurn, (run) => void asked.push(run), mostWaiting);
+  const pace = createPacer(perTick, (run) => void asked.push(run), mostWaiting);
   const begun: string[] = [];
   const refused: string[] = [];
   return {
@@ -16,35 +16,35 @@ function createStage(perTurn: number, mostWaiting?: number) {
         () => begun.push(name),
         (error: AppError) => refused.push(`${name}: ${error.code}`),
       ),
-    async nextTurn() {
+    async nextSlice() {
       for (const run of asked.splice(0)) run();
-      await settled();
+      await flushPromises();
     },
     isIdle: () => asked.length === 0,
   };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
 
 it('a pacer lets in a fixed number of callers at each tick, in order of arrival', async () => {
   const stage = createStage(2);
   for (const name of ['a', 'b', 'c', 'd', 'e']) stage.enter(name);
-  await settled();
+  await flushPromises();
   expect(stage.begun).toEqual(['a', 'b']);
-  await stage.nextTurn();
+  await stage.nextSlice();
   expect(stage.begun).toEqual(['a', 'b', 'c', 'd']);
   stage.enter('f');
-  await stage.nextTurn();
+  await stage.nextSlice();
   expect(stage.begun).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
 it('a pacer lets no caller pass those that wait', async () => {
   const stage = createStage(1);
   for (const name of ['a', 'b', 'c']) stage.enter(name);
-  await stage.nextTurn();
+  await stage.nextSlice();
   stage.enter('late');
-  await stage.nextTurn();
-  await stage.nextTurn();
+  await stage.nextSlice();
+  await stage.nextSlice();
   expect(stage.begun).toEqual(['a', 'b', 'c', 'late']);
 });
 
@@ -52,9 +52,9 @@ it('a pacer lets a lone caller in at once, and an idle pacer asks for no ticks',
   const stage = createStage(4);
   for (let i = 0; i < 3; i += 1) {
     stage.enter(`request ${i}`);
-    await settled();
+    await flushPromises();
     expect(stage.begun).toHaveLength(i + 1);
-    await stage.nextTurn();
+    await stage.nextSlice();
   }
   expect(stage.isIdle()).toBe(true);
 });
@@ -65,12 +65,12 @@ it('regression: a pacer lets in one request of each caller per tick, however man
   stage.enter('a 1', 'a');
   stage.enter('a 2', 'a');
   stage.enter('b 1', 'b');
-  await stage.nextTurn();
-  await stage.nextTurn();
+  await stage.nextSlice();
+  await stage.nextSlice();
   expect(stage.begun).toEqual(['flood 0', 'flood 1', 'flood 2', 'a 1', 'b 1', 'flood 3']);
-  await stage.nextTurn();
+  await stage.nextSlice();
   expect(stage.begun.slice(6)).toEqual(['a 2', 'flood 4']);
-  await stage.nextTurn();
+  await stage.nextSlice();
   expect(stage.begun.slice(8)).toEqual(['flood 5', 'flood 6']);
 });
 
@@ -78,8 +78,8 @@ it('regression: a pacer lets only a bounded number of requests of one caller wai
   const stage = createStage(1, 3);
   for (const name of ['a', 'b', 'c', 'd', 'e']) stage.enter(name);
   stage.enter('another', 'other');
-  await settled();
+  await flushPromises();
   expect(stage.refused).toEqual(['e: rate_limited']);
-  for (let i = 0; i < 5; i += 1) await stage.nextTurn();
+  for (let i = 0; i < 5; i += 1) await stage.nextSlice();
   expect(stage.begun).toEqual(['a', 'b', 'another', 'c', 'd']);
 });

@@ -4,8 +4,8 @@ import {createShareNext} from '../../../src/domain/core/share-next.js';
 /** Work that ends when a test says so. */
 function createStage(most: number) {
   const share = createShareNext<string>(most);
-  const begun: {name: string; end: (fault?: Error) => void}[] = [];
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const begun: {name: string; end: (error?: Error) => void}[] = [];
+  const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
   return {
     names: () => begun.map(({name}) => name),
     ask: (line: string, name: string) =>
@@ -13,12 +13,12 @@ function createStage(most: number) {
         line,
         () =>
           new Promise((resolve, reject) => {
-            begun.push({name, end: (fault) => (fault === undefined ? resolve(name) : reject(fault))});
+            begun.push({name, end: (error) => (error === undefined ? resolve(name) : reject(error))});
           }),
       ),
-    async end(name: string, fault?: Error) {
-      begun.find((one) => one.name === name)?.end(fault);
-      await settled();
+    async end(name: string, error?: Error) {
+      begun.find((one) => one.name === name)?.end(error);
+      await flushPromises();
     },
   };
 }
@@ -36,9 +36,9 @@ it('callers that ask while a call runs share the next call, which begins afterwa
   expect(await Promise.all(others)).toEqual(['4', '4', '4']);
   await stage.end('5');
   expect(await late).toBe('5');
-  const anew = stage.ask('a', '6');
+  const again = stage.ask('a', '6');
   await stage.end('6');
-  expect(await anew).toBe('6');
+  expect(await again).toBe('6');
 });
 
 it('regression: a caller with little time left does not end the shared call for later callers', async () => {

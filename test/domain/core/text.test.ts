@@ -10,7 +10,7 @@ import {
   isSlug,
   nearMatches,
   slugFrom,
-  textFault,
+  findTextError,
 } from '../../../src/domain/core/text.js';
 
 it('the length of a text is counted in code points, as for every published limit', () => {
@@ -25,7 +25,7 @@ it('the length of a text is counted in code points, as for every published limit
 describe('a text', () => {
   it('may be as long as the limit, with line breaks and tabs', () => {
     for (const text of ['a', '🚀'.repeat(10), ' a\r\n\tb ', '\u00e9\u0301', 'a\u2028b', 'a\u00a0b']) {
-      expect(textFault(text, 10)).toBeUndefined();
+      expect(findTextError(text, 10)).toBeUndefined();
     }
   });
 
@@ -40,8 +40,8 @@ describe('a text', () => {
     ['a\u007f', 'must not contain control characters other than newline, return and tab'],
     ['\u3164\u00ad', 'must have a visible character'],
     ['\udc00a', 'must be well-formed Unicode (it has half of a surrogate pair)'],
-  ])('is refused with a reason: %j', (text, fault) => {
-    expect(textFault(text, 10)).toBe(fault);
+  ])('is refused with a reason: %j', (text, error) => {
+    expect(findTextError(text, 10)).toBe(error);
   });
 });
 

@@ -44,7 +44,7 @@ const runOf = (team: Team, date: string, more: Partial<Run> = {}): Run => ({
   ...more,
 });
 
-interface Given {
+interface ReminderCase {
   readonly member?: Parameters<typeof findNextReminder>[0];
   readonly runs?: readonly Run[];
   readonly posted?: readonly string[];
@@ -52,7 +52,7 @@ interface Given {
   readonly at?: number;
 }
 
-function next(team: Team, {member = ada, runs = [], posted = [], off, at = now}: Given = {}): string {
+function next(team: Team, {member = ada, runs = [], posted = [], off, at = now}: ReminderCase = {}): string {
   const known = {
     hasPosted: (_: string, date: string) => posted.includes(date),
     findDayOff: (date: string) => off?.(date),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {createZones} from '../../../src/calendar/zones.js';
 import type {DayOff} from '../../../src/domain/absences/absence.js';
 import {toInstant} from '../../../src/domain/core/dates.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {
   countReferences,
   moveStandup,
@@ -36,17 +36,17 @@ const off: DayOff[] = [
   {status: 'skipped', reason: null, until: date, absence: {id: idOf('abs', '2'), revision: 2}},
 ];
 
-interface Drawn {
+interface GeneratedRun {
   readonly state: 'open' | 'closed' | 'missed' | 'cancelled';
   readonly participants: string[];
   readonly members: string[];
-  readonly posts: {who: string; late: boolean}[];
+  readonly posts: {author: string; late: boolean}[];
   readonly away: (number | null)[];
   readonly unreachable: readonly string[];
   readonly now: number;
 }
 
-function inputOf({state, participants, members, posts, away, unreachable, now}: Drawn): ReportInput {
+function inputOf({state, participants, members, posts, away, unreachable, now}: GeneratedRun): ReportInput {
   return {
     run: {
       state,
@@ -58,10 +58,10 @@ function inputOf({state, participants, members, posts, away, unreachable, now}: 
       participants: participants.map((name) => ({member: idOf('mem', name), timezone: null})),
     },
     members: members.map(memberOf),
-    standups: posts.map(({who, late}, i) => ({
+    standups: posts.map(({author, late}, i) => ({
       id: idOf('std', String(i)),
       revision: 1,
-      author: {type: 'member', id: idOf('mem', who), name: `Person ${who}`},
+      author: {type: 'member', id: idOf('mem', author), name: `Person ${author}`},
       team_id,
       date,
       late,
@@ -80,17 +80,17 @@ function inputOf({state, participants, members, posts, away, unreachable, now}: 
   };
 }
 
-const drawn: fc.Arbitrary<Drawn> = fc.record({
+const reports: fc.Arbitrary<GeneratedRun> = fc.record({
   state: fc.constantFrom('open', 'closed', 'missed', 'cancelled'),
   participants: fc.subarray(people),
   members: fc.subarray(people),
-  posts: fc.array(fc.record({who: fc.constantFrom(...people), late: fc.boolean()}), {maxLength: 8}),
+  posts: fc.array(fc.record({author: fc.constantFrom(...people), late: fc.boolean()}), {maxLength: 8}),
   away: fc.array(fc.option(fc.integer({min: 0, max: 2})), {minLength: 6, maxLength: 6}),
   unreachable: fc.subarray(people),
   now: fc.integer({min: Date.parse(closes_at) - 1, max: Date.parse(closes_at)}),
 });
 
-const one = (given: Partial<Drawn>, who = 'a') =>
+const one = (given: Partial<GeneratedRun>, author = 'a') =>
   buildReport(
     inputOf({
       state: 'closed',
@@ -102,18 +102,18 @@ const one = (given: Partial<Drawn>, who = 'a') =>
       now: Date.parse(closes_at),
       ...given,
     }),
-  ).lines.find(({member}) => member.id === idOf('mem', who));
+  ).lines.find(({member}) => member.id === idOf('mem', author));
 
 describe('the status of a member in a report', () => {
-  it.each<[string, Partial<Drawn>, string | undefined]>([
-    ['has posted in time', {posts: [{who: 'a', late: false}]}, 'posted'],
-    ['has posted late', {posts: [{who: 'a', late: true}]}, 'late'],
+  it.each<[string, Partial<GeneratedRun>, string | undefined]>([
+    ['has posted in time', {posts: [{author: 'a', late: false}]}, 'posted'],
+    ['has posted late', {posts: [{author: 'a', late: true}]}, 'late'],
     [
       'has posted in time and once more late',
       {
         posts: [
-          {who: 'a', late: true},
-          {who: 'a', late: false},
+          {author: 'a', late: true},
+          {author: 'a', late: false},
         ],
       },
       'posted',
@@ -124,18 +124,18 @@ describe('the status of a member in a report', () => {
     ['is away', {away: [0]}, 'away'],
     ['has a holiday', {away: [1]}, 'holiday'],
     ['has skipped the day', {away: [2]}, 'skipped'],
-    ['is away and has posted all the same', {away: [0], posts: [{who: 'a', late: false}]}, 'posted'],
+    ['is away and has posted all the same', {away: [0], posts: [{author: 'a', late: false}]}, 'posted'],
     ['could not be reached', {unreachable: ['a']}, 'unreachable'],
     [
       'could not be reached and has posted late',
-      {unreachable: ['a'], posts: [{who: 'a', late: true}]},
+      {unreachable: ['a'], posts: [{author: 'a', late: true}]},
       'late',
     ],
     ['has left without posting', {members: ['b']}, undefined],
-    ['has posted and left', {members: ['b'], posts: [{who: 'a', late: false}]}, 'posted'],
+    ['has posted and left', {members: ['b'], posts: [{author: 'a', late: false}]}, 'posted'],
     [
       'came to the team in mid-run and has posted',
-      {participants: ['b'], posts: [{who: 'a', late: false}]},
+      {participants: ['b'], posts: [{author: 'a', late: false}]},
       'posted',
     ],
     ['came to the team in mid-run and has not posted', {participants: ['b']}, undefined],
@@ -186,15 +186,19 @@ describe('the status of a member in a report', () => {
       participants: ['a'],
       members: ['a'],
       posts: [
-        {who: 'a', late: false},
-        {who: 'a', late: false},
-        {who: 'a', late: false},
+        {author: 'a', late: false},
+        {author: 'a', late: false},
+        {author: 'a', late: false},
       ],
       away: [],
       unreachable: [],
       now: 0,
     });
-    const [first, second, third] = input.standups as [Post, Post, Post];
+    const [first, second, third] = input.standups as [
+      ReportInputStandup,
+      ReportInputStandup,
+      ReportInputStandup,
+    ];
     const others = [
       {...first, author: {type: 'service_account', id: idOf('svc', 'x'), name: 'ci'} as const},
       {...second, team_id: asId('team_00000000000000000000000001')},
@@ -206,12 +210,12 @@ describe('the status of a member in a report', () => {
   });
 });
 
-type Post = ReportInput['standups'][number];
+type ReportInputStandup = ReportInput['standups'][number];
 
 describe('a report on generated runs, people, standups and days off', () => {
   it('has counts that add up to the lines, and to the denominator', () => {
     fc.assert(
-      fc.property(drawn, (given) => {
+      fc.property(reports, (given) => {
         const {lines, counts} = buildReport(inputOf(given));
         for (const status of runStatuses) {
           if (status === 'expected') continue;
@@ -229,9 +233,9 @@ describe('a report on generated runs, people, standups and days off', () => {
 
   it('never has a lower participation after one more standup', () => {
     fc.assert(
-      fc.property(drawn, fc.constantFrom(...people), fc.boolean(), (given, who, late) => {
+      fc.property(reports, fc.constantFrom(...people), fc.boolean(), (given, author, late) => {
         const before = buildReport(inputOf(given)).counts.participation;
-        const after = buildReport(inputOf({...given, posts: [...given.posts, {who, late}]})).counts;
+        const after = buildReport(inputOf({...given, posts: [...given.posts, {author, late}]})).counts;
         expect(after.participation ?? 1).toBeGreaterThanOrEqual(before ?? 0);
       }),
     );
@@ -239,7 +243,7 @@ describe('a report on generated runs, people, standups and days off', () => {
 
   it('does not depend on the order of its input', () => {
     fc.assert(
-      fc.property(drawn, (given) => {
+      fc.property(reports, (given) => {
         const input = inputOf(given);
         const turned = {
           ...input,
@@ -255,28 +259,28 @@ describe('a report on generated runs, people, standups and days off', () => {
 
   it('is the same from the data stored at closing as one made from scratch, after any change of a standup', () => {
     fc.assert(
-      fc.property(drawn, fc.constantFrom(...people), fc.boolean(), (given, who, late) => {
+      fc.property(reports, fc.constantFrom(...people), fc.boolean(), (given, author, late) => {
         const closed = {...given, state: 'closed', members: people} as const;
         const before = buildReport(inputOf(closed));
         const kept = reportReferences(before);
         expect(countReferences(kept, closed)).toEqual(before.counts);
-        const posts = [...closed.posts, {who, late}];
+        const posts = [...closed.posts, {author, late}];
         const after = buildReport(inputOf({...closed, posts}));
-        const drawnHalf = drawnPart(idOf('std', String(closed.posts.length)));
-        const member = {id: idOf('mem', who), revision: 1};
-        const moved = moveStandup(kept, {member, drawn: drawnHalf, now: {revision: 1, late}});
+        const generatedSuffix = suffixOf(idOf('std', String(closed.posts.length)));
+        const member = {id: idOf('mem', author), revision: 1};
+        const moved = moveStandup(kept, {member, suffix: generatedSuffix, now: {revision: 1, late}});
         const statuses = (report: typeof kept) =>
           Object.fromEntries(report.lines.map((line) => [line.member, statusOfLine(line)]));
         expect(statuses(moved)).toEqual(statuses(reportReferences(after)));
         expect(countReferences(moved, closed)).toEqual(after.counts);
-        expect(moveStandup(moved, {member, drawn: drawnHalf, now: null})).toEqual(kept);
+        expect(moveStandup(moved, {member, suffix: generatedSuffix, now: null})).toEqual(kept);
       }),
     );
   });
 
   it('counts an absence entered afterwards like one known before, and ignores a withdrawn one', () => {
     fc.assert(
-      fc.property(drawn, fc.constantFrom(0, 2), (given, kind) => {
+      fc.property(reports, fc.constantFrom(0, 2), (given, kind) => {
         const closed = {...given, state: 'closed', members: people, unreachable: []} as const;
         const without = {...closed, away: people.map(() => null)};
         const day = {...closed, away: people.map((_, i) => (i < 3 ? kind : null))};
@@ -297,19 +301,19 @@ describe('a stored report', () => {
     state: 'closed',
     participants: people,
     members: people,
-    posts: people.map((who) => ({who, late: false})),
+    posts: people.map((author) => ({author, late: false})),
     away: people.map(() => null),
     unreachable: [],
     now: 0,
   });
   const kept = reportReferences(buildReport(input));
-  const words = (text: string) => (reference: {drawn: string}) => {
-    const standup = input.standups.find(({id}) => drawnPart(id) === reference.drawn);
+  const contentOf = (text: string) => (reference: {suffix: string}) => {
+    const standup = input.standups.find(({id}) => suffixOf(id) === reference.suffix);
     return JSON.stringify(standup === undefined ? {name: 'Ada'} : {...standup, update: text});
   };
 
   it('is shown with the text of the revisions that it refers to, and contains none itself', () => {
-    const shown = showReport(kept, input.run, words('Shipped it.'));
+    const shown = showReport(kept, input.run, contentOf('Shipped it.'));
     expect(shown.lines[0]).toEqual({
       member: {type: 'member', id: idOf('mem', 'a'), name: 'Ada'},
       status: 'posted',
@@ -329,7 +333,7 @@ describe('a stored report', () => {
 
   it('is shown with up to 128 KiB of text, null beyond, and says so', () => {
     const text = 'ö'.repeat(shownBytes / 8);
-    const shown = showReport(kept, input.run, words(text));
+    const shown = showReport(kept, input.run, contentOf(text));
     expect(shown.lines.map(({standups}) => standups[0]?.update === text)).toEqual([
       true,
       true,

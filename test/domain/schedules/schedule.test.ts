@@ -31,9 +31,9 @@ const everyDay: Schedule = {
 };
 
 /** Zone, date, local time of the opening, the instant that was written down, and why it is that. */
-type Row = readonly [zone: string, date: string, time: string, expected: string, why: string];
+type ClockCase = readonly [zone: string, date: string, time: string, expected: string, why: string];
 
-const edges: readonly Row[] = [
+const edges: readonly ClockCase[] = [
   ['Europe/Berlin', '2026-03-28', '02:30', '2026-03-28T01:30Z', 'CET'],
   ['Europe/Berlin', '2026-03-29', '01:59', '2026-03-29T00:59Z', 'last minute of CET'],
   ['Europe/Berlin', '2026-03-29', '02:00', '2026-03-29T01:00Z', 'left out: 03:00 CEST'],
@@ -62,7 +62,7 @@ const edges: readonly Row[] = [
   ['America/Santiago', '2026-09-06', '09:00', '2026-09-06T12:00Z', '-03'],
 ];
 
-const oddities: readonly Row[] = [
+const oddities: readonly ClockCase[] = [
   ['Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45Z', 'twice within half an hour: +11'],
   ['Australia/Lord_Howe', '2026-04-05', '02:00', '2026-04-04T15:30Z', '+10:30'],
   ['Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-03T15:30Z', 'half an hour left out: 02:30 +11'],
@@ -95,7 +95,7 @@ const oddities: readonly Row[] = [
   ['Pacific/Apia', '2011-12-31', '09:00', '2011-12-30T19:00Z', '+14'],
 ];
 
-const rules: readonly Row[] = [
+const rules: readonly ClockCase[] = [
   ['America/Sao_Paulo', '2018-11-04', '00:30', '2018-11-04T03:00Z', 'left out in its last summer: 01:00 -02'],
   ['America/Sao_Paulo', '2019-11-03', '00:30', '2019-11-03T03:30Z', 'no summer time since 2019: -03'],
   ['America/Sao_Paulo', '2026-12-01', '09:00', '2026-12-01T12:00Z', '-03'],
@@ -119,7 +119,7 @@ const rules: readonly Row[] = [
 
 const printed: string[] = [];
 
-function check(...[zone, date, time, expected, why]: Row): void {
+function check(...[zone, date, time, expected, why]: ClockCase): void {
   const seen = windowOf({...everyDay, opens: time, closes: '23:59'}, date, zone, zones).opens;
   const text = new Date(seen).toISOString().replace(':00.000Z', 'Z');
   printed.push(`| ${[zone, date, time, expected, text, why].join(' | ')} |`);

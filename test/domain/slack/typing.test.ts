@@ -7,8 +7,8 @@ import {
   converse,
   type TypedDraft,
   withEdit,
-  withoutWord,
-  withWord,
+  withoutMessage,
+  withMessage,
 } from '../../../src/domain/slack/typing.js';
 import {asId} from '../../support/ids.js';
 
@@ -78,7 +78,7 @@ describe('a typed answer', () => {
     [some, 'tests, moon', 'choice'],
     [text, 'x'.repeat(2_001), 'long'],
   ])('is refused for the question %j: %s', (question, typed, kind) => {
-    expect(readTyped(question, typed)).toMatchObject({fault: {kind}});
+    expect(readTyped(question, typed)).toMatchObject({error: {kind}});
   });
 });
 
@@ -91,8 +91,8 @@ const empty: TypedDraft = {
   given: {},
   words: [],
 };
-const typed = (...words: string[]) =>
-  words.reduce((draft, word, i) => withWord(draft, {ts: `${i + 1}.000000`, text: word}), empty);
+const typed = (...replies: string[]) =>
+  replies.reduce((draft, reply, i) => withMessage(draft, {ts: `${i + 1}.000000`, text: reply}), empty);
 const answersOf = (draft: TypedDraft) => Object.fromEntries(converse(draft).answers);
 
 describe('a conversation', () => {
@@ -121,17 +121,20 @@ describe('a conversation', () => {
   });
 
   it('is the same in whatever order its messages arrive, and however often', () => {
-    const words = fc.array(fc.constantFrom('a', 'skip', 'back', '4', 'yes', 'later', 'x y', 'help', 'post'), {
-      maxLength: 12,
-    });
+    const replies = fc.array(
+      fc.constantFrom('a', 'skip', 'back', '4', 'yes', 'later', 'x y', 'help', 'post'),
+      {
+        maxLength: 12,
+      },
+    );
     fc.assert(
-      fc.property(words, fc.infiniteStream(fc.nat()), (said, order) => {
-        const all = said.map((word, i) => ({ts: `10.${String(i).padStart(6, '0')}`, text: word}));
-        const inOrder = all.reduce(withWord, empty);
+      fc.property(replies, fc.infiniteStream(fc.nat()), (said, order) => {
+        const all = said.map((reply, i) => ({ts: `10.${String(i).padStart(6, '0')}`, text: reply}));
+        const inOrder = all.reduce(withMessage, empty);
         const mixed = [...all, ...all]
-          .map((word) => ({word, at: order.next().value as number}))
+          .map((message) => ({message, at: order.next().value as number}))
           .toSorted((a, b) => a.at - b.at);
-        const disorderly = mixed.reduce((draft, {word}) => withWord(draft, word), empty);
+        const disorderly = mixed.reduce((draft, {message}) => withMessage(draft, message), empty);
         expect(disorderly).toEqual(inOrder);
         expect([...converse(disorderly).answers]).toEqual([...converse(inOrder).answers]);
       }),
@@ -147,7 +150,7 @@ describe('a conversation', () => {
     });
     const refused = withEdit(draft, '2.000000', 'splendid', '9.0');
     expect(answersOf(refused)).toEqual({done: 'Fixed it', mood: 4, ship: true});
-    expect(converse(refused).effects.get('2.000000')).toMatchObject({editFault: {kind: 'mood'}});
+    expect(converse(refused).effects.get('2.000000')).toMatchObject({editError: {kind: 'mood'}});
     const late = withEdit(withEdit(draft, '2.000000', '5', '9.0'), '2.000000', '1', '8.0');
     expect(answersOf(late)['mood']).toBe(5);
     expect(answersOf(withEdit(typed('Fixed it', 'sixish'), '2.000000', '2', '9.0'))).toEqual({
@@ -157,11 +160,11 @@ describe('a conversation', () => {
   });
 
   it('retains nothing of the text of a deleted message, and asks its question again', () => {
-    const draft = withoutWord(typed('Fixed it', '4', 'yes'), '1.000000');
+    const draft = withoutMessage(typed('Fixed it', '4', 'yes'), '1.000000');
     expect(JSON.stringify(draft)).not.toContain('Fixed it');
     expect(answersOf(draft)).toEqual({mood: 4, ship: true});
     expect(converse(draft).asked?.key).toBe('done');
-    expect(answersOf(withWord(draft, {ts: '9.0', text: 'Anew'}))).toEqual({
+    expect(answersOf(withMessage(draft, {ts: '9.0', text: 'Anew'}))).toEqual({
       done: 'Anew',
       mood: 4,
       ship: true,
@@ -177,11 +180,11 @@ describe('a conversation', () => {
   it('refuses answers one by one that together are longer than a standup', () => {
     const questions = ['a', 'b', 'c'].map((key) => completeQuestion({key, label: key, type: 'text'}));
     const draft = ['x', 'y', 'z'].reduce<TypedDraft>(
-      (before, letter, i) => withWord(before, {ts: `${i + 1}.0`, text: letter.repeat(1_990)}),
+      (before, letter, i) => withMessage(before, {ts: `${i + 1}.0`, text: letter.repeat(1_990)}),
       {...empty, questions},
     );
     const {effects} = converse(draft);
-    expect([...effects.values()].map(({does}) => does)).toEqual(['answer', 'answer', 'fault']);
+    expect([...effects.values()].map(({does}) => does)).toEqual(['answer', 'answer', 'invalid']);
   });
 });
 

@@ -1,13 +1,13 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, it} from '@jest/globals';
-import {placesPerEvent} from '../../../src/domain/webhooks/delivery.js';
+import {positionsPerEvent} from '../../../src/domain/webhooks/delivery.js';
 import {isId, sequenceOfId, type IdSuffix} from '../../../src/domain/core/ids.js';
 import {lifetimes, limits} from '../../../src/domain/core/limits.js';
 import {
   type EarlierDelivery,
   isChosen,
   newReplay,
-  replayedDrawn,
+  replayedDeliverySuffix,
   type ReplayPlan,
 } from '../../../src/domain/webhooks/replay.js';
 import {asId, asSuffix} from '../../support/ids.js';
@@ -54,20 +54,20 @@ describe('the choice of events for a replay', () => {
 it("a replay's delivery of an event has one id, which no other replay, event or webhook shares", () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
   const event = {id: asId('evt_01m83t4cm07n5a9d8k0000002a'), sequence: 74};
-  const drawn = (replay: IdSuffix<'replay'>, about: typeof event, webhook: IdSuffix<'webhook'>) =>
-    replayedDrawn(sha256, replay, about, webhook);
+  const suffix = (replay: IdSuffix<'replay'>, about: typeof event, webhook: IdSuffix<'webhook'>) =>
+    replayedDeliverySuffix(sha256, replay, about, webhook);
   const ids = [
-    drawn(asSuffix('7h455vb4pex5vskn'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c')),
-    drawn(asSuffix('7h455vb4pex5vskp'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c')),
-    drawn(
+    suffix(asSuffix('7h455vb4pex5vskn'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c')),
+    suffix(asSuffix('7h455vb4pex5vskp'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c')),
+    suffix(
       asSuffix('7h455vb4pex5vskn'),
       {...event, id: asId('evt_01m83t4cm17n5a9d8k0000002a')},
       asSuffix<'webhook'>('7x8s4g5q1w6mjy3c'),
     ),
-    drawn(asSuffix('7h455vb4pex5vskn'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3d')),
+    suffix(asSuffix('7h455vb4pex5vskn'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3d')),
   ];
   expect(new Set(ids).size).toBe(4);
-  expect(drawn(asSuffix('7h455vb4pex5vskn'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c'))).toBe(ids[0]);
+  expect(suffix(asSuffix('7h455vb4pex5vskn'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c'))).toBe(ids[0]);
   for (const id of ids) {
     expect(isId('delivery', `dlv_01m83t4cm0${id}`)).toBe(true);
     expect(sequenceOfId(id)).toBe(74);
@@ -98,5 +98,5 @@ it('a replay starts with nothing scanned, even for a period without events', () 
 it('an event has room for one delivery of each replay that may be made of it', () => {
   // A replay reaches as far back as a delivery lives; the 24 hours may begin and end inside of that.
   const days = lifetimes.delivery / (24 * 3600) + 1;
-  expect(1 + days * limits.replaysPerDay).toBeLessThan(placesPerEvent);
+  expect(1 + days * limits.replaysPerDay).toBeLessThan(positionsPerEvent);
 });

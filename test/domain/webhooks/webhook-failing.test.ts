@@ -1,10 +1,10 @@
 import {describe, expect, test} from '@jest/globals';
-import {type Failing, standingOf} from '../../../src/domain/webhooks/webhook-failing.js';
+import {type FailureStreak, failureActionOf} from '../../../src/domain/webhooks/webhook-failing.js';
 
 const hour = 3_600_000;
 const now = Date.parse('2026-11-21T12:00:00Z');
 
-function failing(hours: number, attempts: number, warned = false): Failing {
+function failing(hours: number, attempts: number, warned = false): FailureStreak {
   return {since: now - hours * hour, attempts, warned};
 }
 
@@ -19,7 +19,7 @@ describe('a webhook without one success', () => {
     ['is disabled after five days and ten attempts', failing(120, 10, true), 'disable'],
     ['is disabled although no warning was possible', failing(120, 10), 'disable'],
     ['is not disabled before five days', failing(119.9, 5_000, true), 'well'],
-  ] as const)('%s', (_, given, standing) => {
-    expect(standingOf(given, now)).toBe(standing);
+  ] as const)('%s', (_, given, failureAction) => {
+    expect(failureActionOf(given, now)).toBe(failureAction);
   });
 });

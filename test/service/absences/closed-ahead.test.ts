@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {type Person, addPerson} from '../../api/people.js';
 import {asId} from '../../support/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
@@ -48,7 +48,7 @@ const call = () => ({
 async function closeTuesday(): Promise<void> {
   for (const step of steps) {
     await clock.set(at(step));
-    while (await service.core.services.runs.advanceRuns(workspace.operator(), drawnPart(team)));
+    while (await service.core.services.runs.advanceRuns(workspace.operator(), suffixOf(team)));
   }
 }
 

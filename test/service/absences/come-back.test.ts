@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Absence} from '../../../src/domain/absences/absence.js';
 import {type Person, addPerson} from '../../api/people.js';
@@ -51,7 +51,7 @@ const join = (slug: string) =>
 async function moveTo(time: number): Promise<void> {
   await clock.set(time);
   for (const team of [morning, evening]) {
-    while (await service.core.services.runs.advanceRuns(workspace.operator(), drawnPart(team)));
+    while (await service.core.services.runs.advanceRuns(workspace.operator(), suffixOf(team)));
   }
 }
 

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {createRestateRuns} from '../../../src/service/absences/absence-runs.js';
 import {createDaysOff} from '../../../src/service/absences/days-off.js';
 import {createMutate} from '../../../src/service/core/mutation.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {parseWire} from '../../../src/domain/core/resource.js';
 import {addPerson} from '../../api/people.js';
@@ -51,7 +51,7 @@ it.each([1, 2])(
     };
     for (const time of ['09:00', '12:00']) {
       await clock.set(at(time));
-      while (await services.runs.advanceRuns(workspace.operator(), drawnPart(asId(team.id ?? ''))));
+      while (await services.runs.advanceRuns(workspace.operator(), suffixOf(asId(team.id ?? ''))));
     }
     expect(await whyNot()).toBe('missed');
 

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import type {Call} from '../../../src/domain/core/access.js';
-import {drawIdPart, type Id, unbornId} from '../../../src/domain/core/ids.js';
+import {suffixFromBytes, type Id, provisionalId} from '../../../src/domain/core/ids.js';
 import {takeFrom, type Tally, unused} from '../../../src/domain/core/quota.js';
 import {createMutate} from '../../../src/service/core/mutation.js';
 import {createAdmissions} from '../../../src/store/tokens/admissions.js';
@@ -21,16 +21,16 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 const limits = {all: 6, writes: 3};
 
 /** A principal that has used nothing. */
-let drawn = 0;
+let count = 0;
 function newPrincipal(): Id<'service_account'> {
-  drawn += 1;
+  count += 1;
   const bytes = new Uint8Array(10);
-  new DataView(bytes.buffer).setUint32(6, drawn);
-  return unbornId('service_account', drawIdPart(bytes));
+  new DataView(bytes.buffer).setUint32(6, count);
+  return provisionalId('service_account', suffixFromBytes(bytes));
 }
 
 it('a mutation that is planned again is charged for its first plan alone', async () => {
@@ -72,7 +72,7 @@ it('the script counts like the domain', async () => {
         workspace: workspace.id,
         token: {id},
         quota: {...cost, principal},
-        deadline: soon(),
+        deadline: newDeadline(),
       });
       expect(verdict).toEqual(takeFrom(tally, cost, verdict?.at ?? 0));
       expect(state).toBe(verdict?.granted === true ? 'live' : 'over');
@@ -87,10 +87,10 @@ it('concurrent requests are counted and refused one by one', async () => {
   const tokens = [
     live.id,
     (await workspace.addToken()).id,
-    unbornId('access_token', drawIdPart(new Uint8Array(10))),
+    provisionalId('access_token', suffixFromBytes(new Uint8Array(10))),
   ];
   const asking = fc.record({
-    who: fc.nat({max: 1}),
+    principal: fc.nat({max: 1}),
     token: fc.constantFrom(0, 0, 0, 1, 2),
     isWrite: fc.boolean(),
     isLooking: fc.nat({max: 9}).map((n) => n === 0),
@@ -101,35 +101,35 @@ it('concurrent requests are counted and refused one by one', async () => {
     const principals = [newPrincipal(), newPrincipal()];
     const limits = {all, writes: Math.floor(all / 3)};
     // Those whose deadlines are apart, as where the machine stood still, are counted apart.
-    const deadline = soon();
+    const deadline = newDeadline();
     const answers = await Promise.all(
-      asked.map(({who, token, isWrite, isLooking}) =>
+      asked.map(({principal, token, isWrite, isLooking}) =>
         admissions.admit({
           workspace: workspace.id,
           token: {id: tokens[token] ?? asId('')},
-          ...(!isLooking && {quota: {principal: principals[who] ?? asId(''), limits, isWrite}}),
+          ...(!isLooking && {quota: {principal: principals[principal] ?? asId(''), limits, isWrite}}),
           deadline,
         }),
       ),
     );
     const tallies = [unused, unused];
-    const kindOf = (i: number) => `${asked[i]?.who} ${asked[i]?.token} ${asked[i]?.isWrite}`;
+    const kindOf = (i: number) => `${asked[i]?.principal} ${asked[i]?.token} ${asked[i]?.isWrite}`;
     // Those of one kind are counted together, in the order in which the first of each came.
     const kinds = [
       ...new Set(asked.map((_, i) => kindOf(i)).filter((_, i) => asked[i]?.isLooking === false)),
     ];
-    const inTurn = asked
+    const inOrder = asked
       .map((one, i) => ({...one, ...answers[i], rank: kinds.indexOf(kindOf(i))}))
       .toSorted((a, b) => a.rank - b.rank);
-    for (const {who, token, isWrite, isLooking, state, verdict} of inTurn) {
+    for (const {principal, token, isWrite, isLooking, state, verdict} of inOrder) {
       const isDead = token === 2;
       if (isDead || isLooking) {
         expect([state, verdict]).toEqual([isDead ? 'dead' : 'live', undefined]);
         continue;
       }
-      const alone = takeFrom(tallies[who] ?? unused, {limits, isWrite}, verdict?.at ?? 0);
+      const alone = takeFrom(tallies[principal] ?? unused, {limits, isWrite}, verdict?.at ?? 0);
       expect({state, verdict}).toEqual({state: alone.granted ? 'live' : 'over', verdict: alone});
-      tallies[who] = alone.tally;
+      tallies[principal] = alone.tally;
     }
   }
 });
@@ -146,7 +146,7 @@ it('concurrent requests ask the store once, and once more for requests that arri
     },
   });
   const quota = {principal: newPrincipal(), limits, isWrite: false};
-  const deadline = soon();
+  const deadline = newDeadline();
   const ask = (until = deadline) =>
     admissions.admit({workspace: workspace.id, token: {id}, quota, deadline: until});
   const first = [ask(), ask(), ask()];
@@ -161,9 +161,15 @@ it('regression: a count of a quota that cannot be read counts as none', async ()
   const {admissions, connection} = service.core.store;
   const {id} = await workspace.addToken();
   const principal = newPrincipal();
-  await connection.call(soon(), ['SET', workspaceKeys(workspace.id).quota(principal), 'x', 'PX', '60000']);
+  await connection.call(newDeadline(), [
+    'SET',
+    workspaceKeys(workspace.id).quota(principal),
+    'x',
+    'PX',
+    '60000',
+  ]);
   const cost = {limits, isWrite: true};
-  const asked = {workspace: workspace.id, token: {id}, quota: {...cost, principal}, deadline: soon()};
+  const asked = {workspace: workspace.id, token: {id}, quota: {...cost, principal}, deadline: newDeadline()};
   const {state, verdict} = await admissions.admit(asked);
   expect(state).toBe('live');
   expect(verdict).toEqual(takeFrom(unused, cost, verdict?.at ?? 0));

@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {deep} from '../../support/deep.js';
 import {asId} from '../../support/ids.js';
 import {startService, type TestService} from '../../support/service.js';
-import {type Meant, race, type Scene, setScene} from './race.js';
+import {type GuardPattern, race, type RaceScene, setScene} from './race.js';
 
 /** Nothing is done in the background. */
 let service: TestService;
@@ -14,12 +14,12 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 const ics =
   'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20260901\r\nSUMMARY:Day\r\nEND:VEVENT\r\nEND:VCALENDAR';
 const url = 'https://example.com/hook';
 
-interface Actor extends Scene {
+interface ActorScene extends RaceScene {
   /** The person whose right is in question. */
   readonly me: Id<'member'>;
   /** A member of the team `platform`. */
@@ -27,28 +27,28 @@ interface Actor extends Scene {
 }
 
 /** Prepares an act and returns it. */
-type Prepare = (actor: Actor) => Promise<() => Promise<unknown>>;
+type Prepare = (actor: ActorScene) => Promise<() => Promise<unknown>>;
 
-async function addStandup({services, by, bob}: Actor): Promise<Id<'standup'>> {
+async function addStandup({services, by, bob}: ActorScene): Promise<Id<'standup'>> {
   const input = {team: 'platform', update: 'Of Bob', source: 'api'} as const;
   return asId((await services.standups.postStandup(by(bob), input)).id ?? '');
 }
 
-async function addBlocker({services, by, bob}: Actor): Promise<string> {
+async function addBlocker({services, by, bob}: ActorScene): Promise<string> {
   return (await services.blockers.raiseBlocker(by(bob), {team: 'platform', text: 'CI is red'})).id ?? '';
 }
 
-async function addAbsence({services, by, bob}: Actor): Promise<string> {
+async function addAbsence({services, by, bob}: ActorScene): Promise<string> {
   return (await services.absences.enterAbsence(by(bob), {team: 'platform'})).id ?? '';
 }
 
-async function addWebhook({services, operator}: Scene): Promise<string> {
+async function addWebhook({services, operator}: RaceScene): Promise<string> {
   return (await services.webhooks.createWebhook(operator(), {url, events: ['*']})).id ?? '';
 }
 
-async function addTrouble({service: {core}, workspace}: Scene, team: Id<'team'>): Promise<void> {
-  const told = {team: drawnPart(team), code: 'not_in_channel'};
-  await core.store.slackTroubles.note(workspace.id, 'C0TROUBLE', told, soon());
+async function addTrouble({service: {core}, workspace}: RaceScene, team: Id<'team'>): Promise<void> {
+  const details = {team: suffixOf(team), code: 'not_in_channel'};
+  await core.store.slackTroubles.note(workspace.id, 'C0TROUBLE', details, newDeadline());
 }
 
 /** An act for which a lead of the team, or an admin, is needed. */
@@ -229,9 +229,9 @@ const ofAdmins: Record<string, Prepare> = {
 
 /** A right, the guard that proves it, and how it is lost. */
 interface Right {
-  readonly join: (scene: Scene) => Promise<Id<'member'>>;
-  readonly guard: (actor: Actor) => Meant;
-  readonly lose: (actor: Actor) => Promise<unknown>;
+  readonly join: (scene: RaceScene) => Promise<Id<'member'>>;
+  readonly guard: (actor: ActorScene) => GuardPattern;
+  readonly lose: (actor: ActorScene) => Promise<unknown>;
 }
 
 const adminRight: Right = {
@@ -241,7 +241,7 @@ const adminRight: Right = {
 };
 const leadRight: Right = {
   join: ({addMember}) => addMember({as: 'lead'}),
-  guard: ({me, workspace: {team}}) => ({check: 'place', team, member: me, is: 'lead'}),
+  guard: ({me, workspace: {team}}) => ({check: 'membership', team, member: me, is: 'lead'}),
   lose: ({services, operator, me}) =>
     services.teamMembers.setTeamMember(operator(), 'platform', me, 'member'),
 };

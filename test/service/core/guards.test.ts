@@ -1,8 +1,8 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {dayNumber} from '../../../src/domain/core/dates.js';
-import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {limits} from '../../../src/domain/core/limits.js';
-import {type ListName, lists, placeOf} from '../../../src/domain/core/lists.js';
+import {type ListName, lists, positionOf} from '../../../src/domain/core/lists.js';
 import type {Resource} from '../../../src/domain/core/resource.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {failingLimits} from '../../../src/domain/webhooks/webhook-failing.js';
@@ -12,7 +12,7 @@ import {asId, asSuffix} from '../../support/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
-import {type Race, race, type Scene, setScene} from './race.js';
+import {type GuardRace, race, type RaceScene, setScene} from './race.js';
 
 /** Nothing is done in the background, by a clock that stands still until it is moved. */
 let clock: TestClock;
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 /** A race for one guard. */
-interface Row extends Race {
+interface GuardCase extends GuardRace {
   /** How the act ends: the code of its refusal, or `made`. */
   readonly end: string;
   /** The state after the act. */
@@ -43,7 +43,7 @@ interface Row extends Race {
   readonly isSeconded?: true;
 }
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 const url = 'https://example.com/hook';
 const ics = [
   'BEGIN:VCALENDAR',
@@ -54,35 +54,37 @@ const ics = [
   'END:VCALENDAR',
 ].join('\r\n');
 
-async function listAll<R = Resource>({workspace}: Scene, list: ListName): Promise<R[]> {
+async function listAll<R = Resource>({workspace}: RaceScene, list: ListName): Promise<R[]> {
   const query = {list, limit: 1_000, upward: true};
-  const {rows} = await service.core.store.records.list(workspace.id, query, soon());
+  const {rows} = await service.core.store.records.list(workspace.id, query, newDeadline());
   return rows.map(({json}) => JSON.parse(json) as R);
 }
 
 /** The types of the workspace's events that begin so. */
-async function typesOf({workspace}: Scene, prefix: string): Promise<string[]> {
-  const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, soon());
+async function typesOf({workspace}: RaceScene, prefix: string): Promise<string[]> {
+  const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, newDeadline());
   return all.map(({type}) => type as string).filter((type) => type.startsWith(prefix));
 }
 
 /** Fills a list with entries of things that do not exist, or that are copies of one that does. */
 async function fill(
-  {workspace}: Scene,
+  {workspace}: RaceScene,
   list: ListName,
-  {entries, place = 1, copiesOf}: {entries: number; place?: number; copiesOf?: Id},
+  {entries, position = 1, copiesOf}: {entries: number; position?: number; copiesOf?: Id},
 ): Promise<void> {
   const keys = workspaceKeys(workspace.id);
   const {call} = service.core.store.connection;
   const names = Array.from({length: entries}, (_, i) => `fake${i}`);
-  const fakes = names.flatMap((name, i) => [String(place + i), name]);
-  await call(soon(), ['ZADD', keys.list(list) as string, ...fakes]);
+  const fakes = names.flatMap((name, i) => [String(position + i), name]);
+  await call(newDeadline(), ['ZADD', keys.list(list) as string, ...fakes]);
   if (copiesOf === undefined) return;
-  const from = keys.record(drawnPart(copiesOf)) as string;
-  await Promise.all(names.map((name) => call(soon(), ['COPY', from, keys.record(asSuffix(name)) as string])));
+  const from = keys.record(suffixOf(copiesOf)) as string;
+  await Promise.all(
+    names.map((name) => call(newDeadline(), ['COPY', from, keys.record(asSuffix(name)) as string])),
+  );
 }
 
-const post = ({services, by}: Scene, member: Id<'member'>, date?: string) =>
+const post = ({services, by}: RaceScene, member: Id<'member'>, date?: string) =>
   services.standups.postStandup(by(member), {
     team: 'platform',
     update: 'Words',
@@ -90,51 +92,51 @@ const post = ({services, by}: Scene, member: Id<'member'>, date?: string) =>
     ...(date !== undefined && {date}),
   });
 
-const raise = ({services, by}: Scene, member: Id<'member'>, text = 'CI is red') =>
+const raise = ({services, by}: RaceScene, member: Id<'member'>, text = 'CI is red') =>
   services.blockers.raiseBlocker(by(member), {team: 'platform', text});
 
-const openRun = async ({services, operator}: Scene): Promise<Id<'run'>> =>
+const openRun = async ({services, operator}: RaceScene): Promise<Id<'run'>> =>
   asId((await services.runs.openRun(operator(), 'platform', {minutes: 60})).id ?? '');
 
 /** A call by a service account, which is in no team. */
-const byAccount = ({operator, workspace: {principal}}: Scene) => ({...operator(), principal});
+const byAccount = ({operator, workspace: {principal}}: RaceScene) => ({...operator(), principal});
 
-const removeTeam = ({services, operator}: Scene) =>
+const removeTeam = ({services, operator}: RaceScene) =>
   services.teams.deleteTeam(operator(), 'platform', {force: true});
 
-const leave = ({services, operator}: Scene, member: Id<'member'>) =>
+const leave = ({services, operator}: RaceScene, member: Id<'member'>) =>
   services.teamMembers.removeTeamMember(operator(), 'platform', member);
 
-const put = ({services, operator}: Scene, member: Id<'member'>, role: 'member' | 'observer' = 'member') =>
+const put = ({services, operator}: RaceScene, member: Id<'member'>, role: 'member' | 'observer' = 'member') =>
   services.teamMembers.setTeamMember(operator(), 'platform', member, role);
 
-const remove = ({services, operator}: Scene, member: Id<'member'>) =>
+const remove = ({services, operator}: RaceScene, member: Id<'member'>) =>
   services.members.deleteMember(operator(), member, {erase: false});
 
-async function addWebhook({services, operator}: Scene): Promise<Id<'webhook'>> {
+async function addWebhook({services, operator}: RaceScene): Promise<Id<'webhook'>> {
   return asId((await services.webhooks.createWebhook(operator(), {url, events: ['*']})).id ?? '');
 }
 
-const disable = ({services, operator}: Scene, webhook: string) =>
+const disable = ({services, operator}: RaceScene, webhook: string) =>
   services.webhooks.changeWebhook(operator(), webhook, {enabled: false});
 
 /** As if the webhook had failed for so long. */
 async function failFor(
-  {workspace}: Scene,
+  {workspace}: RaceScene,
   webhook: Id<'webhook'>,
   {ms, attempts}: {readonly ms: number; readonly attempts: number},
 ) {
-  const key = workspaceKeys(workspace.id).webhookState(drawnPart(webhook)) as string;
+  const key = workspaceKeys(workspace.id).webhookState(suffixOf(webhook)) as string;
   const since = clock.now() - ms;
   const fields = ['failing', String(since), 'failed', String(attempts)];
-  await service.core.store.connection.call(soon(), ['HSET', key, ...fields]);
+  await service.core.store.connection.call(newDeadline(), ['HSET', key, ...fields]);
   return {
     since,
-    end: () => service.core.store.connection.call(soon(), ['HDEL', key, 'failing', 'failed']),
+    end: () => service.core.store.connection.call(newDeadline(), ['HDEL', key, 'failing', 'failed']),
   };
 }
 
-const issue = ({services, operator}: Scene, member: Id<'member'>) =>
+const issue = ({services, operator}: RaceScene, member: Id<'member'>) =>
   services.tokens.issueToken(operator(), {
     name: 'own',
     holder: {type: 'member', id: member, name: 'Ada'},
@@ -145,7 +147,7 @@ const at = (id: Id, revision = 1) => ({check: 'revision', id, revision}) as cons
 const teamsUnchanged = {check: 'unchanged', collection: 'teams'} as const;
 const lengthOf = (list: ListName) => ({check: 'length', list}) as const;
 
-type Rows = Readonly<Record<string, (scene: Scene) => Promise<Row>>>;
+type Rows = Readonly<Record<string, (scene: RaceScene) => Promise<GuardCase>>>;
 
 const ofTeams: Rows = {
   'a team is not created with a slug that another has taken since': async ({services, operator}) => {
@@ -210,7 +212,7 @@ const ofTeams: Rows = {
     const ada = await scene.addMember();
     const {team} = scene.workspace;
     return {
-      guard: {check: 'place', team, member: ada, is: 'none'},
+      guard: {check: 'membership', team, member: ada, is: 'none'},
       act: () => put(scene, ada),
       meanwhile: () => put(scene, ada),
       end: 'made',
@@ -258,7 +260,7 @@ const ofStandups: Rows = {
     const ada = await scene.addMember({as: 'member'});
     const {team} = scene.workspace;
     return {
-      guard: {check: 'place', team, member: ada},
+      guard: {check: 'membership', team, member: ada},
       act: () => post(scene, ada),
       meanwhile: () => leave(scene, ada),
       end: 'forbidden',
@@ -268,7 +270,7 @@ const ofStandups: Rows = {
     const ada = await scene.addMember({as: 'member'});
     const {team} = scene.workspace;
     return {
-      guard: {check: 'place', team, member: ada},
+      guard: {check: 'membership', team, member: ada},
       act: () => post(scene, ada),
       meanwhile: () => put(scene, ada, 'observer'),
       end: 'forbidden',
@@ -287,7 +289,7 @@ const ofStandups: Rows = {
     const ada = await scene.addMember({as: 'member'});
     const {team} = scene.workspace;
     return {
-      guard: {check: 'listed', list: lists.openRunsOfTeam(team), drawn: []},
+      guard: {check: 'listed', list: lists.openRunsOfTeam(team), suffixes: []},
       act: () => post(scene, ada),
       meanwhile: () => openRun(scene),
       end: 'made',
@@ -299,7 +301,7 @@ const ofStandups: Rows = {
     const ada = await scene.addMember({as: 'member'});
     const {team} = scene.workspace;
     return {
-      guard: {check: 'listed', list: lists.runsOfTeam(team), drawn: []},
+      guard: {check: 'listed', list: lists.runsOfTeam(team), suffixes: []},
       act: () => post(scene, ada, today),
       meanwhile: () => openRun(scene),
       end: 'made',
@@ -362,7 +364,7 @@ const ofStandups: Rows = {
     const ada = await scene.addMember({as: 'member'});
     const {id = ''} = await post(scene, ada, '2027-03-09');
     return {
-      guard: {check: 'listed', list: lists.runsOfTeam(scene.workspace.team), drawn: []},
+      guard: {check: 'listed', list: lists.runsOfTeam(scene.workspace.team), suffixes: []},
       act: () => scene.services.standups.editStandup(scene.by(ada), id, {date: today}),
       meanwhile: () => openRun(scene),
       end: 'made',
@@ -395,23 +397,25 @@ const ofStandups: Rows = {
 };
 
 /** The posts that are counted in the run that is open. */
-async function expectPosts(scene: Scene, count: number): Promise<void> {
+async function expectPosts(scene: RaceScene, count: number): Promise<void> {
   const [run] = await listAll<Run>(scene, lists.runsOfTeam(scene.workspace.team));
-  const drawn = drawnPart(run?.id ?? asId<'run'>(''));
-  expect(await service.core.store.records.countRunPosts(scene.workspace.id, drawn, soon())).toBe(count);
+  const suffix = suffixOf(run?.id ?? asId<'run'>(''));
+  expect(await service.core.store.records.countRunPosts(scene.workspace.id, suffix, newDeadline())).toBe(
+    count,
+  );
 }
 
-async function advance({services, operator, workspace}: Scene): Promise<void> {
-  while (await services.runs.advanceRuns(operator(), drawnPart(workspace.team)));
+async function advance({services, operator, workspace}: RaceScene): Promise<void> {
+  while (await services.runs.advanceRuns(operator(), suffixOf(workspace.team)));
 }
 
 /** An hour and a minute later the run closes. */
-async function closeRun(scene: Scene): Promise<void> {
+async function closeRun(scene: RaceScene): Promise<void> {
   await clock.advance(61 * minuteMs);
   await advance(scene);
 }
 
-async function linesOf(scene: Scene) {
+async function linesOf(scene: RaceScene) {
   const [run] = await listAll<Run>(scene, lists.runsOfTeam(scene.workspace.team));
   expect(run).toMatchObject({state: 'closed'});
   return run?.report?.lines ?? [];
@@ -444,7 +448,7 @@ const ofRuns: Rows = {
     const run = await openRun(scene);
     await advance(scene);
     return {
-      guard: {check: 'run-posts', run: drawnPart(run), count: 0},
+      guard: {check: 'run-posts', run: suffixOf(run), count: 0},
       act: () => closeRun(scene),
       meanwhile: () => post(scene, ada),
       end: 'made',
@@ -455,12 +459,12 @@ const ofRuns: Rows = {
     const [ada, bob] = [await scene.addMember({as: 'member'}), await scene.addMember({as: 'member'})];
     const run = await openRun(scene);
     return {
-      guard: {check: 'run-posts', run: drawnPart(run), count: 0},
+      guard: {check: 'run-posts', run: suffixOf(run), count: 0},
       act: () => advance(scene),
       meanwhile: () => post(scene, ada),
       end: 'made',
       after: async () => {
-        const all = await service.core.store.events.listAfter(scene.workspace.id, 0, 1_000, soon());
+        const all = await service.core.store.events.listAfter(scene.workspace.id, 0, 1_000, newDeadline());
         expect(all.flatMap(({reminded}) => reminded?.members ?? [])).toEqual([bob]);
       },
     };
@@ -568,7 +572,7 @@ const ofPeople: Rows = {
     const [lead, ada] = [await scene.addMember({as: 'lead'}), await scene.addMember({as: 'member'})];
     const {team} = scene.workspace;
     return {
-      guard: {check: 'place', team, member: ada, is: 'accepted'},
+      guard: {check: 'membership', team, member: ada, is: 'accepted'},
       act: () => scene.services.absences.enterAbsence(scene.by(lead), {member: ada, team: 'platform'}),
       meanwhile: async () => {
         await leave(scene, ada);
@@ -621,7 +625,7 @@ const ofBlockers: Rows = {
     const {id = ''} = await raise(scene, ada);
     const {team} = scene.workspace;
     return {
-      guard: {check: 'place', team, member: bob, is: 'any'},
+      guard: {check: 'membership', team, member: bob, is: 'any'},
       act: () => scene.services.blockers.changeBlocker(scene.by(bob), id, {state: 'acknowledged'}),
       meanwhile: () => leave(scene, bob),
       end: 'forbidden',
@@ -690,10 +694,10 @@ const ofBlockers: Rows = {
 const ofLimits: Readonly<
   Record<
     string,
-    (scene: Scene) => Promise<{
+    (scene: RaceScene) => Promise<{
       list: ListName;
       entries: number;
-      place?: number;
+      position?: number;
       copiesOf?: Id;
       act: () => Promise<unknown>;
     }>
@@ -723,9 +727,9 @@ const ofLimits: Readonly<
     const webhook = await addWebhook(scene);
     const since = new Date(clock.now() - minuteMs).toISOString();
     return {
-      list: lists.sendingReplaysOf(drawnPart(webhook)),
+      list: lists.sendingReplaysOf(suffixOf(webhook)),
       entries: limits.replaysPerDay,
-      place: clock.now(),
+      position: clock.now(),
       act: () => scene.services.replays.startReplay(scene.operator(), webhook, {since}),
     };
   },
@@ -736,7 +740,7 @@ const ofLimits: Readonly<
     return {
       list: lists.absencesOf(ada),
       entries: limits.absencesPerMember,
-      place: placeOf(dayNumber(today), 0),
+      position: positionOf(dayNumber(today), 0),
       copiesOf: asId<'absence'>(id),
       act,
     };
@@ -748,8 +752,8 @@ const ofWebhooks: Rows = {
     const webhook = await addWebhook(scene);
     const {since, end} = await failFor(scene, webhook, failingLimits.warn);
     return {
-      guard: {check: 'failing', webhook: drawnPart(webhook), since, warned: false},
-      act: () => scene.services.webhookStanding.judgeWebhook(scene.operator(), drawnPart(webhook)),
+      guard: {check: 'failing', webhook: suffixOf(webhook), since, warned: false},
+      act: () => scene.services.webhookFailures.judgeWebhook(scene.operator(), suffixOf(webhook)),
       meanwhile: end,
       end: 'made',
       after: async () => expect(await typesOf(scene, 'webhook.')).toEqual(['webhook.created']),
@@ -759,8 +763,8 @@ const ofWebhooks: Rows = {
     const webhook = await addWebhook(scene);
     const {since, end} = await failFor(scene, webhook, failingLimits.disable);
     return {
-      guard: {check: 'failing', webhook: drawnPart(webhook), since},
-      act: () => scene.services.webhookStanding.judgeWebhook(scene.operator(), drawnPart(webhook)),
+      guard: {check: 'failing', webhook: suffixOf(webhook), since},
+      act: () => scene.services.webhookFailures.judgeWebhook(scene.operator(), suffixOf(webhook)),
       meanwhile: end,
       end: 'made',
       after: async () => expect(await typesOf(scene, 'webhook.')).toEqual(['webhook.created']),
@@ -771,7 +775,7 @@ const ofWebhooks: Rows = {
     await failFor(scene, webhook, failingLimits.warn);
     return {
       guard: at(webhook),
-      act: () => scene.services.webhookStanding.judgeWebhook(scene.operator(), drawnPart(webhook)),
+      act: () => scene.services.webhookFailures.judgeWebhook(scene.operator(), suffixOf(webhook)),
       meanwhile: () => disable(scene, webhook),
       end: 'made',
       after: async () => expect(await typesOf(scene, 'webhook.failing')).toEqual([]),
@@ -804,7 +808,7 @@ const ofWebhooks: Rows = {
     const webhook = await addWebhook(scene);
     const since = new Date(clock.now() - minuteMs).toISOString();
     const act = () => scene.services.replays.startReplay(scene.operator(), webhook, {since});
-    const guard = {check: 'replaying', webhook: drawnPart(webhook), replay: null} as const;
+    const guard = {check: 'replaying', webhook: suffixOf(webhook), replay: null} as const;
     return {guard, act, meanwhile: act, end: 'limit_reached'};
   },
 };
@@ -812,7 +816,7 @@ const ofWebhooks: Rows = {
 const ofFullLists: Rows = {
   'a replay replaces the oldest one if the list has become full since': async (scene) => {
     const webhook = await addWebhook(scene);
-    const list = lists.replaysOf(drawnPart(webhook));
+    const list = lists.replaysOf(suffixOf(webhook));
     const since = new Date(clock.now() - minuteMs).toISOString();
     return {
       guard: lengthOf(list),
@@ -820,7 +824,7 @@ const ofFullLists: Rows = {
       meanwhile: () => fill(scene, list, {entries: limits.replaysPerWebhook}),
       end: 'made',
       after: async () =>
-        expect(await service.core.store.records.count(scene.workspace.id, list, soon())).toBe(
+        expect(await service.core.store.records.count(scene.workspace.id, list, newDeadline())).toBe(
           limits.replaysPerWebhook,
         ),
     };
@@ -946,7 +950,7 @@ const ofTokens: Rows = {
     const ada = await scene.addMember({role: 'admin'});
     const {token} = await issue(scene, ada);
     const expiresAt = Date.parse(token.expires_at);
-    const call = {...scene.by(ada), token: {id: token.id, expiresAt}} as ReturnType<Scene['by']>;
+    const call = {...scene.by(ada), token: {id: token.id, expiresAt}} as ReturnType<RaceScene['by']>;
     return {
       guard: lengthOf(lists.accessTokensUnder(token.id)),
       act: () => scene.services.tokens.revokeToken(scene.operator(), token.id),
@@ -978,19 +982,19 @@ const ofTokens: Rows = {
   },
   'a member who has been removed since cannot sign in': async (scene) => {
     const ada = await scene.addMember();
-    const visit = () => ({deadline: soon()});
+    const signInRequest = () => ({deadline: newDeadline()});
     const vouched = {workspace: scene.workspace.id, member: ada, confirmed: true};
     return {
       guard: at(ada),
       act: () =>
-        scene.services.sessions.signInMember(vouched, {name: 'Firefox', instead: undefined}, visit()),
+        scene.services.sessions.signInMember(vouched, {name: 'Firefox', instead: undefined}, signInRequest()),
       meanwhile: () => remove(scene, ada),
       end: 'unknown_person',
     };
   },
 };
 
-async function expectHeld(prepare: (scene: Scene) => Promise<Row>): Promise<void> {
+async function expectHeld(prepare: (scene: RaceScene) => Promise<GuardCase>): Promise<void> {
   await clock.set(start);
   const scene = await setScene(service);
   const row = await prepare(scene);
@@ -1047,70 +1051,71 @@ describe('a race between an installation in Slack and another act', () => {
   let installations = 0;
 
   /** A workspace that an installation has made. */
-  async function install(scene: Scene): Promise<Scene> {
+  async function install(scene: RaceScene): Promise<RaceScene> {
     installations += 1;
-    const {id} = await scene.services.slackConnections.connect(grant('xoxb-first'), soon());
+    const {id} = await scene.services.slackConnections.connect(grant('xoxb-first'), newDeadline());
     const workspace = {...scene.workspace, id};
     const operator = () => ({...scene.operator(), workspace: id});
     return {...scene, workspace, operator};
   }
 
-  const rows: Readonly<Record<string, (scene: Scene) => Omit<Row, 'guard'> & Partial<Row>>> = {
-    'the event of an installation has the present revision of the workspace': (scene) => ({
-      guard: at(scene.workspace.id),
-      act: () => scene.services.slackConnections.connect(grant('xoxb-second'), soon()),
-      meanwhile: () => scene.services.workspaces.changeWorkspace(scene.operator(), {name: 'Other'}),
-      end: 'made',
-      after: () => expectRevisions(scene, [1, 2]),
-    }),
-    'the event of a disconnection has the present revision of the workspace': (scene) => ({
-      guard: at(scene.workspace.id),
-      act: () => scene.services.slackConnections.disconnectFor(scene.operator()),
-      meanwhile: () => scene.services.workspaces.changeWorkspace(scene.operator(), {name: 'Other'}),
-      end: 'made',
-      after: () => expectRevisions(scene, [1, 2]),
-    }),
-    'a disconnection does not end an installation that was made since': (scene) => ({
-      act: () =>
-        scene.services.slackConnections.disconnect(
-          {slackId: `T0${installations}`, installedAt: start},
-          soon(),
-        ),
-      meanwhile: async () => {
-        await clock.advance(minuteMs);
-        await scene.services.slackConnections.connect(grant('xoxb-second'), soon());
-      },
-      end: 'made',
-      after: async () =>
-        expect(await typesOf(scene, 'slack.')).toEqual(['slack.connected', 'slack.connected']),
-    }),
-    'a disconnection by an admin erases the token that was given since': (scene) => ({
-      act: () => scene.services.slackConnections.disconnectFor(scene.operator()),
-      meanwhile: async () => {
-        await clock.advance(minuteMs);
-        await scene.services.slackConnections.connect(grant('xoxb-second'), soon());
-      },
-      end: 'made',
-      after: async () => expect((await typesOf(scene, 'slack.')).at(-1)).toBe('slack.disconnected'),
-    }),
-    'the event of an installation made since comes before the next one': (scene) => ({
-      act: () => scene.services.slackConnections.connect(grant('xoxb-second'), soon()),
-      meanwhile: async () => {
-        await clock.advance(minuteMs);
-        await scene.services.slackConnections.connect(grant('xoxb-third'), soon());
-      },
-      end: 'made',
-    }),
-  };
+  const rows: Readonly<Record<string, (scene: RaceScene) => Omit<GuardCase, 'guard'> & Partial<GuardCase>>> =
+    {
+      'the event of an installation has the present revision of the workspace': (scene) => ({
+        guard: at(scene.workspace.id),
+        act: () => scene.services.slackConnections.connect(grant('xoxb-second'), newDeadline()),
+        meanwhile: () => scene.services.workspaces.changeWorkspace(scene.operator(), {name: 'Other'}),
+        end: 'made',
+        after: () => expectRevisions(scene, [1, 2]),
+      }),
+      'the event of a disconnection has the present revision of the workspace': (scene) => ({
+        guard: at(scene.workspace.id),
+        act: () => scene.services.slackConnections.disconnectFor(scene.operator()),
+        meanwhile: () => scene.services.workspaces.changeWorkspace(scene.operator(), {name: 'Other'}),
+        end: 'made',
+        after: () => expectRevisions(scene, [1, 2]),
+      }),
+      'a disconnection does not end an installation that was made since': (scene) => ({
+        act: () =>
+          scene.services.slackConnections.disconnect(
+            {slackId: `T0${installations}`, installedAt: start},
+            newDeadline(),
+          ),
+        meanwhile: async () => {
+          await clock.advance(minuteMs);
+          await scene.services.slackConnections.connect(grant('xoxb-second'), newDeadline());
+        },
+        end: 'made',
+        after: async () =>
+          expect(await typesOf(scene, 'slack.')).toEqual(['slack.connected', 'slack.connected']),
+      }),
+      'a disconnection by an admin erases the token that was given since': (scene) => ({
+        act: () => scene.services.slackConnections.disconnectFor(scene.operator()),
+        meanwhile: async () => {
+          await clock.advance(minuteMs);
+          await scene.services.slackConnections.connect(grant('xoxb-second'), newDeadline());
+        },
+        end: 'made',
+        after: async () => expect((await typesOf(scene, 'slack.')).at(-1)).toBe('slack.disconnected'),
+      }),
+      'the event of an installation made since comes before the next one': (scene) => ({
+        act: () => scene.services.slackConnections.connect(grant('xoxb-second'), newDeadline()),
+        meanwhile: async () => {
+          await clock.advance(minuteMs);
+          await scene.services.slackConnections.connect(grant('xoxb-third'), newDeadline());
+        },
+        end: 'made',
+      }),
+    };
 
   it.each(Object.keys(rows))('%s', (title) =>
     expectSlack(rows[title] ?? (() => Promise.reject(new Error(title)) as never)),
   );
 
-  async function expectRevisions({workspace}: Scene, revisions: readonly number[]): Promise<void> {
-    const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, soon());
-    const told = all.filter(({type}) => type.startsWith('slack.'));
-    expect(told.map(({revision}) => revision)).toEqual(revisions);
+  async function expectRevisions({workspace}: RaceScene, revisions: readonly number[]): Promise<void> {
+    const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, newDeadline());
+    const events = all.filter(({type}) => type.startsWith('slack.'));
+    expect(events.map(({revision}) => revision)).toEqual(revisions);
   }
 
   async function expectSlack(prepare: (typeof rows)[string]): Promise<void> {
@@ -1145,7 +1150,7 @@ describe('a reminder', () => {
     Object.assign(records, {list: whenRead});
     await advance(scene);
     expect(records.list).toBe(list);
-    const all = await service.core.store.events.listAfter(scene.workspace.id, 0, 1_000, soon());
+    const all = await service.core.store.events.listAfter(scene.workspace.id, 0, 1_000, newDeadline());
     expect(all.flatMap(({reminded}) => reminded?.members ?? [])).toEqual([bob]);
   });
 });

@@ -10,7 +10,7 @@ import {asId} from '../../support/ids.js';
 import type {TestService, TestWorkspace} from '../../support/service.js';
 
 /** A workspace of its own for each race, with the team `platform`. */
-export interface Scene {
+export interface RaceScene {
   readonly service: TestService;
   readonly services: Services;
   readonly workspace: TestWorkspace;
@@ -26,9 +26,9 @@ export interface Scene {
   }) => Promise<Id<'member'>>;
 }
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
-export async function setScene(service: TestService): Promise<Scene> {
+export async function setScene(service: TestService): Promise<RaceScene> {
   const workspace = await service.addWorkspace();
   const {services} = service.core;
   const operator = () => workspace.operator();
@@ -41,8 +41,8 @@ export async function setScene(service: TestService): Promise<Scene> {
       workspace: workspace.id,
       principal: {type: 'member', id, name: 'Ada'},
       scopes: everyScope,
-      deadline: soon(),
-      door: 'api',
+      deadline: newDeadline(),
+      entryPoint: 'api',
     }),
     async addMember({name = 'Ada', role = 'member', as, slackUser} = {}) {
       const input = {name, role, ...(slackUser !== undefined && {slack_user_id: slackUser})};
@@ -54,13 +54,13 @@ export async function setScene(service: TestService): Promise<Scene> {
 }
 
 /** Members of a guard, of which every one is meant that has them. */
-export type Meant = {
+export type GuardPattern = {
   readonly [K in Guard['check']]: {readonly check: K} & Partial<Omit<Extract<Guard, {check: K}>, 'check'>>;
 }[Guard['check']];
 
-export interface Race {
+export interface GuardRace {
   /** The guard of the act's commit that has to refuse it. */
-  readonly guard: Meant;
+  readonly guard: GuardPattern;
   readonly act: () => Promise<unknown>;
   /** Happens after the act has been planned, and before its commit. */
   readonly meanwhile: () => Promise<unknown>;
@@ -71,8 +71,8 @@ export interface Race {
  * the act's refusal, or `made`. `unguarded`: the commit goes without the guard.
  */
 export async function race(
-  {service, workspace}: Scene,
-  {guard, act, meanwhile}: Race,
+  {service, workspace}: RaceScene,
+  {guard, act, meanwhile}: GuardRace,
   unguarded = false,
 ): Promise<{readonly outcome: string | undefined; readonly end: string}> {
   const {commits} = service.core.store;

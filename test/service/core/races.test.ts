@@ -41,12 +41,12 @@ afterEach(async () => {
   await way.close();
 });
 
-const soon = () => performance.now() + 7_000;
+const newDeadline = () => performance.now() + 7_000;
 
 /** A call as Slack makes it: by somebody, with no token that could be revoked. */
 function callBy({id}: Pick<Person, 'id'>): Call {
   const principal = {type: 'member', id, name: 'Ada'} as const;
-  return {workspace: workspace.id, principal, scopes: everyScope, deadline: soon(), door: 'api'};
+  return {workspace: workspace.id, principal, scopes: everyScope, deadline: newDeadline(), entryPoint: 'api'};
 }
 
 /** Has a mutation planned before `between` reach Redis after it. Answers its refusal, or undefined. */
@@ -72,7 +72,7 @@ async function erase({id}: Person): Promise<void> {
   const erasure = asSuffix<'erasure'>(headers.get('location')?.slice(-16) ?? '');
   const work = workName({kind: 'forget-member', member: id, erase: true, erasure});
   const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
-  await until(async () => (await other.core.store.connection.call(soon(), score)) === null, {
+  await until(async () => (await other.core.store.connection.call(newDeadline(), score)) === null, {
     what: 'they are erased',
     withinMs: 5_000,
   });
@@ -112,7 +112,7 @@ it('regression: a blocker of a member who leaves the team before the commit is r
 
 it('regression: a reminder requested twice at once is sent once', async () => {
   await addPerson(other, workspace, {name: 'Ada', team: 'platform'});
-  const call = () => ({...workspace.operator(), deadline: soon()});
+  const call = () => ({...workspace.operator(), deadline: newDeadline()});
   // Without a reminder at the opening, which is sent by itself.
   await workspace.request('PATCH', '/v1/teams/platform', {body: {prompt_at: 'before_closing'}});
   await other.core.services.runs.openRun(call(), 'platform', {minutes: 60});
@@ -121,6 +121,6 @@ it('regression: a reminder requested twice at once is sent once', async () => {
     ({runs}) => runs.remind(call(), 'platform'),
   );
   expect(refusal).toMatchObject({code: 'rate_limited'});
-  const all = await other.core.store.events.listAfter(workspace.id, 0, 100, soon());
+  const all = await other.core.store.events.listAfter(workspace.id, 0, 100, newDeadline());
   expect(all.filter(({type}) => type === 'run.reminded').length).toBeLessThanOrEqual(1);
 });

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {createEvents} from '../../../src/service/events/events.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
-import type {Connection} from '../../../src/store/core/connection.js';
+import type {RedisConnection} from '../../../src/store/core/connection.js';
 import {createEventLog} from '../../../src/store/events/event-log.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -21,14 +21,14 @@ it('regression: a feed whose events are dropped during a read answers cursor_exp
   const {store} = service.core;
   for (let i = 0; i < 12; i++) await workspace.addToken();
   const entries = await store.events.listAfter(workspace.id, 0, 100, performance.now() + 5_000);
-  const place = entries[4];
+  const position = entries[4];
   const log = workspaceKeys(workspace.id).events();
   // Upkeep comes right before the page is read, whatever was looked at until then.
   const call = (async (deadline: number, args: readonly string[]) => {
     if (args[0] === 'XRANGE' && args[2] !== '-')
       await sendToRedis(service.redisUrl, [['XTRIM', log, 'MINID', '9-0']]);
     return store.connection.call(deadline, args);
-  }) as Connection['call'];
+  }) as RedisConnection['call'];
   const events = createEvents({
     ...store,
     events: createEventLog({...store.connection, call}, store.records),
@@ -36,6 +36,6 @@ it('regression: a feed whose events are dropped during a read answers cursor_exp
     monotonic: () => performance.now(),
     pulse: 1_000,
   });
-  const page = events.listEvents({...workspace.operator()}, {past: place, limit: 5});
+  const page = events.listEvents({...workspace.operator()}, {past: position, limit: 5});
   await expect(page).rejects.toMatchObject({code: 'cursor_expired'});
 });

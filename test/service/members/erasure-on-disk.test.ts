@@ -28,12 +28,12 @@ afterAll(async () => {
 const mark = 'wordsondisk';
 
 /** The files in which Redis has something that a person wrote. */
-async function filesWith(words: string): Promise<string[]> {
+async function filesWith(text: string): Promise<string[]> {
   const files = await readdir(redis.dataDir, {recursive: true, withFileTypes: true});
   const found: string[] = [];
   for (const file of files.filter((one) => one.isFile())) {
     const content = await readFile(path.join(file.parentPath, file.name)).catch(() => Buffer.alloc(0));
-    if (content.includes(words)) found.push(file.name);
+    if (content.includes(text)) found.push(file.name);
   }
   return found;
 }
@@ -51,11 +51,11 @@ const kinds = [
   'replay',
   'delivery',
 ] as const;
-const wordsOf = (kind: (typeof kinds)[number]) => `${mark}-${kind}`;
+const textOf = (kind: (typeof kinds)[number]) => `${mark}-${kind}`;
 
 async function kindsOnDisk(): Promise<string[]> {
   const found = await Promise.all(
-    kinds.map(async (kind) => ((await filesWith(wordsOf(kind))).length > 0 ? [kind] : [])),
+    kinds.map(async (kind) => ((await filesWith(textOf(kind))).length > 0 ? [kind] : [])),
   );
   return found.flat();
 }
@@ -63,7 +63,7 @@ async function kindsOnDisk(): Promise<string[]> {
 it('no text of an erased member remains in the store or in its append-only file', async () => {
   const workspace = await service.addWorkspace();
   const ada = await addPerson(service, workspace, {
-    name: `Ada ${wordsOf('name')}`,
+    name: `Ada ${textOf('name')}`,
     team: 'platform',
     slack_user_id: 'U0ADA',
   });
@@ -86,21 +86,21 @@ it('no text of an erased member remains in the store or in its append-only file'
   await send('PATCH', '/v1/teams/platform', {questions}, false);
   await send('POST', '/v1/standups', {team: 'platform', update: 'Of somebody else.'}, false);
 
-  const {id} = await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('revision')});
-  await send('PATCH', `/v1/standups/${id}`, {update: wordsOf('update')});
+  const {id} = await send('POST', '/v1/standups', {team: 'platform', update: textOf('revision')});
+  await send('PATCH', `/v1/standups/${id}`, {update: textOf('update')});
   const answers = [
-    {question: 'feeling', value: wordsOf('answer')},
-    {question: 'stuck', value: wordsOf('stuck')},
+    {question: 'feeling', value: textOf('answer')},
+    {question: 'stuck', value: textOf('stuck')},
   ];
   await send('POST', '/v1/standups', {team: 'platform', answers});
-  await send('POST', '/v1/blockers', {team: 'platform', text: wordsOf('blocker')});
-  await send('POST', '/v1/absences', {reason: wordsOf('absence')});
+  await send('POST', '/v1/blockers', {team: 'platform', text: textOf('blocker')});
+  await send('POST', '/v1/absences', {reason: textOf('absence')});
   const asAda = {...workspace.operator(), principal: {type: 'member', id: ada.id, name: 'Ada'} as const};
   const heard = {kind: 'typed', key: '1.1', ts: '1.1', channel: 'D1', command: false} as const;
-  await service.core.services.typing.hear(asAda, 'U0ADA', {...heard, text: wordsOf('typed')});
-  await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('replay')}, true, 'once');
-  await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('delivery')});
-  await receiver.waitFor((received) => received.some(({body}) => body.includes(wordsOf('delivery'))));
+  await service.core.services.typing.hear(asAda, 'U0ADA', {...heard, text: textOf('typed')});
+  await send('POST', '/v1/standups', {team: 'platform', update: textOf('replay')}, true, 'once');
+  await send('POST', '/v1/standups', {team: 'platform', update: textOf('delivery')});
+  await receiver.waitFor((received) => received.some(({body}) => body.includes(textOf('delivery'))));
   await deliveryIn(workspace, hook, 'succeeded');
   await until(async () => (await kindsOnDisk()).length === kinds.length, {what: 'all was on the disk'});
 

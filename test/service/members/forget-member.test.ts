@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import type {TeamRest} from '../../../src/domain/slack/team-rest.js';
 import {type ListName, lists} from '../../../src/domain/core/lists.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -99,7 +99,7 @@ async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person
 }
 
 const call = (workspace: TestWorkspace) => workspace.operator();
-const soon = () => performance.now() + 1_000;
+const newDeadline = () => performance.now() + 1_000;
 
 /** Keys of the store that have the words, the names or Slack's id of the one who is erased. */
 async function listTraces(): Promise<string[]> {
@@ -111,7 +111,7 @@ async function listTraces(): Promise<string[]> {
 
 /** As if thirty days had passed: nothing in the log tells of anything. */
 const cutLog = ({id}: TestWorkspace) =>
-  front.core.store.connection.call(soon(), ['XTRIM', workspaceKeys(id).events(), 'MAXLEN', '0']);
+  front.core.store.connection.call(newDeadline(), ['XTRIM', workspaceKeys(id).events(), 'MAXLEN', '0']);
 
 async function forgetAll(workspace: TestWorkspace, member: PrincipalId): Promise<void> {
   while ((await front.core.services.forgetMember(call(workspace), member, true)) !== false);
@@ -119,7 +119,7 @@ async function forgetAll(workspace: TestWorkspace, member: PrincipalId): Promise
 
 async function purgeTeams(workspace: TestWorkspace): Promise<void> {
   const ready = workspaceKeys(workspace.id).ready();
-  const works = await front.core.store.connection.call<string[]>(soon(), ['ZRANGE', ready, '0', '-1']);
+  const works = await front.core.store.connection.call<string[]>(newDeadline(), ['ZRANGE', ready, '0', '-1']);
   for (const team of works.flatMap((name) => name.match(/^purge-team\/(.+)$/)?.[1] ?? []))
     while (await front.core.services.teams.purgeTeam(call(workspace), asId(team)));
 }
@@ -134,8 +134,8 @@ it('an erased member leaves no data in the store, and every holder of a copy is 
   const kept = await make(workspace, '/v1/standups', {team: 'platform', update: 'Of somebody else.'});
   const standups = 30;
   const ada = await addWriter(workspace, standups);
-  const told = (await eventsOf(workspace)).filter(({sequence}) => sequence > webhook.sequence);
-  await until(() => told.every(({id}) => receiver.received.some((one) => one.id === id)), {
+  const logged = (await eventsOf(workspace)).filter(({sequence}) => sequence > webhook.sequence);
+  await until(() => logged.every(({id}) => receiver.received.some((one) => one.id === id)), {
     what: 'the receiver had every event',
   });
   const elsewhere = Object.keys(personal).filter((kind) => !inSlack.includes(kind));
@@ -216,8 +216,8 @@ it("the reason of another member's absence stays in the log after the erased lea
   while (await isSigned()) await forget();
   await workspace.request('PATCH', path, {body: {until: null}, token: grace.token});
   while (await forget());
-  const told = (await eventsOf(workspace)).filter(({type}) => type === 'absence.updated');
-  expect(told.map(({data}) => data?.reason)).toEqual(['Why Grace is away', 'Why Grace is away']);
+  const logged = (await eventsOf(workspace)).filter(({type}) => type === 'absence.updated');
+  expect(logged.map(({data}) => data?.reason)).toEqual(['Why Grace is away', 'Why Grace is away']);
 });
 
 it('a process that starts later completes unfinished erasures', async () => {
@@ -226,18 +226,18 @@ it('a process that starts later completes unfinished erasures', async () => {
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
   await front.core.services.forgetMember(call(workspace), ada.id, true);
   const {store} = (await open()).core;
-  const soon = () => performance.now() + 1_000;
+  const newDeadline = () => performance.now() + 1_000;
   await until(
     async () =>
       (
         await store.ready.listDue(
           {side: 'service', from: 0, perWorkspace: 50, mostOfOne: 500, atMost: 500},
-          soon(),
+          newDeadline(),
         )
       ).due.every(({work}) => work.kind !== 'forget-member'),
     {what: 'the work was done'},
   );
-  expect(await store.records.count(workspace.id, lists.standupsOfAuthor(ada.id), soon())).toBe(0);
+  expect(await store.records.count(workspace.id, lists.standupsOfAuthor(ada.id), newDeadline())).toBe(0);
   expect((await dumpRedis(front.redisUrl)).text).not.toMatch(new RegExp(mark, 'i'));
 });
 
@@ -273,7 +273,7 @@ it('regression: data removed while the log is trimmed is erased with its member'
 it('regression: Slack’s ids of an erased member, old ones too, are removed even if no Slack is served', async () => {
   const workspace = await front.addWorkspace();
   // Slack was served, and the notices and the trouble below are from then.
-  await front.core.store.events.addReader(workspace.id, 'slack', soon());
+  await front.core.store.events.addConsumer(workspace.id, 'slack', newDeadline());
   const [before, now] = [`U1${mark.toUpperCase()}`, `U0${mark.toUpperCase()}`];
   const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id: before});
   await addPerson(front, workspace, {team: 'platform', slack_user_id: 'U0GRACE'});
@@ -282,7 +282,7 @@ it('regression: Slack’s ids of an erased member, old ones too, are removed eve
     const {id} = (await workspace.request('GET', `/v1/teams/${team}`)).body;
     await workspace.request('POST', `/v1/teams/${team}/runs`, {body: {minutes: 600}});
     expect((await workspace.request('POST', `/v1/teams/${team}/reminders`)).status).toBe(202);
-    while (await core.services.runs.advanceRuns(call(workspace), drawnPart(id)));
+    while (await core.services.runs.advanceRuns(call(workspace), suffixOf(id)));
   };
   await remind('platform');
   await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {slack_user_id: now}});
@@ -292,21 +292,21 @@ it('regression: Slack’s ids of an erased member, old ones too, are removed eve
   const {slackPosts, slackTroubles, slackPeople, events} = core.store;
   for (const user of [before, now, 'U0GRACE'])
     await Promise.all([
-      slackPeople.keepPicture(workspace.id, user, `https://a.slack-edge.com/${user}.png`, soon()),
-      slackPeople.keepLocale(workspace.id, user, 'de-DE', soon()),
+      slackPeople.keepPicture(workspace.id, user, `https://a.slack-edge.com/${user}.png`, newDeadline()),
+      slackPeople.keepLocale(workspace.id, user, 'de-DE', newDeadline()),
     ]);
   const next = async () => {
-    const cursor = (await events.findCursor(workspace.id, 'slack', soon())) ?? 0;
-    const [entry] = await events.listAfter(workspace.id, cursor, 1, soon());
+    const cursor = (await events.findCursor(workspace.id, 'slack', newDeadline())) ?? 0;
+    const [entry] = await events.listAfter(workspace.id, cursor, 1, newDeadline());
     return entry!;
   };
-  await slackPosts.readNotice(workspace.id, await next(), [before, now, 'U0GRACE'], soon());
-  const trouble = {team: drawnPart(workspace.team), code: 'is_archived'};
-  await slackTroubles.note(workspace.id, 'C1', trouble, soon());
+  await slackPosts.readNotice(workspace.id, await next(), [before, now, 'U0GRACE'], newDeadline());
+  const trouble = {team: suffixOf(workspace.team), code: 'is_archived'};
+  await slackTroubles.note(workspace.id, 'C1', trouble, newDeadline());
   const wish = {channel: 'C1', notify: [now, 'U0GRACE']};
-  await slackTroubles.read(workspace.id, await next(), wish, soon());
-  await events.dropIdleReader(workspace.id, 'slack', 0, soon());
-  await core.store.teamRests.save(workspace.id, 'V0', unfinished(workspace, now), soon());
+  await slackTroubles.read(workspace.id, await next(), wish, newDeadline());
+  await events.removeIdleConsumer(workspace.id, 'slack', 0, newDeadline());
+  await core.store.teamRests.save(workspace.id, 'V0', unfinished(workspace, now), newDeadline());
   const principal = {type: 'member', id: ada.id, name: mark} as const;
   const typing = {kind: 'typed', channel: 'D1', command: false, text: mark} as const;
   const asAda = () => ({...call(workspace), principal});
@@ -323,7 +323,7 @@ it('regression: Slack’s ids of an erased member, old ones too, are removed eve
   expect(await listTraces()).toEqual([]);
   const {keys} = await dumpRedis(front.redisUrl);
   expect(keys.filter((key) => key.includes('U0GRACE')).length).toBeGreaterThanOrEqual(3);
-  expect((await slackTroubles.find(workspace.id, 'C1', soon()))?.told).toEqual(['U0GRACE']);
+  expect((await slackTroubles.find(workspace.id, 'C1', newDeadline()))?.notified).toEqual(['U0GRACE']);
 });
 
 /** What is left of a set-up that somebody has handed in, who is to be added and removed themselves. */
@@ -346,15 +346,15 @@ it('regression: an erasure removes the member from unfinished set-ups in Slack, 
   const {teamRests} = front.core.store;
   const own = unfinished(workspace, slack_user_id);
   const theirs = {...own, user: {id: 'U0GRACE', name: 'Grace'}};
-  await teamRests.save(workspace.id, 'V0OWN', own, soon());
-  await teamRests.save(workspace.id, 'V0GRACE', theirs, soon());
+  await teamRests.save(workspace.id, 'V0OWN', own, newDeadline());
+  await teamRests.save(workspace.id, 'V0GRACE', theirs, newDeadline());
   expect(kindsOf(await listTraces())).toContain('teamRest');
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
   await forgetAll(workspace, ada.id);
   expect(await listTraces()).toEqual([]);
-  expect(await teamRests.take(workspace.id, 'V0OWN', soon())).toBeUndefined();
+  expect(await teamRests.take(workspace.id, 'V0OWN', newDeadline())).toBeUndefined();
   const left = {...theirs, add: ['U0GRACE'], remove: ['U0ALAN'], lead: [], unlead: ['U0ALAN']};
-  expect(await teamRests.take(workspace.id, 'V0GRACE', soon())).toEqual(left);
+  expect(await teamRests.take(workspace.id, 'V0GRACE', newDeadline())).toEqual(left);
 });
 
 it('regression: a reminder that is shown is erased even if the bot has been removed since', async () => {
@@ -362,15 +362,15 @@ it('regression: a reminder that is shown is erased even if the bot has been remo
   const slack_user_id = `U0${mark.toUpperCase()}`;
   const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id});
   const {connection, events} = front.core.store;
-  await events.addReader(workspace.id, 'slack', soon());
+  await events.addConsumer(workspace.id, 'slack', newDeadline());
   await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 600}});
   await workspace.request('POST', '/v1/teams/platform/reminders');
-  while (await front.core.services.runs.advanceRuns(call(workspace), drawnPart(workspace.team)));
+  while (await front.core.services.runs.advanceRuns(call(workspace), suffixOf(workspace.team)));
   const {keys} = await dumpRedis(front.redisUrl);
-  const prompt = keys.find((key) => key.includes(`:z:${drawnPart(ada.id)}:`)) ?? '';
-  await connection.call(soon(), ['HSET', prompt, 'ts', '1.1']);
+  const prompt = keys.find((key) => key.includes(`:z:${suffixOf(ada.id)}:`)) ?? '';
+  await connection.call(newDeadline(), ['HSET', prompt, 'ts', '1.1']);
   const installation = workspaceKeys(workspace.id).slackInstallation();
-  await connection.call(soon(), ['HSET', installation, 'id', 'T1', 'installed', '1']);
+  await connection.call(newDeadline(), ['HSET', installation, 'id', 'T1', 'installed', '1']);
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
   await forgetAll(workspace, ada.id);
   expect(await listTraces()).toEqual([]);
@@ -416,7 +416,7 @@ it('regression: a token revoked by an older version does not stop a removal', as
   const {connection} = front.core.store;
   const ada = await addPerson(front, workspace, {role: 'admin'});
   const list = workspaceKeys(workspace.id).list(lists.accessTokensBy(ada.id));
-  await connection.call(soon(), ['ZADD', list, '1', '0000000000000000']);
+  await connection.call(newDeadline(), ['ZADD', list, '1', '0000000000000000']);
   expect((await workspace.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(204);
   for (let steps = 0; await front.core.services.forgetMember(call(workspace), ada.id, false); steps += 1)
     expect(steps).toBeLessThan(10);

@@ -22,7 +22,7 @@ type Impersonal =
   | 'looks'
   | 'pending'
   | 'quota'
-  | 'readerFailure'
+  | 'consumerFailure'
   | 'ready'
   | 'replay'
   | 'replayed'
@@ -43,7 +43,7 @@ type Impersonal =
   | 'slackThrottle'
   | 'slackToken'
   | 'slackTroubles'
-  | 'slackTurns'
+  | 'slackSlots'
   | 'slackUnreachable'
   | 'slackWeek'
   | 'starts'
@@ -56,13 +56,13 @@ type Impersonal =
   | 'webhookState';
 
 /** `pattern`: a line of a dump with such a key that tells of a person. `erasedBy`: what takes it away. */
-interface Owned {
+interface OwnedKey {
   readonly pattern: RegExp;
   readonly erasedBy: 'kinds' | 'deleteMember' | 'forgetResponses' | 'slackPeople';
 }
 
 /** All other keys may hold words, a name or Slack's id of a person. A new key is one or the other. */
-export const personal: Record<Exclude<keyof WorkspaceKeys, Impersonal>, Owned> = {
+export const personal: Record<Exclude<keyof WorkspaceKeys, Impersonal>, OwnedKey> = {
   record: {pattern: /:r:/, erasedBy: 'kinds'},
   revisions: {pattern: /:v:/, erasedBy: 'kinds'},
   names: {pattern: /:n:/, erasedBy: 'deleteMember'},

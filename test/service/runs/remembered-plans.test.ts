@@ -6,18 +6,18 @@ import {type Commit, type CommitOutcome, nothing} from '../../../src/domain/comm
 import {addDays} from '../../../src/domain/core/dates.js';
 import {weekdays} from '../../../src/domain/schedules/schedule.js';
 import {AppError} from '../../../src/domain/core/errors.js';
-import {drawIdPart, drawnPart, type Id, type IdSuffix} from '../../../src/domain/core/ids.js';
+import {suffixFromBytes, suffixOf, type Id, type IdSuffix} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
 import {createFindFirstKept} from '../../../src/service/workspaces/kept-dates.js';
-import type {Soon} from '../../../src/service/core/soon.js';
+import type {MaybePromise} from '../../../src/service/core/maybe-promise.js';
 import {createPlanPost, type NewStandup, type PlanPost} from '../../../src/service/standups/post-standup.js';
 import {revisePart} from '../../../src/service/runs/run-plans.js';
 import {createStandupBlockers} from '../../../src/service/standups/standup-blockers.js';
 import {createStandupDates} from '../../../src/service/runs/standup-dates.js';
 import {createStandupRuns} from '../../../src/service/runs/standup-runs.js';
-import {soon} from '../../store/open-test-store.js';
+import {newDeadline} from '../../store/open-test-store.js';
 import {deep} from '../../support/deep.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -46,32 +46,32 @@ afterAll(async () => {
   await clock.close();
 });
 
-let drawn = 0;
+let generatedIds = 0;
 
-function drawId(): IdSuffix<never> {
-  drawn += 1;
+function generateSuffix(): IdSuffix<never> {
+  generatedIds += 1;
   const bytes = new Uint8Array(10);
-  new DataView(bytes.buffer).setUint32(6, drawn);
-  return drawIdPart(bytes);
+  new DataView(bytes.buffer).setUint32(6, generatedIds);
+  return suffixFromBytes(bytes);
 }
 
 /** One that remembers nothing yet. */
 function createPlanner(): PlanPost {
   const {store, services} = planning.core;
   const {runReports} = services;
-  const parts = {...store, drawId, runReports, zones: createZones()};
+  const parts = {...store, generateSuffix, runReports, zones: createZones()};
   const authority = createAuthority(parts);
   const standupRuns = createStandupRuns(parts);
   const findFirstKept = createFindFirstKept(parts);
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
   const standupBlockers = createStandupBlockers(parts);
-  const settleClocks = {ofTeam: async () => nothing};
-  return createPlanPost({...parts, authority, standupRuns, standupDates, standupBlockers, settleClocks});
+  const timeZoneChanges = {ofTeam: async () => nothing};
+  return createPlanPost({...parts, authority, standupRuns, standupDates, standupBlockers, timeZoneChanges});
 }
 
-type Tried = {readonly plan: Commit} | {readonly refusal: string};
+type PlanResult = {readonly plan: Commit} | {readonly refusal: string};
 
-async function attempt(plan: () => Soon<Commit>): Promise<Tried> {
+async function attempt(plan: () => MaybePromise<Commit>): Promise<PlanResult> {
   try {
     return {plan: await plan()};
   } catch (error) {
@@ -82,7 +82,7 @@ async function attempt(plan: () => Soon<Commit>): Promise<Tried> {
 
 /** What a plan brings about, whatever ids it has drawn. */
 function effectOf({writes, events, reply}: Commit): string {
-  const ids = [...new Set(writes.flatMap((write) => (write.do === 'create' ? [write.drawn] : [])))];
+  const ids = [...new Set(writes.flatMap((write) => (write.do === 'create' ? [write.suffix] : [])))];
   return ids.reduce(
     (text, id, i) => text.replaceAll(id, `drawn ${i}`),
     JSON.stringify({writes, events, reply}),
@@ -90,11 +90,11 @@ function effectOf({writes, events, reply}: Commit): string {
 }
 
 /** The refusal, or what the plan brings about. */
-function outlineOf(tried: Tried): string {
+function outlineOf(tried: PlanResult): string {
   return 'plan' in tried ? effectOf(tried.plan) : tried.refusal;
 }
 
-interface Stage {
+interface PlanStage {
   readonly team: string;
   /** Drawn half of its id. */
   readonly id: Id<'team'>;
@@ -105,7 +105,7 @@ interface Stage {
 
 let stages = 0;
 
-async function openStage(scheduled: boolean): Promise<Stage> {
+async function openStage(scheduled: boolean): Promise<PlanStage> {
   stages += 1;
   const {members, teams, teamMembers} = changing.core.services;
   const team = `team-${stages}`;
@@ -117,14 +117,14 @@ async function openStage(scheduled: boolean): Promise<Stage> {
   const account = {type: 'service_account', id: asId(`svc_${'0'.repeat(26)}`), name: 'ci'} as const;
   return {
     team,
-    id: asId(drawnPart(asId(made.id ?? ''))),
+    id: asId(suffixOf(asId(made.id ?? ''))),
     member,
     call: (as) => ({
       workspace: workspace.id,
       principal: as === 'member' ? member : account,
       scopes: everyScope,
-      deadline: soon(),
-      door: 'api',
+      deadline: newDeadline(),
+      entryPoint: 'api',
     }),
   };
 }
@@ -145,14 +145,14 @@ const weekly = {
 } as const;
 
 /** What somebody else may do between two posts. Refusals (a run that is there, a team that is paused) are none of ours. */
-const changes: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
+const changes: Readonly<Record<string, (stage: PlanStage) => Promise<unknown>>> = {
   nothing: () => Promise.resolve(),
   'a zone': ({member}) =>
     change((services) => services.members.changeMember(...to(member.id, {timezone: 'Pacific/Kiritimati'}))),
   'no zone': ({member}) =>
     change((services) => services.members.changeMember(...to(member.id, {timezone: null}))),
-  'an observer': ({team, member}) => place(team, member, 'observer'),
-  'a member again': ({team, member}) => place(team, member, 'member'),
+  'an observer': ({team, member}) => setMembership(team, member, 'observer'),
+  'a member again': ({team, member}) => setMembership(team, member, 'member'),
   'who leaves': ({team, member}) =>
     change(({teamMembers}) => teamMembers.removeTeamMember(workspace.operator(), team, member.id)),
   'a schedule': ({team}) => set(team, {schedule: weekly}),
@@ -163,16 +163,19 @@ const changes: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
   'a run that ends': async ({id}) => {
     const {store} = changing.core;
     const list = lists.openRunsOfTeam(id);
-    const [row] = (await store.records.list(workspace.id, {list, limit: 1}, soon())).rows;
+    const [row] = (await store.records.list(workspace.id, {list, limit: 1}, newDeadline())).rows;
     if (row === undefined) return;
     const run = JSON.parse(row.json) as Run;
     const part = revisePart(run, {closes_at: new Date(clock.now()).toISOString()}, ['run.updated']);
-    await store.commits.run({workspace: workspace.id, deadline: soon()}, {...part, reply: {kind: 'empty'}});
+    await store.commits.run(
+      {workspace: workspace.id, deadline: newDeadline()},
+      {...part, reply: {kind: 'empty'}},
+    );
   },
   'a pause, which ends the run': ({team}) => set(team, {paused: true}),
   'no pause': ({team}) => set(team, {paused: false}),
   'what is due of its runs': ({id}) =>
-    change(({runs}) => runs.advanceRuns(workspace.operator(), drawnPart(id))),
+    change(({runs}) => runs.advanceRuns(workspace.operator(), suffixOf(id))),
   'an hour later': () => clock.advance(3_600_000),
   'a day later': () => clock.advance(86_400_000),
 };
@@ -190,7 +193,7 @@ const to = <T>(reference: string, input: T) => [workspace.operator(), reference,
 const set = (team: string, input: Parameters<Services['teams']['changeTeam']>[2]) =>
   change(({teams}) => teams.changeTeam(...to(team, input)));
 
-const place = (team: string, {id}: Principal, role: 'member' | 'observer') =>
+const setMembership = (team: string, {id}: Principal, role: 'member' | 'observer') =>
   change(({teamMembers}) => teamMembers.setTeamMember(workspace.operator(), team, id, role));
 
 const posts = fc.record({
@@ -279,8 +282,8 @@ it('an observer may not post any longer, whatever is in memory, and a member may
 it('a post is not refused for questions that its team asked a moment ago', async () => {
   const stage = await openStage(false);
   const {standups} = planning.core.services;
-  const post = (words: Partial<NewStandup>) =>
-    standups.postStandup(stage.call('member'), {team: stage.team, source: 'api', ...words});
+  const post = (content: Partial<NewStandup>) =>
+    standups.postStandup(stage.call('member'), {team: stage.team, source: 'api', ...content});
   await post({update: 'The team asks nothing yet.'});
   await changes['questions']?.(stage);
   const answers = [{question: question.key, value: 'None'}];

@@ -26,14 +26,14 @@ it('regression: restating a year of runs yields to other work after every 2,000 
     date: '2026-11-23',
     report: {lines, blockers: []},
   })) as unknown as Run[];
-  let turns = 0;
+  let slices = 0;
   const parts = {
     records: service.core.store.records,
     readDaysOff: service.core.services.daysOff.readDaysOff,
-    nextTurn: async () => void (turns += 1),
+    nextSlice: async () => void (slices += 1),
   };
   const {reports} = await restateRuns(parts, workspace.operator(), runs);
   expect(reports.size).toBe(100);
   expect(reports.get(asId<'run'>('run_99'))?.lines).toEqual(lines);
-  expect(turns).toBe(5);
+  expect(slices).toBe(5);
 });

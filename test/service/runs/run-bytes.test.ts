@@ -1,9 +1,9 @@
 import {afterEach, expect, it} from '@jest/globals';
-import {drawIdPart, drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixFromBytes, suffixOf} from '../../../src/domain/core/ids.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {addPerson} from '../../api/people.js';
-import {createCleanUps, soon} from '../../jobs/stage.js';
+import {createCleanUps, newDeadline} from '../../jobs/stage.js';
 import {closeRun, seedRun} from '../../support/seed-runs.js';
 import {startService} from '../../support/service.js';
 
@@ -15,7 +15,7 @@ function listStrangers(count: number): string[] {
   return Array.from({length: count}, (_, i) => {
     const bytes = new Uint8Array(10);
     new DataView(bytes.buffer).setUint32(6, i + 1);
-    return `mem_01hzy00000${drawIdPart(bytes)}`;
+    return `mem_01hzy00000${suffixFromBytes(bytes)}`;
   });
 }
 
@@ -32,8 +32,8 @@ async function startClosed(people: number) {
   await closeRun(service, workspace, run);
   const {call} = service.core.store.connection;
   const keys = workspaceKeys(workspace.id);
-  const [record, revisions] = [keys.record(drawnPart(run.id)), keys.revisions(drawnPart(run.id))];
-  const closed = JSON.parse(await call<string>(soon(), ['GET', record])) as Run;
+  const [record, revisions] = [keys.record(suffixOf(run.id)), keys.revisions(suffixOf(run.id))];
+  const closed = JSON.parse(await call<string>(newDeadline(), ['GET', record])) as Run;
   const others = listStrangers(people);
   const lines = others.map((member) => ({member, revision: 1, otherwise: 'missed'}));
   const crowded = {
@@ -41,14 +41,14 @@ async function startClosed(people: number) {
     participants: [...participants, ...others.map((member) => ({member, timezone: null}))],
     report: {...closed.report, lines: [...lines, ...(closed.report?.lines ?? [])]},
   };
-  await call(soon(), ['SET', record, JSON.stringify(crowded)]);
+  await call(newDeadline(), ['SET', record, JSON.stringify(crowded)]);
   const body = {team: 'platform', update: 'Late.', date};
   return {
     service,
     workspace,
-    run: drawnPart(run.id),
+    run: suffixOf(run.id),
     countBytes: async () =>
-      (await call<number | null>(soon(), ['MEMORY', 'USAGE', revisions, 'SAMPLES', '0'])) ?? 0,
+      (await call<number | null>(newDeadline(), ['MEMORY', 'USAGE', revisions, 'SAMPLES', '0'])) ?? 0,
     async post() {
       const {status} = await workspace.request('POST', '/v1/standups', {token: ada.token, body});
       expect(status).toBe(201);
@@ -70,9 +70,11 @@ it("the text of a run's event stays the same, byte by byte, after revisions and 
   const {service, workspace, run, post} = await startClosed(20);
   const {events, records} = service.core.store;
   const render = async () => {
-    const entries = (await events.listAfter(workspace.id, 0, 100, soon())).filter(({about}) => about === run);
-    const asked = entries.map(({revision}) => ({drawn: run, revision}));
-    return records.findRevisions(workspace.id, asked, soon());
+    const entries = (await events.listAfter(workspace.id, 0, 100, newDeadline())).filter(
+      ({about}) => about === run,
+    );
+    const asked = entries.map(({revision}) => ({suffix: run, revision}));
+    return records.findRevisions(workspace.id, asked, newDeadline());
   };
   const shown = [];
   for (let i = 0; i < 4; i++) {
@@ -84,7 +86,9 @@ it("the text of a run's event stays the same, byte by byte, after revisions and 
   // One by one, as a reader that lags behind asks.
   for (const [i, json] of shown.entries()) {
     const {revision} = JSON.parse(json ?? '') as Run;
-    expect(await records.findRevisions(workspace.id, [{drawn: run, revision}], soon())).toEqual([shown[i]]);
+    expect(await records.findRevisions(workspace.id, [{suffix: run, revision}], newDeadline())).toEqual([
+      shown[i],
+    ]);
   }
   await workspace.request('DELETE', '/v1/teams/platform?force=true');
   while (await service.core.services.teams.purgeTeam(workspace.operator(), workspace.team));

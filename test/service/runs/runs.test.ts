@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import type {NewSchedule} from '../../../src/domain/schedules/schedule.js';
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await clock.set(berlin('2026-11-22', '12:00'));
   workspace = await service.addWorkspace();
   // Reminders are noted only where somebody would send them.
-  await service.core.store.events.addReader(workspace.id, 'slack', soon());
+  await service.core.store.events.addConsumer(workspace.id, 'slack', newDeadline());
 });
 
 afterAll(async () => {
@@ -77,7 +77,7 @@ async function join(profile: object = {}): Promise<Id<'member'>> {
 }
 
 const advance = (by = service) =>
-  by.core.services.runs.advanceRuns(workspace.operator(), drawnPart(workspace.team));
+  by.core.services.runs.advanceRuns(workspace.operator(), suffixOf(workspace.team));
 
 /** Does everything that is due. Answers how many steps that were. */
 async function work(): Promise<number> {
@@ -93,19 +93,21 @@ async function at(ms: number): Promise<number> {
 
 async function runs(): Promise<Run[]> {
   const query = {list: lists.runsOfTeam(workspace.team), upward: true, limit: 100};
-  const {rows} = await service.core.store.records.list(workspace.id, query, soon());
+  const {rows} = await service.core.store.records.list(workspace.id, query, newDeadline());
   return rows.map(({json}) => JSON.parse(json) as Run);
 }
 
-type Told = string | readonly (string | number | null)[];
+type EventSummary = string | readonly (string | number | null)[];
 
 /** Every event of runs so far, oldest first: its type, and of a reminder how long before closing and whom. */
-async function told(): Promise<Told[]> {
+async function listEvents(): Promise<EventSummary[]> {
   const {events} = service.core.store;
-  const all = await events.listAfter(workspace.id, 0, 1_000, soon());
+  const all = await events.listAfter(workspace.id, 0, 1_000, newDeadline());
   return all
     .filter(({type}) => type.startsWith('run.'))
-    .map(({type, reminded}): Told => (reminded ? [type, reminded.minutes, ...reminded.members] : type));
+    .map(
+      ({type, reminded}): EventSummary => (reminded ? [type, reminded.minutes, ...reminded.members] : type),
+    );
 }
 
 const post = (member: Id<'member'>, date?: string): Promise<unknown> =>
@@ -116,13 +118,13 @@ const post = (member: Id<'member'>, date?: string): Promise<unknown> =>
 
 /** When somebody looks next (ms); undefined for never. */
 async function nextLook(): Promise<number | undefined> {
-  const work = workName({kind: 'schedule', team: drawnPart(workspace.team)});
+  const work = workName({kind: 'schedule', team: suffixOf(workspace.team)});
   const asked = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
-  const at = await service.core.store.connection.call<string | null>(soon(), asked);
+  const at = await service.core.store.connection.call<string | null>(newDeadline(), asked);
   return at === null ? undefined : Number(at);
 }
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 describe('a run', () => {
   it('opens, reminds and closes at its minutes and not a millisecond before, with one event for each step', async () => {
@@ -147,7 +149,7 @@ describe('a run', () => {
     expect(await at(berlin(monday, '10:45'))).toBe(1);
     expect(await at(berlin(monday, '11:00') - 1)).toBe(0);
     expect(await at(berlin(monday, '11:00'))).toBe(1);
-    expect(await told()).toEqual([
+    expect(await listEvents()).toEqual([
       'run.opened',
       ['run.reminded', 60, ada],
       ['run.reminded', 15, ada],
@@ -190,7 +192,9 @@ describe('a run', () => {
       await Promise.all([service, other, service, other].map(advance));
       await Promise.all([work(), advance(other)]);
     }
-    const types = (await told()).map((event) => (typeof event === 'string' ? event : event.slice(0, 2)));
+    const types = (await listEvents()).map((event) =>
+      typeof event === 'string' ? event : event.slice(0, 2),
+    );
     expect(types).toEqual(['run.opened', ['run.reminded', 60], ['run.reminded', 15], 'run.closed']);
     expect(await runs()).toHaveLength(1);
   });
@@ -205,10 +209,10 @@ describe('a run', () => {
     await services.members.changeMember(workspace.operator(), cem, {reminders: {enabled: false}});
     await services.teamMembers.removeTeamMember(workspace.operator(), 'platform', dan);
     await at(berlin(monday, '10:00'));
-    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
+    expect(await listEvents()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
     await post(ada);
     expect(await at(berlin(monday, '10:45'))).toBe(1);
-    expect(await told()).toHaveLength(2);
+    expect(await listEvents()).toHaveLength(2);
     expect((await runs())[0]?.participants.map(({member}) => member)).not.toContain(late);
   });
 
@@ -220,7 +224,7 @@ describe('a run', () => {
     await at(berlin(monday, '09:00'));
     await absences.enterAbsence(workspace.operator(), {member: cem, kind: 'skip', from: monday});
     await at(berlin(monday, '10:00'));
-    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
+    expect(await listEvents()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
   });
 
   it('notes a prompt for a member in Slack, by their own date, and only an event for others', async () => {
@@ -229,14 +233,14 @@ describe('a run', () => {
     await schedule({opens: '13:00', closes: '15:00'});
     await at(berlin(monday, '13:00'));
     await at(berlin(monday, '14:00'));
-    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada, bob]]);
+    expect(await listEvents()).toEqual(['run.opened', ['run.reminded', 60, ada, bob]]);
     const keys = workspaceKeys(workspace.id);
-    const prompt = await service.core.store.connection.call<string[]>(soon(), [
+    const prompt = await service.core.store.connection.call<string[]>(newDeadline(), [
       'HGETALL',
-      keys.slackPrompt(drawnPart(ada), '2026-11-24'),
+      keys.slackPrompt(suffixOf(ada), '2026-11-24'),
     ]);
     expect(prompt).toEqual(expect.arrayContaining(['user', 'U0AUCKLAND', String(berlin(monday, '15:00'))]));
-    const ready = await service.core.store.connection.call<string[]>(soon(), [
+    const ready = await service.core.store.connection.call<string[]>(newDeadline(), [
       'ZRANGE',
       keys.slackReady(),
       '0',
@@ -251,7 +255,7 @@ describe('a run', () => {
     await schedule();
     await at(berlin(monday, '09:00'));
     await at(berlin(monday, '10:00'));
-    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
+    expect(await listEvents()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
   });
 
   it('prompts after quiet hours for the date that it is then, by the clocks of the member', async () => {
@@ -270,7 +274,7 @@ describe('a run', () => {
     const waiting = async (member: Id<'member'>) => {
       const found = await Promise.all(
         [monday, '2026-11-24', '2026-11-25'].map((date) =>
-          service.core.store.prompts.find(workspace.id, drawnPart(member), date, soon()),
+          service.core.store.prompts.find(workspace.id, suffixOf(member), date, newDeadline()),
         ),
       );
       return found.flatMap((one) => one?.date ?? []);
@@ -294,7 +298,7 @@ describe('a run', () => {
     await schedule({reminders: [60]});
     await at(berlin(monday, '09:00'));
     expect(await at(berlin(monday, '10:00'))).toBe(2);
-    const [, first = [], second = []] = await told();
+    const [, first = [], second = []] = await listEvents();
     expect([first.length - 2, second.length - 2]).toEqual([50, 10]);
     expect(new Set([...first, ...second]).size).toBe(62);
   });
@@ -320,11 +324,11 @@ describe('a run', () => {
 /** What the first event of a type shows. */
 async function shown(type: string): Promise<Json> {
   const {events} = service.core.store;
-  const all = await events.listAfter(workspace.id, 0, 1_000, soon());
+  const all = await events.listAfter(workspace.id, 0, 1_000, newDeadline());
   const [json = '{}'] = await events.render(
     workspace.id,
     all.filter((event) => event.type === type),
-    soon(),
+    newDeadline(),
   );
   return JSON.parse(json).data;
 }
@@ -364,7 +368,7 @@ describe('wall clocks', () => {
       expect(await at(Date.parse(`${monday}T${instant}:00Z`) - 1)).toBe(0);
       expect(await at(Date.parse(`${monday}T${instant}:00Z`))).toBe(1);
     }
-    expect(await told()).toEqual([
+    expect(await listEvents()).toEqual([
       'run.opened',
       ['run.reminded', 60, tokyo],
       ['run.reminded', 60, here, there],
@@ -388,7 +392,7 @@ describe('wall clocks', () => {
       ['run.reminded', 20, here],
       ['run.reminded', 20, york],
     ];
-    expect(await told()).toEqual(['run.opened', ...reminded, 'run.closed']);
+    expect(await listEvents()).toEqual(['run.opened', ...reminded, 'run.closed']);
   });
 
   it('regression: a schedule set between the first and the last opening opens its run at once, as previewed', async () => {
@@ -453,7 +457,7 @@ describe('wall clocks', () => {
       expect(await runs()).toMatchObject([
         {state: 'open', opens_at: '2026-11-23T00:00:00.000Z', missed_steps: []},
       ]);
-      expect(await told()).toEqual(['run.opened']);
+      expect(await listEvents()).toEqual(['run.opened']);
     },
   );
 
@@ -470,7 +474,7 @@ describe('wall clocks', () => {
     await at(berlin(monday, '09:00'));
     await at(berlin(monday, '10:00'));
     await at(berlin(monday, '11:00'));
-    expect(await told()).toEqual(['run.opened', 'run.closed']);
+    expect(await listEvents()).toEqual(['run.opened', 'run.closed']);
     expect(await runs()).toMatchObject([{state: 'closed', participants: [], missed_steps: []}]);
   });
 });
@@ -481,19 +485,19 @@ describe('a service that was away', () => {
     await schedule({closes: '17:00', reminders: [420, 400, 360]});
     // Opening at 9, reminders at 10, 10:20 and 11.
     await at(berlin(monday, '10:59'));
-    expect(await told()).toEqual(['run.opened', 'run.missed', ['run.reminded', 400, ada]]);
+    expect(await listEvents()).toEqual(['run.opened', 'run.missed', ['run.reminded', 400, ada]]);
     expect(await runs()).toMatchObject([
       {state: 'open', missed_steps: [{step: 'remind', due_at: '2026-11-23T09:00:00.000Z'}]},
     ]);
     await at(berlin(monday, '11:00'));
-    expect((await told()).at(-1)).toEqual(['run.reminded', 360, ada]);
+    expect((await listEvents()).at(-1)).toEqual(['run.reminded', 360, ada]);
   });
 
   it('opens a run even later, as long as it has not closed, and notes reminders that are too late', async () => {
     await join();
     await schedule({closes: '17:00', reminders: [420]});
     await at(berlin(monday, '12:00'));
-    expect(await told()).toEqual(['run.opened', 'run.missed', 'run.missed']);
+    expect(await listEvents()).toEqual(['run.opened', 'run.missed', 'run.missed']);
     expect(await runs()).toMatchObject([
       {
         state: 'open',
@@ -512,7 +516,7 @@ describe('a service that was away', () => {
     await join();
     await schedule({closes: '17:00', reminders: []});
     await at(berlin(monday, '11:00') + more);
-    expect(await told()).toEqual(expected);
+    expect(await listEvents()).toEqual(expected);
   });
 
   it('records each run that was over long before as missed, with one event, and without counting for members', async () => {
@@ -524,7 +528,7 @@ describe('a service that was away', () => {
       ['2026-11-24', 'missed', []],
       ['2026-11-25', 'missed', []],
     ]);
-    expect(await told()).toEqual(['run.missed', 'run.missed', 'run.missed']);
+    expect(await listEvents()).toEqual(['run.missed', 'run.missed', 'run.missed']);
     expect(await nextLook()).toBe(berlin('2026-11-26', '09:00'));
   });
 
@@ -535,16 +539,21 @@ describe('a service that was away', () => {
     await clock.set(berlin(monday, '12:00'));
     await service.core.services.runs.remind(workspace.operator(), 'platform');
     await work();
-    expect(await told()).toEqual(['run.opened', 'run.missed', ['run.reminded', null, ada]]);
+    expect(await listEvents()).toEqual(['run.opened', 'run.missed', ['run.reminded', null, ada]]);
     await at(berlin('2026-11-24', '09:00'));
     await clock.set(berlin('2026-11-24', '10:00'));
     await service.core.services.runs.remind(workspace.operator(), 'platform');
     await work();
-    expect((await told()).slice(-2)).toEqual([
+    expect((await listEvents()).slice(-2)).toEqual([
       ['run.reminded', 420, ada],
       ['run.reminded', null, ada],
     ]);
-    const prompt = await service.core.store.prompts.find(workspace.id, drawnPart(ada), '2026-11-24', soon());
+    const prompt = await service.core.store.prompts.find(
+      workspace.id,
+      suffixOf(ada),
+      '2026-11-24',
+      newDeadline(),
+    );
     // Neither of them has been sent yet.
     expect([...(prompt?.reminded.values() ?? [])]).toEqual([1]);
   });
@@ -553,7 +562,7 @@ describe('a service that was away', () => {
     await join();
     await schedule({closes: '09:30', reminders: [15]});
     await at(berlin(monday, '09:40'));
-    expect(await told()).toEqual(['run.opened', 'run.missed', 'run.closed']);
+    expect(await listEvents()).toEqual(['run.opened', 'run.missed', 'run.closed']);
     expect(await runs()).toMatchObject([
       {state: 'closed', missed_steps: [{step: 'remind', due_at: '2026-11-23T08:15:00.000Z'}]},
     ]);
@@ -564,7 +573,7 @@ describe('a service that was away', () => {
     await schedule();
     await at(berlin(monday, '09:00'));
     await at(berlin(monday, '13:00'));
-    expect(await told()).toEqual(['run.opened', 'run.missed', 'run.closed', 'run.missed']);
+    expect(await listEvents()).toEqual(['run.opened', 'run.missed', 'run.closed', 'run.missed']);
     const [run] = await runs();
     expect(run?.missed_steps.map(({step, due_at: due}) => [step, due.slice(11, 16)])).toEqual([
       ['remind', '09:00'],
@@ -586,7 +595,7 @@ describe('a change while a run is open', () => {
     await at(berlin(monday, '10:00'));
     await at(berlin(monday, '10:45'));
     await at(berlin(monday, '11:00'));
-    expect((await told()).map((event) => (typeof event === 'string' ? event : event[1]))).toEqual([
+    expect((await listEvents()).map((event) => (typeof event === 'string' ? event : event[1]))).toEqual([
       'run.opened',
       60,
       15,
@@ -614,13 +623,13 @@ describe('a change while a run is open', () => {
   it('cancels the run at once if it is a pause, and opens none until the team resumes', async () => {
     await change({paused: true});
     expect(await runs()).toMatchObject([{state: 'cancelled', closed_at: null, revision: 2}]);
-    expect(await told()).toEqual(['run.opened', 'run.cancelled']);
+    expect(await listEvents()).toEqual(['run.opened', 'run.cancelled']);
     await at(berlin('2026-11-25', '12:00'));
     expect([await nextLook(), (await runs()).length]).toEqual([undefined, 1]);
     await change({paused: false});
     await work();
     expect(await nextLook()).toBe(berlin('2026-11-26', '09:00'));
-    expect(await told()).toEqual(['run.opened', 'run.cancelled']);
+    expect(await listEvents()).toEqual(['run.opened', 'run.cancelled']);
   });
 
   it('leaves no run open if it is a pause during an opening', async () => {
@@ -640,14 +649,14 @@ describe('a change while a run is open', () => {
     expect(await work()).toBe(0);
     expect(await runs()).toEqual([]);
     const keys = workspaceKeys(workspace.id);
-    const drawn = drawnPart(run?.id ?? asId<'run'>(''));
+    const suffix = suffixOf(run?.id ?? asId<'run'>(''));
     const left = [
-      keys.record(drawn),
-      keys.runSteps(drawn),
+      keys.record(suffix),
+      keys.runSteps(suffix),
       keys.looks(),
       keys.list(lists.openRunsOfTeam(workspace.team)),
     ];
-    expect(await store.connection.call(soon(), ['EXISTS', ...left])).toBe(0);
+    expect(await store.connection.call(newDeadline(), ['EXISTS', ...left])).toBe(0);
     expect(await nextLook()).toBeUndefined();
     expect(await shown('run.opened')).toMatchObject({id: run?.id, state: 'open'});
   });
@@ -682,8 +691,8 @@ describe('a schedule', () => {
   it('overrides a look that was planned before a change with the one that the change has requested', async () => {
     await schedule();
     const {commits, clock: time} = service.core.store;
-    const [team, terms] = [drawnPart(workspace.team), {workspace: workspace.id, deadline: soon()}];
-    const look = await service.core.store.runSteps.findLook(workspace.id, team, soon());
+    const [team, terms] = [suffixOf(workspace.team), {workspace: workspace.id, deadline: newDeadline()}];
+    const look = await service.core.store.runSteps.findLook(workspace.id, team, newDeadline());
     await change({schedule: {...weekdays, opens: '07:00'}});
     const asked = await nextLook();
     const outcome = await commits.run(terms, {
@@ -701,7 +710,8 @@ describe('a schedule', () => {
 describe('an opening that was due before a change and was not done', () => {
   const saturday = '2026-11-28';
   const daily: NewSchedule = {...weekdays, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']};
-  const missed = (): Promise<Told[]> => told().then((all) => all.filter((type) => type === 'run.missed'));
+  const missed = (): Promise<EventSummary[]> =>
+    listEvents().then((all) => all.filter((type) => type === 'run.missed'));
   const seen = async () =>
     (await runs()).map(({date, state, opens_at: at}) => [date, state, at.slice(11, 16)]);
 
@@ -713,7 +723,7 @@ describe('an opening that was due before a change and was not done', () => {
   it('regression: is recorded as missed after a week away, and not by the change itself', async () => {
     await clock.set(berlin('2026-11-29', '12:00'));
     await change({schedule: {...daily, opens: '08:00'}});
-    const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, soon());
+    const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, newDeadline());
     // They were done before it, and by nobody but the service.
     expect(all.slice(-8).map(({type, actor}) => [type, actor?.source])).toEqual([
       ...Array.from({length: 7}, () => ['run.missed', 'system']),
@@ -738,7 +748,7 @@ describe('an opening that was due before a change and was not done', () => {
       expect((await runs()).at(-1)).toMatchObject({date: day, state: 'open', missed_steps: []});
       await at(berlin(day, '13:00'));
     }
-    expect((await told()).filter((type) => type === 'run.opened')).toHaveLength(4);
+    expect((await listEvents()).filter((type) => type === 'run.opened')).toHaveLength(4);
   });
 
   it('follows the schedule that applied when it was due, after two changes in a row', async () => {
@@ -766,9 +776,9 @@ describe('an opening that was due before a change and was not done', () => {
   });
 
   it('regression: is recorded in small steps after very many changes, and never twice', async () => {
-    const settled = async () => {
+    const doneUntil = async () => {
       const {runSteps} = service.core.store;
-      return (await runSteps.findLook(workspace.id, drawnPart(workspace.team), soon()))?.from ?? 0;
+      return (await runSteps.findLook(workspace.id, suffixOf(workspace.team), newDeadline()))?.from ?? 0;
     };
     const changeAt = async (ms: number, minutes: number, opens = '12:30') => {
       await clock.set(ms);
@@ -780,14 +790,14 @@ describe('an opening that was due before a change and was not done', () => {
     // Several in one millisecond, of which one has its opening then.
     for (let i = 30; i < 60; i += 1) await changeAt(opening, i, i === 45 ? '09:00' : '12:30');
     await clock.set(berlin(monday, '09:30'));
-    expect(await settled()).toBe(opening);
+    expect(await doneUntil()).toBe(opening);
     await changeAt(berlin(monday, '10:00'), 60);
-    expect([await settled(), await nextLook()]).toEqual([berlin(monday, '10:00'), started]);
+    expect([await doneUntil(), await nextLook()]).toEqual([berlin(monday, '10:00'), started]);
     await Promise.all([advance(), advance(other)]);
     await Promise.all([work(), advance(other)]);
     expect(await runs()).toMatchObject([{date: monday, state: 'open', schedule: {reminders: [46]}}]);
-    expect((await told()).filter((type) => type === 'run.opened')).toHaveLength(1);
-    expect(await settled()).toBe(berlin(monday, '10:00'));
+    expect((await listEvents()).filter((type) => type === 'run.opened')).toHaveLength(1);
+    expect(await doneUntil()).toBe(berlin(monday, '10:00'));
   });
 
   it('is missed if a pause came after it, while runs during the pause never exist', async () => {
@@ -801,7 +811,7 @@ describe('an opening that was due before a change and was not done', () => {
       ['2026-11-24', 'missed', '08:00'],
       ['2026-11-27', 'open', '08:00'],
     ]);
-    expect(await told()).toEqual(['run.missed', 'run.missed', 'run.opened']);
+    expect(await listEvents()).toEqual(['run.missed', 'run.missed', 'run.opened']);
   });
 
   it('is done late after its schedule is removed, and its run goes on to its end', async () => {
@@ -819,7 +829,7 @@ describe('an opening that was due before a change and was not done', () => {
     const {teams} = service.core.services;
     await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
     await Promise.all([work(), advance(other)]);
-    expect([await runs(), await told(), await nextLook()]).toEqual([[], [], undefined]);
+    expect([await runs(), await listEvents(), await nextLook()]).toEqual([[], [], undefined]);
   });
 
   it('is neither lost nor repeated if a clock is set back by a second', async () => {
@@ -833,7 +843,7 @@ describe('an opening that was due before a change and was not done', () => {
     expect(await work()).toBe(0);
     await change({schedule: {...daily, days: ['wed'], opens: '10:00'}});
     await at(berlin('2026-11-24', '10:00') + 1);
-    const opened = (await told()).filter((type) => type === 'run.opened');
+    const opened = (await listEvents()).filter((type) => type === 'run.opened');
     expect([(await seen()).map(([date]) => date), opened.length]).toEqual([[monday, '2026-11-24'], 2]);
   });
 
@@ -843,7 +853,7 @@ describe('an opening that was due before a change and was not done', () => {
       expect(await at(berlin(monday, time) - 600)).toBe(0);
       expect(await at(berlin(monday, time) + 500)).toBe(0);
     }
-    const types = (await told()).map((event) => (typeof event === 'string' ? event : event[1]));
+    const types = (await listEvents()).map((event) => (typeof event === 'string' ? event : event[1]));
     expect(types).toEqual(['run.opened', 60, 15, 'run.closed']);
   });
 

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import type {NewSchedule, PromptAt} from '../../../src/domain/schedules/schedule.js';
@@ -16,7 +16,7 @@ let workspace: TestWorkspace;
 const [monday, tuesday] = ['2026-11-23', '2026-11-24'];
 const minute = 60_000;
 const hour = 60 * minute;
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 const berlin = (day: string, time: string, offset = '+01:00') => Date.parse(`${day}T${time}:00${offset}`);
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await clock.set(berlin('2026-11-22', '12:00'));
   workspace = await service.addWorkspace();
   await change({prompt_at: 'before_closing'});
-  await service.core.store.events.addReader(workspace.id, 'slack', soon());
+  await service.core.store.events.addConsumer(workspace.id, 'slack', newDeadline());
 });
 
 afterAll(async () => {
@@ -74,7 +74,7 @@ async function join(
   return id;
 }
 
-const advance = () => service.core.services.runs.advanceRuns(workspace.operator(), drawnPart(workspace.team));
+const advance = () => service.core.services.runs.advanceRuns(workspace.operator(), suffixOf(workspace.team));
 
 async function work(): Promise<void> {
   while (await advance());
@@ -87,18 +87,18 @@ async function at(ms: number): Promise<void> {
 
 async function theRun(): Promise<Run | undefined> {
   const query = {list: lists.runsOfTeam(workspace.team), upward: true, limit: 100};
-  const {rows} = await service.core.store.records.list(workspace.id, query, soon());
+  const {rows} = await service.core.store.records.list(workspace.id, query, newDeadline());
   return rows.map(({json}) => JSON.parse(json) as Run)[0];
 }
 
 /** Who was asked, and why: of each event of it. */
 async function asked(): Promise<(string | null)[][]> {
-  const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, soon());
+  const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, newDeadline());
   return all.flatMap(({reminded}) => (reminded ? [[reminded.at, ...reminded.members.toSorted()]] : []));
 }
 
 const find = (member: Id<'member'>, date = monday) =>
-  service.core.store.prompts.find(workspace.id, drawnPart(member), date, soon());
+  service.core.store.prompts.find(workspace.id, suffixOf(member), date, newDeadline());
 
 const post = (member: Id<'member'>, date?: string): Promise<unknown> =>
   service.core.services.standups.postStandup(
@@ -248,7 +248,7 @@ describe('the prompt of an opening', () => {
     const all = await service.core.store.records.list(
       workspace.id,
       {list: lists.runsOfTeam(workspace.team), upward: true, limit: 100},
-      soon(),
+      newDeadline(),
     );
     const second = all.rows.map(({json}) => JSON.parse(json) as Run)[1];
     expect(second?.missed_steps.map(({step}) => step)).toEqual(['open', 'remind']);
@@ -274,12 +274,12 @@ describe('the prompt of an opening', () => {
     for (let i = 0; i < 53; i += 1) all.push(await join());
     await schedule('both');
     await at(berlin(monday, '09:00'));
-    const told = await asked();
-    expect(told.map(([why, ...members]) => [why, members.length])).toEqual([
+    const reminders = await asked();
+    expect(reminders.map(([why, ...members]) => [why, members.length])).toEqual([
       ['opening', 50],
       ['opening', 3],
     ]);
-    expect(told.flatMap(([, ...members]) => members).toSorted()).toEqual(all.toSorted());
+    expect(reminders.flatMap(([, ...members]) => members).toSorted()).toEqual(all.toSorted());
   });
 });
 
@@ -287,7 +287,7 @@ it("the next time of a member's prompt follows their choice", async () => {
   const [ada, bob] = [await join('opening'), await join()];
   await schedule('before_closing');
   const next = (member: Id<'member'>) =>
-    service.core.services.findNextReminder({workspace: workspace.id, deadline: soon()}, member);
+    service.core.services.findNextReminder({workspace: workspace.id, deadline: newDeadline()}, member);
   expect(await next(ada)).toMatchObject({kind: 'reminder', at: berlin(monday, '09:00')});
   expect(await next(bob)).toMatchObject({kind: 'reminder', at: berlin(monday, '10:00')});
   await schedule('both', {reminders: []});

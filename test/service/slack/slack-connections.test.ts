@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 const grantOf = (slackId: string, more: Partial<SlackGrant> = {}): SlackGrant => ({
   slackId,
   name: slackId,
@@ -37,20 +37,22 @@ const records = () => service.core.store.slackInstallations;
 const installationParts = () => ({
   slackInstallations: records(),
   slackConnections: connections(),
-  sealer: service.core.store.sealer,
+  cipher: service.core.store.cipher,
   monotonic: () => performance.now(),
   installUrl: 'https://standup.example.com/slack/install',
 });
 const installations = () => createOauthInstallations(installationParts());
 
 async function eventsOf(workspace: Id<'workspace'>): Promise<string[]> {
-  const {rows} = await service.core.services.events.listEvents(operatorCall(workspace, soon()), {limit: 100});
+  const {rows} = await service.core.services.events.listEvents(operatorCall(workspace, newDeadline()), {
+    limit: 100,
+  });
   return rows.map((row) => (JSON.parse(row) as {type: string}).type);
 }
 
 async function membersOf(workspace: Id<'workspace'>) {
   const {members} = service.core.services;
-  const {rows} = await members.listMembers(operatorCall(workspace, soon()), {limit: 100});
+  const {rows} = await members.listMembers(operatorCall(workspace, newDeadline()), {limit: 100});
   return rows.map(
     (row) => JSON.parse(row) as {name: string; role: string; email: string | null; slack_user_id: string},
   );
@@ -58,12 +60,12 @@ async function membersOf(workspace: Id<'workspace'>) {
 
 /** The workspaces of ours of that name. */
 async function idsOf(named: string): Promise<string[]> {
-  const all = await service.core.services.workspaces.listWorkspaces(soon());
+  const all = await service.core.services.workspaces.listWorkspaces(newDeadline());
   return all.filter(({name}) => name === named).map(({id}) => id);
 }
 
 /** An event that is told of an end: `event_time` in s. */
-const told = (id: string, happenedAt: number) => ({
+const eventOf = (id: string, happenedAt: number) => ({
   happenedAt,
   idempotency: {
     hash: createHash('sha256').update(id).digest('base64url'),
@@ -77,14 +79,14 @@ it('regression: an installation lost by a restored store is not served for longe
   const found = createOauthInstallations({...installationParts(), monotonic: () => now});
   const origin = {team: 'T0LOST', enterprise: undefined, orgWide: false};
   const setBack = await keepCopy(service.redisUrl);
-  await found.install(grantOf('T0LOST'), soon());
-  expect(await found.find(origin, soon())).toMatchObject({id: 'T0LOST'});
+  await found.install(grantOf('T0LOST'), newDeadline());
+  expect(await found.find(origin, newDeadline())).toMatchObject({id: 'T0LOST'});
   await setBack();
   now += 121_000;
   // The one that finds what is known too old is still answered by it, since a view has no time to wait.
-  await found.find(origin, soon());
+  await found.find(origin, newDeadline());
   await until(() =>
-    found.find(origin, soon()).then(
+    found.find(origin, newDeadline()).then(
       () => false,
       ({code}) => code === 'not_found',
     ),
@@ -93,7 +95,7 @@ it('regression: an installation lost by a restored store is not served for longe
 
 describe('the first installation', () => {
   it('creates a workspace, with the installer as its owner, and an event', async () => {
-    const {id, slug, name} = await connections().connect(grantOf('T0ACME', {name: 'Acme'}), soon());
+    const {id, slug, name} = await connections().connect(grantOf('T0ACME', {name: 'Acme'}), newDeadline());
     expect({slug, name}).toEqual({slug: 'acme', name: 'Acme'});
     expect(await membersOf(id)).toEqual([
       expect.objectContaining({
@@ -105,7 +107,7 @@ describe('the first installation', () => {
       }),
     ]);
     expect((await eventsOf(id)).toSorted()).toEqual(['member.joined', 'slack.connected']);
-    expect(await installations().find({team: 'T0ACME', orgWide: false}, soon())).toEqual({
+    expect(await installations().find({team: 'T0ACME', orgWide: false}, newDeadline())).toEqual({
       id: 'T0ACME',
       workspace: id,
       botToken: 'xoxb-of-T0ACME',
@@ -113,16 +115,16 @@ describe('the first installation', () => {
   });
 
   it('creates two workspaces for two Slack workspaces with one name', async () => {
-    const first = await connections().connect(grantOf('T0ONE', {name: 'Same'}), soon());
-    const second = await connections().connect(grantOf('T0TWO', {name: 'Same'}), soon());
+    const first = await connections().connect(grantOf('T0ONE', {name: 'Same'}), newDeadline());
+    const second = await connections().connect(grantOf('T0TWO', {name: 'Same'}), newDeadline());
     expect([first.slug, second.slug]).toEqual(['same', 'same-2']);
     expect(first.id).not.toBe(second.id);
   });
 
   it('finds a slug for a name that has none, and for one that is very long', async () => {
-    const none = await connections().connect(grantOf('T0NONE', {name: '日本'}), soon());
-    const long = await connections().connect(grantOf('T0LONG', {name: 'long '.repeat(40)}), soon());
-    const again = await connections().connect(grantOf('T0LONG2', {name: 'long '.repeat(40)}), soon());
+    const none = await connections().connect(grantOf('T0NONE', {name: '日本'}), newDeadline());
+    const long = await connections().connect(grantOf('T0LONG', {name: 'long '.repeat(40)}), newDeadline());
+    const again = await connections().connect(grantOf('T0LONG2', {name: 'long '.repeat(40)}), newDeadline());
     expect(none.slug).toBe('slack');
     expect([...long.name]).toHaveLength(80);
     expect(again.slug).toBe(`${long.slug}-2`);
@@ -167,22 +169,24 @@ describe('the first installation', () => {
         authority: createAuthority(store),
         mode: 'oauth',
         mutate: createMutate({...parts, commits}),
-        drawId: createIdSource(),
+        generateSuffix: createIdSource(),
       });
       const slackId = `T0KILLED${last}`;
       const grant = grantOf(slackId);
-      await dead.connect(grant, soon()).catch((error: Error) => expect(error.message).toBe('killed'));
+      await dead.connect(grant, newDeadline()).catch((error: Error) => expect(error.message).toBe('killed'));
       expect(step).toBeGreaterThan(last);
-      const {id} = await connections().connect(grant, soon());
+      const {id} = await connections().connect(grant, newDeadline());
       expect(await idsOf(slackId)).toEqual([id]);
       expect(await membersOf(id)).toEqual([expect.objectContaining({role: 'owner'})]);
-      expect(await records().findWorkspace(slackId, soon())).toBe(id);
-      expect((await records().find(id, soon()))?.sealed).toBeDefined();
+      expect(await records().findWorkspace(slackId, newDeadline())).toBe(id);
+      expect((await records().find(id, newDeadline()))?.encrypted).toBeDefined();
     },
   );
 
   it('creates one workspace if it happens twice at once', async () => {
-    const both = await Promise.all([1, 2].map(() => connections().connect(grantOf('T0TWICE'), soon())));
+    const both = await Promise.all(
+      [1, 2].map(() => connections().connect(grantOf('T0TWICE'), newDeadline())),
+    );
     expect(both[0]?.id).toBe(both[1]?.id);
     expect(await idsOf('T0TWICE')).toHaveLength(1);
     expect(await membersOf(both[0]?.id ?? asId(''))).toHaveLength(1);
@@ -204,14 +208,14 @@ describe('SLACK_WORKSPACE', () => {
     try {
       const main = await oauth.addWorkspace('main');
       const {slackConnections} = oauth.core.services;
-      const stranger = await slackConnections.connect(grantOf('T0STRANGER'), soon());
+      const stranger = await slackConnections.connect(grantOf('T0STRANGER'), newDeadline());
       expect(stranger.id).not.toBe(main.id);
-      const first = await slackConnections.connect(grantOf('T0FIRST'), soon());
-      const again = await slackConnections.connect(grantOf('T0FIRST'), soon());
+      const first = await slackConnections.connect(grantOf('T0FIRST'), newDeadline());
+      const again = await slackConnections.connect(grantOf('T0FIRST'), newDeadline());
       expect([first.id, again.id]).toEqual([main.id, main.id]);
       const shown = await main.request('GET', '/v1/workspace');
       expect(shown.body.slack).toEqual({connected: true});
-      await slackConnections.disconnect({slackId: 'T0FIRST', ...told('Ev1', Date.now())}, soon());
+      await slackConnections.disconnect({slackId: 'T0FIRST', ...eventOf('Ev1', Date.now())}, newDeadline());
       expect((await main.request('GET', '/v1/workspace')).body.slack).toEqual({connected: false});
     } finally {
       await oauth.close();
@@ -221,9 +225,9 @@ describe('SLACK_WORKSPACE', () => {
 
 describe('a Slack user with a confirmed address', () => {
   it('is linked to the member with that address, but replaces no other link to Slack', async () => {
-    const {id} = await connections().connect(grantOf('T0LINK'), soon());
+    const {id} = await connections().connect(grantOf('T0LINK'), newDeadline());
     const {members, people} = service.core.services;
-    const call = () => operatorCall(id, soon());
+    const call = () => operatorCall(id, newDeadline());
     const invited = JSON.parse(
       (await members.createMember(call(), {name: 'Ada', email: 'ada@acme.example'})).body ?? '',
     ) as {id: string};
@@ -248,9 +252,9 @@ describe('regression: a confirmed address in Slack', () => {
   it.each(['owner', 'admin'] as const)(
     'does not link a Slack user to a member with the role %s',
     async (role) => {
-      const {id} = await connections().connect(grantOf(`T0RUN${role.toUpperCase()}`), soon());
+      const {id} = await connections().connect(grantOf(`T0RUN${role.toUpperCase()}`), newDeadline());
       const {members, people} = service.core.services;
-      const call = () => operatorCall(id, soon());
+      const call = () => operatorCall(id, newDeadline());
       const created = await members.createMember(call(), {name: 'Boss', role, email: 'boss@acme.example'});
       const boss = parseWire(created.body);
       const link = () => people.ensureSlackMember(call(), 'U0BOSS', {name: 'x', email: 'boss@acme.example'});
@@ -268,47 +272,47 @@ describe('the end of an installation', () => {
   it('erases the token once for an event or an uninstallation, in any order, and retains everything else', async () => {
     const origin = {team: 'T0END0', orgWide: false};
     const slack = installations();
-    const {id} = await slack.install(grantOf('T0END0'), soon());
-    await slack.uninstall(origin, told('Ev0A', nowInSeconds()), soon());
-    await slack.uninstall(origin, told('Ev0B', nowInSeconds()), soon());
-    await slack.uninstall(origin, told('Ev0A', nowInSeconds()), soon());
+    const {id} = await slack.install(grantOf('T0END0'), newDeadline());
+    await slack.uninstall(origin, eventOf('Ev0A', nowInSeconds()), newDeadline());
+    await slack.uninstall(origin, eventOf('Ev0B', nowInSeconds()), newDeadline());
+    await slack.uninstall(origin, eventOf('Ev0A', nowInSeconds()), newDeadline());
     expect((await eventsOf(id)).filter((type) => type === 'slack.disconnected')).toHaveLength(1);
-    await expect(slack.find(origin, soon())).rejects.toMatchObject({
+    await expect(slack.find(origin, newDeadline())).rejects.toMatchObject({
       code: 'not_found',
       message: expect.stringContaining('https://standup.example.com/slack/install'),
     });
-    expect(await slack.findOf(id, soon())).toBeUndefined();
+    expect(await slack.findOf(id, newDeadline())).toBeUndefined();
     expect(await membersOf(id)).toHaveLength(1);
-    expect(await records().find(id, soon())).toMatchObject({slackId: 'T0END0', sealed: undefined});
+    expect(await records().find(id, newDeadline())).toMatchObject({slackId: 'T0END0', encrypted: undefined});
   });
 
   it('changes nothing if it is reported after the next installation', async () => {
     const origin = {team: 'T0END1', orgWide: false};
     const slack = installations();
-    await slack.install(grantOf('T0END1'), soon());
+    await slack.install(grantOf('T0END1'), newDeadline());
     const earlier = nowInSeconds() - 60;
-    const again = await slack.install(grantOf('T0END1', {botToken: 'xoxb-next'}), soon());
-    await slack.uninstall(origin, told('Ev1Late', earlier), soon());
-    expect(await slack.findToken(origin, soon())).toBe('xoxb-next');
+    const again = await slack.install(grantOf('T0END1', {botToken: 'xoxb-next'}), newDeadline());
+    await slack.uninstall(origin, eventOf('Ev1Late', earlier), newDeadline());
+    expect(await slack.findToken(origin, newDeadline())).toBe('xoxb-next');
     expect(await eventsOf(again.id)).not.toContain('slack.disconnected');
     // And once more: what was without effect stays so, whatever time the repeat brings.
-    await slack.uninstall(origin, told('Ev1Late', nowInSeconds()), soon());
-    expect(await slack.findToken(origin, soon())).toBe('xoxb-next');
+    await slack.uninstall(origin, eventOf('Ev1Late', nowInSeconds()), newDeadline());
+    expect(await slack.findToken(origin, newDeadline())).toBe('xoxb-next');
   });
 
   it('is followed by another with the same workspace, whose name and members are unchanged', async () => {
     const origin = {team: 'T0END2', orgWide: false};
     const slack = installations();
-    const first = await slack.install(grantOf('T0END2'), soon());
-    await slack.uninstall(origin, told('Ev2C', nowInSeconds()), soon());
+    const first = await slack.install(grantOf('T0END2'), newDeadline());
+    await slack.uninstall(origin, eventOf('Ev2C', nowInSeconds()), newDeadline());
     const installer = {slackUser: 'U0SOMEBODY', name: 'Somebody else', timezone: null};
     const again = await slack.install(
       grantOf('T0END2', {name: 'Renamed', botToken: 'xoxb-2', installer}),
-      soon(),
+      newDeadline(),
     );
     expect(again.id).toBe(first.id);
     expect((await membersOf(first.id)).map(({slack_user_id: user}) => user)).toEqual(['U0INSTALLER']);
-    expect((await slack.find(origin, soon())).botToken).toBe('xoxb-2');
+    expect((await slack.find(origin, newDeadline())).botToken).toBe('xoxb-2');
     expect((await eventsOf(first.id)).filter((type) => type.startsWith('slack.'))).toEqual([
       'slack.connected',
       'slack.disconnected',
@@ -319,37 +323,38 @@ describe('the end of an installation', () => {
   it('is noticed by a call that Slack refuses, but not by one with a replaced token', async () => {
     const origin = {team: 'T0END3', orgWide: false};
     const [ours, theirs] = [installations(), installations()];
-    const {id} = await ours.install(grantOf('T0END3'), soon());
-    await theirs.find(origin, soon());
-    await ours.install(grantOf('T0END3', {botToken: 'xoxb-next'}), soon());
+    const {id} = await ours.install(grantOf('T0END3'), newDeadline());
+    await theirs.find(origin, newDeadline());
+    await ours.install(grantOf('T0END3', {botToken: 'xoxb-next'}), newDeadline());
     // Another process still knows the earlier token alone.
     await theirs.noteRefused('xoxb-of-T0END3');
-    expect((await theirs.find(origin, soon())).botToken).toBe('xoxb-next');
+    expect((await theirs.find(origin, newDeadline())).botToken).toBe('xoxb-next');
     await theirs.noteRefused('xoxb-next');
     expect(await eventsOf(id)).toContain('slack.disconnected');
-    expect(await theirs.findOf(id, soon())).toBeUndefined();
+    expect(await theirs.findOf(id, newDeadline())).toBeUndefined();
   });
 
   it('postpones what waits for Slack until the next installation, which sends it at once', async () => {
     const origin = {team: 'T0END4', orgWide: false};
     const slack = installations();
-    const {id} = await slack.install(grantOf('T0END4'), soon());
+    const {id} = await slack.install(grantOf('T0END4'), newDeadline());
     const {ready} = service.core.store;
     const work = {kind: 'post-slack', channel: 'C1'} as const;
-    await ready.settle(id, work, 1, soon());
+    await ready.reschedule(id, work, 1, newDeadline());
     const due = async () => {
       const look = {side: 'slack', from: 0, perWorkspace: 10, mostOfOne: 10, atMost: 1_000} as const;
-      return (await ready.listDue(look, soon())).due.filter(({work}) => work.kind === 'post-slack').length;
+      return (await ready.listDue(look, newDeadline())).due.filter(({work}) => work.kind === 'post-slack')
+        .length;
     };
-    await records().park(id, work, soon());
+    await records().park(id, work, newDeadline());
     expect(await due()).toBe(1);
-    await slack.uninstall(origin, told('Ev4D', nowInSeconds()), soon());
-    await records().park(id, work, soon());
+    await slack.uninstall(origin, eventOf('Ev4D', nowInSeconds()), newDeadline());
+    await records().park(id, work, newDeadline());
     expect(await due()).toBe(0);
-    await slack.install(grantOf('T0END4'), soon());
+    await slack.install(grantOf('T0END4'), newDeadline());
     expect(await due()).toBe(1);
     // With the token in the environment an earlier installation says nothing about who is served.
-    await records().postpone(id, work, soon());
+    await records().postpone(id, work, newDeadline());
     expect(await due()).toBe(0);
   });
 });
@@ -357,17 +362,17 @@ describe('the end of an installation', () => {
 describe('an installation for a whole organisation', () => {
   it('serves each of its workspaces by one of ours; a workspace with its own installation uses that', async () => {
     const slack = installations();
-    const wide = await slack.install(grantOf('E0ORG', {name: 'Big Org'}), soon());
-    const own = await slack.install(grantOf('T0OWN'), soon());
+    const wide = await slack.install(grantOf('E0ORG', {name: 'Big Org'}), newDeadline());
+    const own = await slack.install(grantOf('T0OWN'), newDeadline());
     const find = async (team: string | undefined, orgWide: boolean) =>
-      (await slack.find({team, enterprise: 'E0ORG', orgWide}, soon())).workspace;
+      (await slack.find({team, enterprise: 'E0ORG', orgWide}, newDeadline())).workspace;
     expect(await find('T0ANY', true)).toBe(wide.id);
     expect(await find(undefined, true)).toBe(wide.id);
     expect(await find('T0OWN', false)).toBe(own.id);
     await slack.uninstall(
       {team: 'T0OWN', enterprise: 'E0ORG', orgWide: false},
-      told('EvE', nowInSeconds()),
-      soon(),
+      eventOf('EvE', nowInSeconds()),
+      newDeadline(),
     );
     expect(await find('T0ANY', true)).toBe(wide.id);
   });
@@ -375,10 +380,10 @@ describe('an installation for a whole organisation', () => {
 
 it('the store contains no token in plain text, and a token opens in no other workspace', async () => {
   const slack = installations();
-  const {id} = await slack.install(grantOf('T0SEALED', {botToken: 'xoxb-very-secret'}), soon());
+  const {id} = await slack.install(grantOf('T0SEALED', {botToken: 'xoxb-very-secret'}), newDeadline());
   expect((await dumpRedis(service.redisUrl)).text).not.toContain('very-secret');
-  const sealed = (await records().find(id, soon()))?.sealed ?? '';
-  const {sealer} = service.core.store;
-  expect(sealer.open('slack-installation', id, sealed)).toBe('xoxb-very-secret');
-  expect(() => sealer.open('slack-installation', 'ws_another', sealed)).toThrow(/does not open/);
+  const encrypted = (await records().find(id, newDeadline()))?.encrypted ?? '';
+  const {cipher} = service.core.store;
+  expect(cipher.decrypt('slack-installation', id, encrypted)).toBe('xoxb-very-secret');
+  expect(() => cipher.decrypt('slack-installation', 'ws_another', encrypted)).toThrow(/does not open/);
 });

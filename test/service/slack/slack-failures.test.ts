@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {asSuffix} from '../../support/ids.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-async function told() {
+async function listEvents() {
   const {events} = service.core.store;
   const all = await events.listAfter(workspace.id, 0, 100, performance.now() + 5_000);
   return all
@@ -21,8 +21,8 @@ async function told() {
     .map(({about, revision, team}) => ({about, revision, team}));
 }
 
-const report = (drawn: string, team: string) => {
-  const unshown = {kind: 'standup', drawn: asSuffix<'standup'>(drawn), revision: 2} as const;
+const report = (suffix: string, team: string) => {
+  const unshown = {kind: 'standup', suffix: asSuffix<'standup'>(suffix), revision: 2} as const;
   const {slackFailures} = service.core.services;
   return slackFailures.reportUnshown(
     workspace.operator(),
@@ -33,14 +33,14 @@ const report = (drawn: string, team: string) => {
 
 test('regression: the message about what a deleted team does not show names no team and no part of an id', async () => {
   await report('7x8s4g5q1w6mjy3c', '7h455vb4pex5vskn');
-  expect(await told()).toEqual([{about: '7x8s4g5q1w6mjy3c', revision: 2, team: undefined}]);
+  expect(await listEvents()).toEqual([{about: '7x8s4g5q1w6mjy3c', revision: 2, team: undefined}]);
 });
 
 test('a message that is not shown is reported once for each revision, however often it fails', async () => {
-  const [about, team] = ['8x8s4g5q1w6mjy3c', drawnPart(workspace.team)];
+  const [about, team] = ['8x8s4g5q1w6mjy3c', suffixOf(workspace.team)];
   await report(about, team);
   await report(about, team);
-  expect((await told()).filter((one) => one.about === about)).toEqual([
+  expect((await listEvents()).filter((one) => one.about === about)).toEqual([
     {about, revision: 2, team: workspace.team},
   ]);
 });

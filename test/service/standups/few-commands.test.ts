@@ -32,7 +32,7 @@ beforeAll(async () => {
     await put(team, members[0] ?? '', team === 'team-1' ? 'observer' : 'lead');
   }
   for (const member of members) await put('platform', member, 'member');
-  ({teams} = await service.core.store.teams.fresh(workspace.id, soon()));
+  ({teams} = await service.core.store.teams.fresh(workspace.id, newDeadline()));
   const {call, run} = service.core.store.connection;
   records = createRecords({
     call(deadline, args) {
@@ -49,11 +49,11 @@ beforeEach(() => {
 
 afterAll(() => service.close());
 
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 it('the teams of a member are read with two commands, however many there are', async () => {
   const {listTeamsOf} = createPeople({...service.core.store, ...unused, records});
-  const asked = {workspace: workspace.id, deadline: soon()};
+  const asked = {workspace: workspace.id, deadline: newDeadline()};
   const [member = ''] = members;
   const slugs = async (only?: 'expected') =>
     (await listTeamsOf(asked, asId(member), teams, only)).map(({slug}) => slug);
@@ -68,7 +68,7 @@ it('the members of a team are read with three commands, under their present name
   const parts = {...service.core.store, ...unused, records};
   const {listTeamMembers} = createTeamMemberService({...parts, authority: createAuthority(parts)});
   const access = {workspace: workspace.id, principal: workspace.principal, scopes: everyScope};
-  const {rows} = await listTeamMembers({...access, deadline: soon()}, 'platform', {limit: 50});
+  const {rows} = await listTeamMembers({...access, deadline: newDeadline()}, 'platform', {limit: 50});
   const names = rows.map((json) => (JSON.parse(json) as {member: {name: string}}).member.name);
   expect(names).toContain('Ada "A." ü');
   expect(names).toHaveLength(6);
@@ -77,12 +77,12 @@ it('the members of a team are read with three commands, under their present name
 
 /** What these reads have no use for. */
 const unused = {
-  settleClocks: {
+  timeZoneChanges: {
     ofTeam: () => Promise.reject(new Error('Nothing is to be settled.')),
     ofMember: () => Promise.reject(new Error('Nothing is to be settled.')),
   },
   mutate: () => Promise.reject(new Error('Nothing is to be changed.')),
-  drawId: () => asSuffix(''),
+  generateSuffix: () => asSuffix(''),
   tokenLines: {planRoleChange: () => Promise.reject(new Error('Nothing is to be changed.'))},
   trustedIssuers: [],
   slackPeople: {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-interface Scene {
+interface RemovalScene {
   readonly workspace: TestWorkspace;
   readonly ada: Person;
   /** Says that CI is red, and is older than the workspace is going to keep. */
@@ -27,12 +27,12 @@ interface Scene {
 
 const saying = (text: string) => ({answers: [{question: 'stuck', value: text}]});
 
-async function setScene(): Promise<Scene> {
+async function setScene(): Promise<RemovalScene> {
   const workspace = await service.addWorkspace();
   const questions = [{key: 'stuck', label: 'In your way?', type: 'text', raises_blocker: true}];
   await workspace.request('PATCH', '/v1/teams/platform', {body: {questions}});
   const ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
-  const ask: Scene['ask'] = async (method, path, body) =>
+  const ask: RemovalScene['ask'] = async (method, path, body) =>
     (await workspace.request(method, path, {token: ada.token, ...(body && {body})})).body;
   const today = new Date().toISOString().slice(0, 10);
   const post = (text: string, date?: string) =>
@@ -42,7 +42,7 @@ async function setScene(): Promise<Scene> {
   return {workspace, ada, old, young, spare, ask};
 }
 
-const ways: Record<string, (scene: Scene) => Promise<void>> = {
+const ways: Record<string, (scene: RemovalScene) => Promise<void>> = {
   async retention({workspace}) {
     while ((await service.core.services.purgeExpired(workspace.operator())) > 0);
   },
@@ -51,13 +51,14 @@ const ways: Record<string, (scene: Scene) => Promise<void>> = {
   },
 };
 
-const red = async ({ask}: Scene) => {
+const red = async ({ask}: RemovalScene) => {
   const {data} = await ask('GET', '/v1/blockers');
   return data.find(({text}: Json) => text === 'CI is red')?.id;
 };
-const same = ({ask}: Scene) => ask('POST', '/v1/standups', {team: 'platform', ...saying('ci is  RED')});
+const same = ({ask}: RemovalScene) =>
+  ask('POST', '/v1/standups', {team: 'platform', ...saying('ci is  RED')});
 
-const acts: Record<string, (scene: Scene) => Promise<unknown>> = {
+const acts: Record<string, (scene: RemovalScene) => Promise<unknown>> = {
   'it is edited': ({ask, old}) => ask('PATCH', `/v1/standups/${old.id}`, saying('CI is green')),
   'it gets more text, and its blocker is unchanged': ({ask, old}) =>
     ask('PATCH', `/v1/standups/${old.id}`, {blockers: 'More'}),
@@ -135,7 +136,7 @@ it('retention removes all blockers of many standups, whatever fits into one step
 });
 
 /** Whatever came first. */
-async function expectWhole({workspace, ask, old}: Scene): Promise<void> {
+async function expectWhole({workspace, ask, old}: RemovalScene): Promise<void> {
   const standups: Json[] = (await ask('GET', '/v1/standups')).data;
   const blockers: Json[] = (await ask('GET', '/v1/blockers')).data;
   expect(standups.map(({id}) => id)).not.toContain(old.id);

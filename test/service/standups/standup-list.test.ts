@@ -32,13 +32,13 @@ function caller(): Call {
   return {...workspace.operator(), principal: workspace.principal};
 }
 
-const turns = {monotonic: () => performance.now(), nextTurn: async () => undefined};
+const pacing = {monotonic: () => performance.now(), nextSlice: async () => undefined};
 
 it('one standup among many of another team is found in few reads, over two pages', async () => {
   let reads = 0;
   const {standupPages, teams} = service.core.store;
   const listStandups = createListStandups({
-    ...turns,
+    ...pacing,
     teams,
     standupPages: {
       read(...args) {
@@ -61,7 +61,7 @@ it('a search for a text without a match reads a bounded number of rows for each 
   let looked = 0;
   const {standupPages, teams} = service.core.store;
   const listStandups = createListStandups({
-    ...turns,
+    ...pacing,
     teams,
     standupPages: {
       async read(...args) {
@@ -91,7 +91,7 @@ it('a long search yields between its rows, and ends its page when half of its ti
         standupPages.read(workspaceId, query, options, performance.now() + 5_000),
     },
     monotonic: () => (now += row),
-    nextTurn: async (of) => {
+    nextSlice: async (of) => {
       expect(of).toBe(workspace.id);
       longest = Math.max(longest, now - waited);
       waited = now;

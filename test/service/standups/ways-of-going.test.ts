@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {addPerson, type Person} from '../../api/people.js';
 import {eventsOf, make} from '../../api/samples.js';
 import {createCleanUps} from '../../jobs/stage.js';
@@ -17,7 +17,7 @@ const questions = [
   {key: 'feel', label: 'How are you?', type: 'mood'},
 ];
 
-interface Scene {
+interface DepartureScene {
   readonly redisUrl: string;
   readonly clock: TestClock;
   readonly service: TestService;
@@ -29,7 +29,7 @@ interface Scene {
 }
 
 /** Standups of two people in two teams with a blocker in each state. Nothing is done in the background. */
-async function setScene(): Promise<Scene> {
+async function setScene(): Promise<DepartureScene> {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, Date.parse('2027-03-10T12:00:00Z'));
   cleanUps.add(() => clock.close());
@@ -77,7 +77,7 @@ async function setScene(): Promise<Scene> {
   return {redisUrl, clock, service, workspace, ada, grace, standups};
 }
 
-type Way = (scene: Scene) => Promise<void>;
+type Departure = (scene: DepartureScene) => Promise<void>;
 
 const ways = {
   async deletion({workspace, standups}) {
@@ -98,19 +98,19 @@ const ways = {
     await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
     while ((await service.core.services.forgetMember(workspace.operator(), ada.id, true)) !== false);
   },
-} satisfies Record<string, Way>;
+} satisfies Record<string, Departure>;
 
-interface Left {
+interface RemainingData {
   /** Blockers that stay, each with the standup that tells of it, `gone` where that is none any more. */
   readonly blockers: Readonly<Record<string, string>>;
   readonly standups: readonly string[];
   /** Deletions that are told. */
-  readonly told: {readonly standups: number; readonly blockers: number};
+  readonly deletions: {readonly standups: number; readonly blockers: number};
   /** Whether what a standup said stays in the store, for those who are told of its deletion. */
-  readonly words: 'kept a while' | 'gone';
+  readonly texts: 'kept a while' | 'gone';
 }
 
-const left: Record<keyof typeof ways, Left> = {
+const left: Record<keyof typeof ways, RemainingData> = {
   deletion: {
     blockers: {
       'raised: again': 'again, younger',
@@ -122,8 +122,8 @@ const left: Record<keyof typeof ways, Left> = {
       'raised: young': 'young',
     },
     standups: ['again, younger', 'elsewhere', 'of another', 'young'],
-    told: {standups: 5, blockers: 2},
-    words: 'kept a while',
+    deletions: {standups: 5, blockers: 2},
+    texts: 'kept a while',
   },
   retention: {
     blockers: {
@@ -133,20 +133,20 @@ const left: Record<keyof typeof ways, Left> = {
       'raised: young': 'young',
     },
     standups: ['again, younger', 'young'],
-    told: {standups: 0, blockers: 4},
-    words: 'gone',
+    deletions: {standups: 0, blockers: 4},
+    texts: 'gone',
   },
   'deletion of the team': {
     blockers: {'raised: elsewhere': 'elsewhere'},
     standups: ['elsewhere'],
-    told: {standups: 0, blockers: 0},
-    words: 'kept a while',
+    deletions: {standups: 0, blockers: 0},
+    texts: 'kept a while',
   },
   'erasure of the author': {
     blockers: {'raised: of another': 'of another'},
     standups: ['of another'],
-    told: {standups: 8, blockers: 8},
-    words: 'gone',
+    deletions: {standups: 8, blockers: 8},
+    texts: 'gone',
   },
 };
 
@@ -175,23 +175,23 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a standup that is rem
 
     const events = await eventsOf(workspace);
     const deleted = (noun: string) => events.filter(({type}) => type === `${noun}.deleted`);
-    const told = {standups: deleted('standup').length, blockers: deleted('blocker').length};
-    expect(told).toEqual(expected.told);
+    const deletions = {standups: deleted('standup').length, blockers: deleted('blocker').length};
+    expect(deletions).toEqual(expected.deletions);
 
     const {text} = await dumpRedis(redisUrl);
     const lines = text.split('\n');
     const gone = Object.entries(standups).filter(([name]) => !expected.standups.includes(name));
     for (const [name, {id}] of gone) {
       // In the words of a packed record, or of its revisions.
-      expect([name, text.includes(`words-${name}.`)]).toEqual([name, expected.words === 'kept a while']);
-      const listed = lines.filter((line) => line.includes(':l:') && line.includes(drawnPart(id)));
+      expect([name, text.includes(`words-${name}.`)]).toEqual([name, expected.texts === 'kept a while']);
+      const listed = lines.filter((line) => line.includes(':l:') && line.includes(suffixOf(id)));
       expect([name, listed.filter((line) => !line.includes(':l:removed:'))]).toEqual([name, []]);
     }
-    const alive = blockers.map(({id}: Json) => drawnPart(id));
+    const alive = blockers.map(({id}: Json) => suffixOf(id));
     const counted = lines.filter((line) => /:l:(open-)?blockers/.test(line));
     const members = counted.flatMap((line) => {
-      const places: string[] = JSON.parse(line.slice(line.indexOf(' zset ') + 6));
-      return places.filter((_, i) => i % 2 === 0);
+      const entries: string[] = JSON.parse(line.slice(line.indexOf(' zset ') + 6));
+      return entries.filter((_, i) => i % 2 === 0);
     });
     expect(members.filter((one) => !alive.includes(one))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import {createAuthority} from '../../../src/service/core/authority.js';
 import {createMutate} from '../../../src/service/core/mutation.js';
 import {kinds} from '../../../src/service/kinds.js';
 import {createTeamService} from '../../../src/service/teams/teams.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {createCalendar} from '../../../src/domain/core/dates.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -52,8 +52,8 @@ it('a standup posted while its team is being deleted by force is removed with th
         return before;
       },
     },
-    drawId: () => asSuffix(''),
-    settleOpenings: () => Promise.reject(new Error('no schedule is changed')),
+    generateSuffix: () => asSuffix(''),
+    openDueRuns: () => Promise.reject(new Error('no schedule is changed')),
     authority: createAuthority(store),
   });
   await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
@@ -91,8 +91,8 @@ it('a standup posted between the check and the deletion prevents a deletion with
         return before;
       },
     },
-    drawId: () => asSuffix(''),
-    settleOpenings: () => Promise.reject(new Error('no schedule is changed')),
+    generateSuffix: () => asSuffix(''),
+    openDueRuns: () => Promise.reject(new Error('no schedule is changed')),
     authority: createAuthority(store),
   });
   await expect(teams.deleteTeam(call, 'platform', {force: false})).rejects.toMatchObject({
@@ -109,7 +109,7 @@ it('a standup that no event refers to any longer leaves nothing when its team is
     update: 'Of long ago.',
     source: 'api',
   });
-  const key = workspaceKeys(old.id).record(drawnPart(asId(posted.id ?? '')));
+  const key = workspaceKeys(old.id).record(suffixOf(asId(posted.id ?? '')));
   const json = await store.connection.call<string>(performance.now() + 1_000, ['GET', key]);
   const aged = unpackRecord(json).replace(/"updated_at":"[^"]+"/, '"updated_at":"2020-01-01T00:00:00.000Z"');
   await store.connection.call(performance.now() + 1_000, ['SET', key, aged]);

@@ -1,13 +1,13 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {addDays} from '../../../src/domain/core/dates.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {kinds} from '../../../src/service/kinds.js';
 import {createPurgeExpired} from '../../../src/service/workspaces/retention.js';
 import {addPerson} from '../../api/people.js';
 import {eventsOf, make} from '../../api/samples.js';
-import {createCleanUps, soon} from '../../jobs/stage.js';
+import {createCleanUps, newDeadline} from '../../jobs/stage.js';
 import {dumpRedis} from '../../store/dump.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, startService, type TestWorkspace} from '../../support/service.js';
@@ -79,8 +79,10 @@ it('an erasure by retention or of a member leaves the counts of runs unchanged',
   const statuses = async () => (await run()).report.lines.map((line: {status: string}) => line.status);
   const {counts} = (await run()).report;
   expect(counts).toMatchObject({expected: 1, posted: 1, away: 1, participation: 1});
-  const revisions = workspaceKeys(workspace.id).revisions(drawnPart((await run()).id));
-  expect(await service.core.store.connection.call<number>(soon(), ['TTL', revisions])).toBeGreaterThan(0);
+  const revisions = workspaceKeys(workspace.id).revisions(suffixOf((await run()).id));
+  expect(await service.core.store.connection.call<number>(newDeadline(), ['TTL', revisions])).toBeGreaterThan(
+    0,
+  );
 
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   await clock.advance(33 * dayMs);

@@ -4,13 +4,19 @@ import {anyCharacter} from '../../support/any-character.js';
 import type {Commit, CommitTerms} from '../../../src/domain/commit/commit.js';
 import {asId} from '../../support/ids.js';
 import {dayNumber, toInstant} from '../../../src/domain/core/dates.js';
-import {composeId, drawIdPart, idPrefixes, type IdKind, sequencedPart} from '../../../src/domain/core/ids.js';
-import {lists, placeOf} from '../../../src/domain/core/lists.js';
+import {
+  composeId,
+  suffixFromBytes,
+  idPrefixes,
+  type IdKind,
+  sequencedPart,
+} from '../../../src/domain/core/ids.js';
+import {lists, positionOf} from '../../../src/domain/core/lists.js';
 import {renderDraft, renderResource} from '../../../src/domain/core/resource.js';
 import {createCommitCompiler} from '../../../src/store/commit/script.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
-import {openTestStore, soon} from '../open-test-store.js';
+import {openTestStore, newDeadline} from '../open-test-store.js';
 import {createWrite} from '../../../src/domain/commit/writes.js';
 
 let store: Store;
@@ -22,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const compile = createCommitCompiler();
-const call = <T>(...args: string[]) => store.connection.call(soon(), args) as Promise<T>;
+const call = <T>(...args: string[]) => store.connection.call(newDeadline(), args) as Promise<T>;
 let workspaces = 0;
 
 /** The keys of a workspace that exists and has nothing but a sequence. */
 async function emptyWorkspace(sequence: number) {
   workspaces += 1;
-  const workspace = composeId('workspace', workspaces, drawIdPart(new Uint8Array(10)));
+  const workspace = composeId('workspace', workspaces, suffixFromBytes(new Uint8Array(10)));
   const keys = workspaceKeys(workspace);
   await call('HSET', keys.head(), 'sequence', String(sequence));
   return {workspace, keys};
@@ -53,7 +59,7 @@ const guesses = fc.oneof(
   fc.integer({min: -3_000, max: 3_000}),
   fc.integer({min: -1e11, max: 1e11}),
 );
-const drawn = fc.uint8Array({minLength: 10, maxLength: 10}).map(drawIdPart);
+const suffix = fc.uint8Array({minLength: 10, maxLength: 10}).map(suffixFromBytes);
 const sequences = fc.integer({min: 0, max: 2 ** 38 - 2});
 const kinds = fc.constantFrom(...(Object.keys(idPrefixes) as IdKind[]));
 const days = fc
@@ -72,7 +78,7 @@ describe('the bytes that the commit script writes', () => {
       fc.asyncProperty(
         instants,
         guesses,
-        drawn,
+        suffix,
         sequences,
         kinds,
         days,
@@ -85,7 +91,7 @@ describe('the bytes that the commit script writes', () => {
           const [code, now, , last] = await runAt(
             ms,
             Math.max(0, ms + off),
-            {workspace, deadline: soon()},
+            {workspace, deadline: newDeadline()},
             {
               guards: [],
               writes: [created],
@@ -98,8 +104,8 @@ describe('the bytes that the commit script writes', () => {
           const id = composeId(kind, ms, half);
           const record = await call<string>('GET', keys.record(half));
           expect(record).toBe(renderResource(draft, {id, revision: 1, created_at: at, updated_at: at}));
-          expect(Number(await call('ZSCORE', keys.list(list), half))).toBe(placeOf(day, sequence + 1));
-          const [event] = await store.events.listAfter(workspace, sequence, 2, soon());
+          expect(Number(await call('ZSCORE', keys.list(list), half))).toBe(positionOf(day, sequence + 1));
+          const [event] = await store.events.listAfter(workspace, sequence, 2, newDeadline());
           expect(event).toEqual({
             id: composeId('event', ms, sequencedPart(half, sequence + 1)),
             sequence: sequence + 1,
@@ -122,14 +128,14 @@ describe('the bytes that the commit script writes', () => {
         instants,
         guesses,
         instants,
-        drawn,
+        suffix,
         drafts,
         drafts,
         days,
         async (ms, off, later, half, first, second, date) => {
           const {workspace, keys} = await emptyWorkspace(7);
           const list = lists.standups();
-          const terms = {workspace, deadline: soon()};
+          const terms = {workspace, deadline: newDeadline()};
           const reply = {kind: 'empty'} as const;
           await runAt(ms, ms, terms, {
             guards: [],
@@ -159,7 +165,7 @@ describe('the bytes that the commit script writes', () => {
           const stamp = {id, revision: 2, created_at: toInstant(ms), updated_at: toInstant(later)};
           expect(await call('GET', keys.record(half))).toBe(renderResource(second, stamp));
           expect(await call('HGETALL', keys.revisions(half))).toEqual(['1', before]);
-          expect(Number(await call('ZSCORE', keys.list(list), half))).toBe(placeOf(day, 8));
+          expect(Number(await call('ZSCORE', keys.list(list), half))).toBe(positionOf(day, 8));
         },
       ),
       runs,
@@ -170,8 +176,8 @@ describe('the bytes that the commit script writes', () => {
 it('a text that looks like the end of a record does not confuse the guard on a revision', async () => {
   const fake = '","revision":9,"created_at":"x","updated_at":"y"}';
   const {workspace, keys} = await emptyWorkspace(0);
-  const half = drawIdPart(new Uint8Array(10).fill(7));
-  const terms = {workspace, deadline: soon()};
+  const half = suffixFromBytes(new Uint8Array(10).fill(7));
+  const terms = {workspace, deadline: newDeadline()};
   const draft = {object: 'standup', update: fake, metadata: {a: fake}};
   const reply = {kind: 'empty'} as const;
   await runAt(1_000, 1_000, terms, {

@@ -4,11 +4,11 @@ import type {Commit, CommitTerms, Guard} from '../../../src/domain/commit/commit
 import {createWrite, type CreateWrite, type Write} from '../../../src/domain/commit/writes.js';
 import {
   composeId,
-  drawIdPart,
-  drawnPart,
+  suffixFromBytes,
+  suffixOf,
   type Id,
   type IdSuffix,
-  unbornId,
+  provisionalId,
 } from '../../../src/domain/core/ids.js';
 import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
 import {lifetimes} from '../../../src/domain/core/limits.js';
@@ -18,7 +18,7 @@ import {createCommitCompiler} from '../../../src/store/commit/script.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {dumpRedis} from '../dump.js';
-import {openTestStore, soon} from '../open-test-store.js';
+import {openTestStore, newDeadline} from '../open-test-store.js';
 import {refOf} from '../../../src/domain/commit/reply.js';
 import {asId, asSuffix} from '../../support/ids.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const slug = `w${draw()}`;
-  const made = await store.workspaces.create({slug, name: slug, drawn: draw()}, soon());
+  const slug = `w${nextSuffix()}`;
+  const made = await store.workspaces.create({slug, name: slug, suffix: nextSuffix()}, newDeadline());
   workspace = made?.id ?? asId('');
 });
 
@@ -45,37 +45,42 @@ afterAll(async () => {
   await redis.stop();
 });
 
-let drawnSoFar = 0;
+let generated = 0;
 
 /** Halves of ids, each different. */
-function draw(): IdSuffix<never> {
-  drawnSoFar += 1;
+function nextSuffix(): IdSuffix<never> {
+  generated += 1;
   const bytes = new Uint8Array(10);
-  new DataView(bytes.buffer).setUint32(6, drawnSoFar);
-  return drawIdPart(bytes);
+  new DataView(bytes.buffer).setUint32(6, generated);
+  return suffixFromBytes(bytes);
 }
 
 /** Ids of a team and a member that nothing else names. */
-const aPlace = () => [unbornId('team', draw()), unbornId('member', draw())] as const;
+const makeTeamAndMember = () =>
+  [provisionalId('team', nextSuffix()), provisionalId('member', nextSuffix())] as const;
 
-const terms = (more: Partial<CommitTerms> = {}): CommitTerms => ({workspace, deadline: soon(), ...more});
+const terms = (more: Partial<CommitTerms> = {}): CommitTerms => ({
+  workspace,
+  deadline: newDeadline(),
+  ...more,
+});
 const draft = renderDraft({object: 'standup', update: 'Words.'});
 const list = lists.standups();
 
-const create = (drawn: IdSuffix<'standup'>): CreateWrite => ({
+const create = (suffix: IdSuffix<'standup'>): CreateWrite => ({
   do: 'create',
   kind: 'standup',
-  drawn,
+  suffix,
   draft,
   lists: [{list}],
 });
 
 function commitOf(writes: readonly Write[], guards: readonly Guard[] = []): Commit {
-  const of = create(draw());
+  const of = create(nextSuffix());
   return {
     guards,
     writes,
-    events: [{type: 'standup.created', about: of.drawn, revision: 1}],
+    events: [{type: 'standup.created', about: of.suffix, revision: 1}],
     reply: {kind: 'resource', of},
   };
 }
@@ -92,10 +97,10 @@ async function dumpWritten(): Promise<string[]> {
 
 /** Makes one standup and returns its id. */
 async function make(): Promise<Id> {
-  const drawn = draw();
-  const outcome = await store.commits.run(terms(), commitOf([create(drawn)]));
+  const suffix = nextSuffix();
+  const outcome = await store.commits.run(terms(), commitOf([create(suffix)]));
   if (outcome.kind !== 'committed') throw new Error(outcome.kind);
-  return composeId('standup', outcome.at, drawn);
+  return composeId('standup', outcome.at, suffix);
 }
 
 const idempotency = (hash: string, fingerprint = 'f'.repeat(43)) => ({hash, fingerprint});
@@ -112,12 +117,12 @@ describe('a commit whose guard does not hold', () => {
     ],
     [
       'a revision is gone',
-      async () => [[{check: 'revision', id: unbornId('standup', draw()), revision: 1}], []],
+      async () => [[{check: 'revision', id: provisionalId('standup', nextSuffix()), revision: 1}], []],
     ],
     [
       'a revision has the expected number but other content, as after a restored store',
       async () => {
-        const found = await store.records.find(workspace, await make(), soon());
+        const found = await store.records.find(workspace, await make(), newDeadline());
         if (found === undefined) throw new Error('not made');
         return [[{...stampOf(found), check: 'as-read', updated_at: '2026-11-23T00:00:00.000Z'}], []];
       },
@@ -125,33 +130,43 @@ describe('a commit whose guard does not hold', () => {
     [
       'an invitation to a team has been accepted',
       async () => {
-        const [team, member] = aPlace();
-        const drawn = draw();
-        const place = {role: 'member', drawn, accepted: true} as const;
-        await store.commits.run(terms(), commitOf([{do: 'place', team, member, place}]));
-        return [[{check: 'place', team, member, is: {...place, accepted: false}}], []];
+        const [team, member] = makeTeamAndMember();
+        const suffix = nextSuffix();
+        const membership = {role: 'member', suffix, accepted: true} as const;
+        await store.commits.run(terms(), commitOf([{do: 'set-membership', team, member, membership}]));
+        return [[{check: 'membership', team, member, is: {...membership, accepted: false}}], []];
       },
     ],
     [
       'a list contains another entry',
       async () => {
-        const known = drawnPart(await make());
+        const known = suffixOf(await make());
         await make();
-        return [[{check: 'listed', list, drawn: [known]}], []];
+        return [[{check: 'listed', list, suffixes: [known]}], []];
       },
     ],
     [
       'a name is taken',
       async () => {
         const name = 'taken';
-        await store.commits.run(terms(), commitOf([{do: 'name', names: 'email', name, drawn: draw()}]));
+        await store.commits.run(
+          terms(),
+          commitOf([{do: 'name', names: 'email', name, suffix: nextSuffix()}]),
+        );
         return [[{check: 'name-free', names: 'email', name}], []];
       },
     ],
     [
       'a member is in no such team',
       async () => [
-        [{check: 'place', team: unbornId('team', draw()), member: unbornId('member', draw()), is: 'any'}],
+        [
+          {
+            check: 'membership',
+            team: provisionalId('team', nextSuffix()),
+            member: provisionalId('member', nextSuffix()),
+            is: 'any',
+          },
+        ],
         [],
       ],
     ],
@@ -166,7 +181,7 @@ describe('a commit whose guard does not hold', () => {
       'a list is full above a position',
       async () => {
         await sendToRedis(url, [
-          ['ZADD', workspaceKeys(workspace).list(list), '1000', draw(), '2000', draw()],
+          ['ZADD', workspaceKeys(workspace).list(list), '1000', nextSuffix(), '2000', nextSuffix()],
         ]);
         const outcome = await store.commits.run(
           terms(),
@@ -186,32 +201,32 @@ describe('a commit whose guard does not hold', () => {
     [
       'a member is in the team already',
       async () => {
-        const [team, member] = aPlace();
-        const place = {role: 'lead', drawn: draw(), accepted: true} as const;
-        await store.commits.run(terms(), commitOf([{do: 'place', team, member, place}]));
-        return [[{check: 'place', team, member, is: 'none'}], []];
+        const [team, member] = makeTeamAndMember();
+        const membership = {role: 'lead', suffix: nextSuffix(), accepted: true} as const;
+        await store.commits.run(terms(), commitOf([{do: 'set-membership', team, member, membership}]));
+        return [[{check: 'membership', team, member, is: 'none'}], []];
       },
     ],
     [
       'a member has another role in the team',
       async () => {
-        const [team, member] = aPlace();
-        const place = {role: 'member', drawn: draw(), accepted: true} as const;
-        await store.commits.run(terms(), commitOf([{do: 'place', team, member, place}]));
-        return [[{check: 'place', team, member, is: 'lead'}], []];
+        const [team, member] = makeTeamAndMember();
+        const membership = {role: 'member', suffix: nextSuffix(), accepted: true} as const;
+        await store.commits.run(terms(), commitOf([{do: 'set-membership', team, member, membership}]));
+        return [[{check: 'membership', team, member, is: 'lead'}], []];
       },
     ],
     [
       'a webhook does not fail, or has failed since another time',
       async () => {
-        const webhook = draw();
+        const webhook = nextSuffix();
         return [[{check: 'failing', webhook, since: 1_000, warned: false}], []];
       },
     ],
     [
       'the workspace has already been notified that a webhook fails',
       async () => {
-        const webhook = draw();
+        const webhook = nextSuffix();
         const state = workspaceKeys(workspace).webhookState(webhook);
         await sendToRedis(url, [['HSET', state, 'failing', '1000', 'warned', '1']]);
         return [[{check: 'failing', webhook, since: 1_000, warned: false}], []];
@@ -222,7 +237,7 @@ describe('a commit whose guard does not hold', () => {
       async () => {
         await store.commits.run(
           terms(),
-          commitOf([{do: 'connect-slack', id: 'T0', sealed: 'sealed', name: 'Acme', by: undefined}]),
+          commitOf([{do: 'connect-slack', id: 'T0', encrypted: 'sealed', name: 'Acme', by: undefined}]),
         );
         return [[{check: 'slack', installedAt: null, connected: false}], []];
       },
@@ -231,7 +246,7 @@ describe('a commit whose guard does not hold', () => {
       'a day is taken in a list',
       async () => {
         const listing = {list, day: 9_000};
-        const dated: Write = {do: 'create', kind: 'run', drawn: draw(), draft, lists: [listing]};
+        const dated: Write = {do: 'create', kind: 'run', suffix: nextSuffix(), draft, lists: [listing]};
         const free: Guard[] = [8_999, 9_001].map((day) => ({check: 'day-free', list, day}));
         await store.commits.run(terms(), commitOf([dated]));
         expect((await store.commits.run(terms(), commitOf([], free))).kind).toBe('committed');
@@ -241,7 +256,7 @@ describe('a commit whose guard does not hold', () => {
     [
       'a look has been requested since',
       async () => {
-        const team = draw();
+        const team = nextSuffix();
         const look = {do: 'ask-look', team} as const;
         await store.commits.run(terms(), commitOf([look, look]));
         return [[{check: 'unasked', team, asked: 1}], []];
@@ -257,7 +272,7 @@ describe('a commit whose guard does not hold', () => {
     [
       'one of several steps is taken',
       async () => {
-        const run = draw();
+        const run = nextSuffix();
         await store.commits.run(terms(), commitOf([{do: 'take-steps', run, steps: ['b']}]));
         return [[], [{do: 'take-steps', run, steps: ['a', 'b', 'c']}]];
       },
@@ -283,9 +298,9 @@ describe('a commit whose guard does not hold', () => {
     const name = 'free';
     const commit = commitOf(
       [
-        create(draw()),
-        {do: 'name', names: 'email', name, drawn: draw()},
-        {do: 'touch', collection: 'teams', drawn: draw()},
+        create(nextSuffix()),
+        {do: 'name', names: 'email', name, suffix: nextSuffix()},
+        {do: 'touch', collection: 'teams', suffix: nextSuffix()},
         ...writes,
       ],
       guards,
@@ -300,7 +315,7 @@ describe('a commit whose terms do not hold', () => {
   const cases: [string, () => Promise<CommitTerms>, string][] = [
     [
       'the token is revoked',
-      async () => terms({token: {id: unbornId('access_token', draw())}}),
+      async () => terms({token: {id: provisionalId('access_token', nextSuffix())}}),
       'token-dead',
     ],
     ['the caller has stopped waiting', async () => terms({deadline: performance.now() - 2_000}), 'too-late'],
@@ -308,7 +323,7 @@ describe('a commit whose terms do not hold', () => {
       "the workspace's data is gone, even if the token's is too",
       async () => ({
         ...terms({token: {id: asId(`tok_${'0'.repeat(26)}`)}}),
-        workspace: composeId('workspace', 1, draw()),
+        workspace: composeId('workspace', 1, nextSuffix()),
       }),
       'store-lost',
     ],
@@ -319,10 +334,10 @@ describe('a commit whose terms do not hold', () => {
     const before = await dumpWritten();
     const {script, keys, args} = createCommitCompiler()(
       {...rest, deadline, idempotency: idempotency('terms')},
-      commitOf([create(draw())]),
+      commitOf([create(nextSuffix())]),
       {expected: store.clock.now(), notAfter: store.clock.now() + deadline - performance.now()},
     );
-    const [code] = await store.connection.run<number[]>(soon(), script, keys, args);
+    const [code] = await store.connection.run<number[]>(newDeadline(), script, keys, args);
     const names = ['committed', 'kept', 'stale', 'token-dead', 'too-late', 'store-lost'];
     expect(names[code ?? 0]).toBe(kind);
     expect(await dumpWritten()).toEqual(before);
@@ -331,7 +346,7 @@ describe('a commit whose terms do not hold', () => {
 
 describe('an idempotency record', () => {
   it('makes every repeat a look-up, even of another commit', async () => {
-    const first = commitOf([create(draw())]);
+    const first = commitOf([create(nextSuffix())]);
     if (first.reply.kind !== 'resource') throw new Error(first.reply.kind);
     const {of} = first.reply;
     const own = idempotency('first');
@@ -344,13 +359,15 @@ describe('an idempotency record', () => {
     };
     expect(await store.commits.run(terms({idempotency: own}), first)).toEqual(kept);
     const other = idempotency('first', 'g'.repeat(43));
-    expect(await store.commits.run(terms({idempotency: other}), commitOf([create(draw())]))).toEqual(kept);
+    expect(await store.commits.run(terms({idempotency: other}), commitOf([create(nextSuffix())]))).toEqual(
+      kept,
+    );
     expect(await store.commits.findReply(terms({idempotency: own}))).toEqual(kept);
     expect(await dumpWritten()).toEqual(before);
   });
 
   it('lives for 24 hours, belongs to one workspace, and contains no text of a user', async () => {
-    await store.commits.run(terms({idempotency: idempotency('ttl')}), commitOf([create(draw())]));
+    await store.commits.run(terms({idempotency: idempotency('ttl')}), commitOf([create(nextSuffix())]));
     const key = workspaceKeys(workspace).idempotency('ttl');
     const [ttl, text] = await sendToRedis(url, [
       ['TTL', key],
@@ -360,8 +377,8 @@ describe('an idempotency record', () => {
     expect(ttl).toBeLessThanOrEqual(86_400);
     expect(text).not.toContain('Words.');
     const elsewhere = await store.workspaces.create(
-      {slug: `o${draw()}`, name: 'Other', drawn: draw()},
-      soon(),
+      {slug: `o${nextSuffix()}`, name: 'Other', suffix: nextSuffix()},
+      newDeadline(),
     );
     const there = terms({workspace: elsewhere?.id ?? asId(''), idempotency: idempotency('ttl')});
     expect(await store.commits.findReply(there)).toBeUndefined();
@@ -370,7 +387,7 @@ describe('an idempotency record', () => {
 
 it('100 commits at once get sequences without gap or double, and times that never decrease', async () => {
   const outcomes = await Promise.all(
-    Array.from({length: 100}, () => store.commits.run(terms(), commitOf([create(draw())]))),
+    Array.from({length: 100}, () => store.commits.run(terms(), commitOf([create(nextSuffix())]))),
   );
   const committed = outcomes.flatMap((outcome) => (outcome.kind === 'committed' ? [outcome] : []));
   const ordered = committed.toSorted((a, b) => a.sequence - b.sequence);
@@ -392,56 +409,61 @@ const replayOf = (webhook: Id<'webhook'>): ReplayPlan => ({
 
 it('every kind of write and guard can be run, on keys of the types that it declares', async () => {
   const [made, removed, erased] = [await make(), await make(), await make()];
-  const team = asSuffix(`team_${'0'.repeat(10)}${draw()}`);
-  const member = asId(`mem_${'0'.repeat(10)}${draw()}`);
-  const [webhook, failing] = [draw(), draw()];
+  const team = asSuffix(`team_${'0'.repeat(10)}${nextSuffix()}`);
+  const member = asId(`mem_${'0'.repeat(10)}${nextSuffix()}`);
+  const [webhook, failing] = [nextSuffix(), nextSuffix()];
   const state = workspaceKeys(workspace).webhookState(failing);
   await sendToRedis(url, [['HSET', state, 'failing', '1000']]);
-  const place = {role: 'member', drawn: draw(), accepted: true} as const;
+  const membership = {role: 'member', suffix: nextSuffix(), accepted: true} as const;
   const whole = asId<'webhook'>(`whk_${'0'.repeat(10)}${webhook}`);
   // One of each kind, and of those that may be the other way round both.
   const writes: {readonly [K in Write['do']]: readonly Extract<Write, {readonly do: K}>[]} = {
-    create: [create(draw())],
+    create: [create(nextSuffix())],
     revise: [{do: 'revise', id: made, from: 1, createdAt: 'x', draft, move: [{list, day: 3}]}],
     remove: [
       {do: 'remove', id: removed, from: 1, lists: [list], names: []},
       {do: 'remove', id: erased, from: 1, lists: [list], names: [], how: 'erase'},
     ],
-    'erase-revisions': [{do: 'erase-revisions', drawn: drawnPart(removed)}],
+    'erase-revisions': [{do: 'erase-revisions', suffix: suffixOf(removed)}],
     relist: [
       {
         do: 'relist',
-        drawn: drawnPart(made),
+        suffix: suffixOf(made),
         from: lists.membersOfRole('member'),
-        to: {list: lists.membersOfRole('admin'), placedAs: list},
+        to: {list: lists.membersOfRole('admin'), positionFrom: list},
       },
-      {do: 'relist', drawn: draw(), from: list, to: null},
+      {do: 'relist', suffix: nextSuffix(), from: list, to: null},
     ],
-    name: [{do: 'name', names: 'email', name: 'a@example.test', drawn: draw()}],
-    'free-name': [{do: 'free-name', names: 'email', name: 'b@example.test', drawn: draw()}],
-    touch: [{do: 'touch', collection: 'webhooks', drawn: draw()}],
+    name: [{do: 'name', names: 'email', name: 'a@example.test', suffix: nextSuffix()}],
+    'free-name': [{do: 'free-name', names: 'email', name: 'b@example.test', suffix: nextSuffix()}],
+    touch: [{do: 'touch', collection: 'webhooks', suffix: nextSuffix()}],
     'begin-work': [
       {do: 'begin-work', work: {kind: 'purge-team', team: asId('team_x')}},
       {
         do: 'begin-work',
         work: {kind: 'restate-runs', member, from: '2026-11-23', until: '2026-11-24', asked: 'once'},
       },
-      {do: 'begin-work', work: {kind: 'forget-member', member, erase: true, erasure: draw()}},
+      {do: 'begin-work', work: {kind: 'forget-member', member, erase: true, erasure: nextSuffix()}},
     ],
-    place: [
-      {do: 'place', team: unbornId('team', team), member, place},
-      {do: 'place', team: unbornId('team', team), member: unbornId('member', draw()), place: null},
+    'set-membership': [
+      {do: 'set-membership', team: provisionalId('team', team), member, membership},
+      {
+        do: 'set-membership',
+        team: provisionalId('team', team),
+        member: provisionalId('member', nextSuffix()),
+        membership: null,
+      },
     ],
-    disband: [{do: 'disband', team: unbornId('team', draw())}],
+    disband: [{do: 'disband', team: provisionalId('team', nextSuffix())}],
     'admit-token': [
-      {do: 'admit-token', drawn: draw(), admitted: {until: Date.now() + 60_000}},
-      {do: 'admit-token', drawn: asSuffix('0'.repeat(16)), admitted: null},
+      {do: 'admit-token', suffix: nextSuffix(), admitted: {until: Date.now() + 60_000}},
+      {do: 'admit-token', suffix: asSuffix('0'.repeat(16)), admitted: null},
     ],
     'keep-secret': [
-      {do: 'keep-secret', webhook, sealed: 'sealed', overlapMs: 0},
-      {do: 'keep-secret', webhook, sealed: 'next', overlapMs: 60_000},
+      {do: 'keep-secret', webhook, encrypted: 'sealed', overlapMs: 0},
+      {do: 'keep-secret', webhook, encrypted: 'next', overlapMs: 60_000},
     ],
-    'keep-headers': [{do: 'keep-headers', webhook, sealed: 'sealed'}],
+    'keep-headers': [{do: 'keep-headers', webhook, encrypted: 'sealed'}],
     'pace-webhook': [
       {
         do: 'pace-webhook',
@@ -453,19 +475,19 @@ it('every kind of write and guard can be run, on keys of the types that it decla
     ],
     'switch-webhook': [
       {do: 'switch-webhook', webhook, on: true},
-      {do: 'switch-webhook', webhook: draw(), on: false},
+      {do: 'switch-webhook', webhook: nextSuffix(), on: false},
     ],
-    'hold-place': [{do: 'hold-place', webhook: draw(), revision: 1}],
+    'hold-position': [{do: 'hold-position', webhook: nextSuffix(), revision: 1}],
     'mark-warned': [{do: 'mark-warned', webhook: failing}],
-    'close-webhook': [{do: 'close-webhook', webhook: draw()}],
+    'close-webhook': [{do: 'close-webhook', webhook: nextSuffix()}],
     'forget-responses': [{do: 'forget-responses', webhook}],
-    redeliver: [{do: 'redeliver', webhook, delivery: draw()}],
+    redeliver: [{do: 'redeliver', webhook, delivery: nextSuffix()}],
     'try-webhook': [{do: 'try-webhook', webhook}],
-    'start-replay': [{do: 'start-replay', drawn: draw(), plan: replayOf(whole)}],
-    'cancel-replay': [{do: 'cancel-replay', webhook, replay: draw()}],
-    'connect-slack': [{do: 'connect-slack', id: 'T0', sealed: 'sealed', name: 'Acme', by: undefined}],
+    'start-replay': [{do: 'start-replay', suffix: nextSuffix(), plan: replayOf(whole)}],
+    'cancel-replay': [{do: 'cancel-replay', webhook, replay: nextSuffix()}],
+    'connect-slack': [{do: 'connect-slack', id: 'T0', encrypted: 'sealed', name: 'Acme', by: undefined}],
     'disconnect-slack': [{do: 'disconnect-slack'}],
-    'leave-slack': [{do: 'leave-slack', member: draw(), slackUser: 'U1'}],
+    'leave-slack': [{do: 'leave-slack', member: nextSuffix(), slackUser: 'U1'}],
     prompt: [
       {
         do: 'prompt',
@@ -474,17 +496,17 @@ it('every kind of write and guard can be run, on keys of the types that it decla
         slackUser: 'U0',
         date: '2026-11-24',
         team: asId('t'),
-        run: unbornId('run', draw()),
+        run: provisionalId('run', nextSuffix()),
         closesAt: 1_000,
         notBefore: 0,
       },
     ],
     'snooze-prompt': [
-      {do: 'snooze-prompt', member: drawnPart(member), slackUser: 'U0', date: '2026-11-24', until: 1_000},
+      {do: 'snooze-prompt', member: suffixOf(member), slackUser: 'U0', date: '2026-11-24', until: 1_000},
     ],
     'keep-typed': [{do: 'keep-typed', slackUser: 'U0', version: 'first', json: '{}'}],
-    'take-steps': [{do: 'take-steps', run: draw(), steps: ['a', 'b'], after: Date.now() + 60_000}],
-    'drop-steps': [{do: 'drop-steps', run: draw()}],
+    'take-steps': [{do: 'take-steps', run: nextSuffix(), steps: ['a', 'b'], after: Date.now() + 60_000}],
+    'drop-steps': [{do: 'drop-steps', run: nextSuffix()}],
     'count-run-post': [{do: 'count-run-post', run: asSuffix<'run'>('counted')}],
     'ask-look': [
       {do: 'ask-look', team},
@@ -492,9 +514,9 @@ it('every kind of write and guard can be run, on keys of the types that it decla
       {do: 'ask-look', team, after: 'step'},
     ],
     'look-again': [{do: 'look-again', team, seen: 1, next: 2}],
-    'forget-looks': [{do: 'forget-looks', team: draw()}],
-    'start-erasure': [{do: 'start-erasure', drawn: draw(), member, revoked: 2}],
-    'note-erasure': [{do: 'note-erasure', erasure: draw(), state: 'done', erased: {standups: 1}}],
+    'forget-looks': [{do: 'forget-looks', team: nextSuffix()}],
+    'start-erasure': [{do: 'start-erasure', suffix: nextSuffix(), member, revoked: 2}],
+    'note-erasure': [{do: 'note-erasure', erasure: nextSuffix(), state: 'done', erased: {standups: 1}}],
   };
   const first = await store.commits.run(
     terms({idempotency: idempotency('all')}),
@@ -504,17 +526,17 @@ it('every kind of write and guard can be run, on keys of the types that it decla
   const [installedAt = 0] = (
     await sendToRedis(url, [['HGET', workspaceKeys(workspace).slackInstallation(), 'installed']])
   ).map(Number);
-  const {version} = await store.subscriptions.fresh(workspace, soon());
-  const revised = await store.records.find(workspace, made, soon());
+  const {version} = await store.subscriptions.fresh(workspace, newDeadline());
+  const revised = await store.records.find(workspace, made, newDeadline());
   if (revised === undefined) throw new Error('not made');
   const guards: Record<Guard['check'], Guard> = {
     unchanged: {check: 'unchanged', collection: 'webhooks', version},
     revision: {check: 'revision', id: made, revision: 2},
     'name-free': {check: 'name-free', names: 'email', name: 'c@example.test'},
     'as-read': {check: 'as-read', ...stampOf(revised)},
-    place: {check: 'place', team: unbornId('team', team), member, is: place},
-    listed: {check: 'listed', list: lists.webhooks(), drawn: []},
-    replaying: {check: 'replaying', webhook: draw(), replay: null},
+    membership: {check: 'membership', team: provisionalId('team', team), member, is: membership},
+    listed: {check: 'listed', list: lists.webhooks(), suffixes: []},
+    replaying: {check: 'replaying', webhook: nextSuffix(), replay: null},
     length: {check: 'length', list, below: 100},
     'day-free': {check: 'day-free', list, day: 9_999},
     unasked: {check: 'unasked', team, asked: 3},
@@ -526,9 +548,9 @@ it('every kind of write and guard can be run, on keys of the types that it decla
   };
   const others: Guard[] = [
     {check: 'length', list, above: 1},
-    {check: 'place', team: unbornId('team', team), member, is: 'any'},
-    {check: 'place', team: unbornId('team', team), member, is: 'accepted'},
-    {check: 'place', team: unbornId('team', team), member: asId(made), is: 'none'},
+    {check: 'membership', team: provisionalId('team', team), member, is: 'any'},
+    {check: 'membership', team: provisionalId('team', team), member, is: 'accepted'},
+    {check: 'membership', team: provisionalId('team', team), member: asId(made), is: 'none'},
   ];
   const second = await store.commits.run(terms(), commitOf([], [...Object.values(guards), ...others]));
   expect(second.kind).toBe('committed');
@@ -543,12 +565,12 @@ it('a commit fails if either of two things of a kind has changed, and its script
     Id<'team'>,
     Id<'team'>,
   ];
-  const making = create(draw());
+  const making = create(nextSuffix());
   await store.commits.run(terms(), commitOf([{...making, lists: [{list: lists.runsOfTeam(full)}]}]));
   const emptied = (...teams: Id<'team'>[]) =>
     commitOf(
-      [create(draw())],
-      teams.map((team) => ({check: 'listed', list: lists.runsOfTeam(team), drawn: []})),
+      [create(nextSuffix())],
+      teams.map((team) => ({check: 'listed', list: lists.runsOfTeam(team), suffixes: []})),
     );
   for (const [teams, kind] of [
     [[full, empty], 'stale'],
@@ -565,7 +587,7 @@ it('a commit fails if either of two things of a kind has changed, and its script
 it('every key of a commit carries the tag of its workspace, so that a cluster can store it', () => {
   const {keys} = createCommitCompiler()(
     terms({idempotency: idempotency('tags'), token: {id: asId(`tok_${'0'.repeat(26)}`)}}),
-    commitOf([create(draw()), {do: 'name', names: 'team-slug', name: 'x', drawn: draw()}]),
+    commitOf([create(nextSuffix()), {do: 'name', names: 'team-slug', name: 'x', suffix: nextSuffix()}]),
     {expected: 0, notAfter: 0},
   );
   expect(keys.length).toBeGreaterThan(6);
@@ -575,24 +597,24 @@ it('every key of a commit carries the tag of its workspace, so that a cluster ca
 it('commits of one shape share a script, and commits of another shape have their own', () => {
   const compile = createCommitCompiler();
   const shaped = (writes: Write[]) => compile(terms(), commitOf(writes), {expected: 0, notAfter: 0}).script;
-  const touch: Write = {do: 'touch', collection: 'teams', drawn: draw()};
-  expect(shaped([create(draw())])).toBe(shaped([create(draw())]));
-  expect(shaped([create(draw()), touch]).sha).not.toBe(shaped([create(draw())]).sha);
+  const touch: Write = {do: 'touch', collection: 'teams', suffix: nextSuffix()};
+  expect(shaped([create(nextSuffix())])).toBe(shaped([create(nextSuffix())]));
+  expect(shaped([create(nextSuffix()), touch]).sha).not.toBe(shaped([create(nextSuffix())]).sha);
 });
 
 it('regression: commits about any number of people and things share two scripts, and write each item', async () => {
   const compile = createCommitCompiler();
-  const run = draw();
+  const run = nextSuffix();
   const ask = (count: number): Commit => {
     const people = Array.from({length: count}, (_, i) => ({
-      id: unbornId('member', draw()),
+      id: provisionalId('member', nextSuffix()),
       user: `U${i}`,
     }));
-    const made = people.map(() => draw());
+    const made = people.map(() => nextSuffix());
     return {
       guards: people.map(({id}) => ({
-        check: 'place',
-        team: unbornId('team', asSuffix('0'.repeat(16))),
+        check: 'membership',
+        team: provisionalId('team', asSuffix('0'.repeat(16))),
         member: id,
         is: 'none',
       })),
@@ -605,19 +627,19 @@ it('regression: commits about any number of people and things share two scripts,
             slackUser: `${user}OF${count}`,
             date: '2026-11-23',
             team: asId('t'),
-            run: unbornId('run', run),
+            run: provisionalId('run', run),
             closesAt: 1,
             notBefore: 0,
           },
           create(made[i] ?? asSuffix('')),
         ]),
-        {do: 'take-steps', run, steps: people.map(({id}) => `${count}:${drawnPart(id)}`)},
+        {do: 'take-steps', run, steps: people.map(({id}) => `${count}:${suffixOf(id)}`)},
       ],
       events: made.map((about) => ({type: 'standup.created', about, revision: 1})),
       reply: {kind: 'empty'},
     };
   };
-  await store.events.addReader(workspace, 'slack', soon());
+  await store.events.addConsumer(workspace, 'slack', newDeadline());
   const scripts = new Set<string>();
   const call = store.connection.call.bind(store.connection);
   const keys = workspaceKeys(workspace);
@@ -627,15 +649,15 @@ it('regression: commits about any number of people and things share two scripts,
     scripts.add(compile(terms(), commit, {expected: 0, notAfter: 0}).script.sha);
     expect((await store.commits.run(terms(), commit)).kind).toBe('committed');
     [all, largest] = [all + count, count];
-    expect(await call(soon(), ['SCARD', keys.slackPromptsOf(run)])).toBe(all);
-    expect(await call(soon(), ['HLEN', keys.runSteps(run)])).toBe(all);
-    expect(await call(soon(), ['ZCARD', keys.list(list)])).toBe(all);
-    expect(await call(soon(), ['XLEN', keys.events()])).toBe(all);
+    expect(await call(newDeadline(), ['SCARD', keys.slackPromptsOf(run)])).toBe(all);
+    expect(await call(newDeadline(), ['HLEN', keys.runSteps(run)])).toBe(all);
+    expect(await call(newDeadline(), ['ZCARD', keys.list(list)])).toBe(all);
+    expect(await call(newDeadline(), ['XLEN', keys.events()])).toBe(all);
   }
   expect(largest).toBe(200);
   expect(scripts.size).toBe(2);
-  const places = await call<string[]>(soon(), ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
-  expect(new Set(places.filter((_, i) => i % 2 === 1)).size).toBe(all);
+  const entries = await call<string[]>(newDeadline(), ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
+  expect(new Set(entries.filter((_, i) => i % 2 === 1)).size).toBe(all);
 });
 
 it('a commit that erases revisions erases those that it writes itself, in any order', async () => {
@@ -647,18 +669,18 @@ it('a commit that erases revisions erases those that it writes itself, in any or
     createdAt: '2026-11-23T09:00:00.000Z',
     draft,
   });
-  const forget = (id: Id): Write => ({do: 'erase-revisions', drawn: drawnPart(id)});
+  const forget = (id: Id): Write => ({do: 'erase-revisions', suffix: suffixOf(id)});
   await store.commits.run(terms(), commitOf([forget(other), revise(one), forget(one)]));
   const {connection} = store;
-  const kept = ['EXISTS', workspaceKeys(workspace).revisions(drawnPart(one))];
-  expect(await connection.call(soon(), kept)).toBe(0);
+  const kept = ['EXISTS', workspaceKeys(workspace).revisions(suffixOf(one))];
+  expect(await connection.call(newDeadline(), kept)).toBe(0);
 });
 
 it('a server that has lost its scripts receives them again', async () => {
   await make();
   await sendToRedis(url, [['SCRIPT', 'FLUSH']]);
   const outcomes = await Promise.all(
-    Array.from({length: 10}, () => store.commits.run(terms(), commitOf([create(draw())]))),
+    Array.from({length: 10}, () => store.commits.run(terms(), commitOf([create(nextSuffix())]))),
   );
   expect(outcomes.map(({kind}) => kind)).toEqual(Array.from({length: 10}, () => 'committed'));
 });
@@ -667,10 +689,14 @@ it('a removed resource remains available to its events for 30 days', async () =>
   const id = await make();
   await store.commits.run(terms(), commitOf([{do: 'remove', id, from: 1, lists: [list], names: []}]));
   const keys = workspaceKeys(workspace);
-  const [ttl] = await sendToRedis(url, [['TTL', keys.revisions(drawnPart(id))]]);
+  const [ttl] = await sendToRedis(url, [['TTL', keys.revisions(suffixOf(id))]]);
   expect(ttl).toBeGreaterThan(lifetimes.events - 10);
-  expect(await store.records.find(workspace, id, soon())).toBeUndefined();
-  const [json] = await store.records.findRevisions(workspace, [{drawn: drawnPart(id), revision: 1}], soon());
+  expect(await store.records.find(workspace, id, newDeadline())).toBeUndefined();
+  const [json] = await store.records.findRevisions(
+    workspace,
+    [{suffix: suffixOf(id), revision: 1}],
+    newDeadline(),
+  );
   expect(JSON.parse(json ?? '{}')).toMatchObject({id, update: 'Words.'});
 });
 
@@ -690,26 +716,26 @@ it('an erased resource leaves nothing behind, and events about it have no text',
     terms(),
     commitOf([{do: 'remove', id, from: 2, lists: [list], names: [], how: 'erase'}]),
   );
-  expect((await dumpRedis(url)).text).not.toContain(drawnPart(id) + ' ');
-  const refs = [1, 2].map((revision) => ({drawn: drawnPart(id), revision}));
-  expect(await store.records.findRevisions(workspace, refs, soon())).toEqual([undefined, undefined]);
-  expect(await store.records.count(workspace, list, soon())).toBe(0);
+  expect((await dumpRedis(url)).text).not.toContain(suffixOf(id) + ' ');
+  const refs = [1, 2].map((revision) => ({suffix: suffixOf(id), revision}));
+  expect(await store.records.findRevisions(workspace, refs, newDeadline())).toEqual([undefined, undefined]);
+  expect(await store.records.count(workspace, list, newDeadline())).toBe(0);
 });
 
 it('a resource that moves to another list keeps the order that it has in a third', async () => {
   const ids = [await make(), await make(), await make()];
   const [from, to] = [lists.membersOfRole('member'), lists.membersOfRole('admin')];
   for (const id of ids.toReversed()) {
-    const write = {do: 'relist', drawn: drawnPart(id), from, to: {list: to, placedAs: list}} as const;
+    const write = {do: 'relist', suffix: suffixOf(id), from, to: {list: to, positionFrom: list}} as const;
     await store.commits.run(terms(), commitOf([write]));
   }
-  const {rows} = await store.records.list(workspace, {list: to, limit: 10}, soon());
+  const {rows} = await store.records.list(workspace, {list: to, limit: 10}, newDeadline());
   expect(rows.map(({json}) => JSON.parse(json).id)).toEqual(ids.toReversed());
 });
 
 it('a resource created with a team contains the id of that team, and so does its event', async () => {
-  const [team, place] = [draw(), draw()];
-  const id = unbornId('team', team);
+  const [team, membership] = [nextSuffix(), nextSuffix()];
+  const id = provisionalId('team', team);
   const outcome = await store.commits.run(terms(), {
     guards: [],
     writes: [
@@ -717,44 +743,48 @@ it('a resource created with a team contains the id of that team, and so does its
       {
         do: 'create',
         kind: 'team_member',
-        drawn: place,
+        suffix: membership,
         draft: renderDraft({object: 'team_member', team_id: id, role: 'lead'}),
         lists: [{list: lists.teamMembers(id)}],
-        ofNew: {kind: 'team', drawn: team},
+        ofNew: {kind: 'team', suffix: team},
       },
     ],
-    events: [{type: 'team.member_added', about: place, revision: 1, team: id}],
+    events: [{type: 'team.member_added', about: membership, revision: 1, team: id}],
     reply: {kind: 'empty'},
   });
   if (outcome.kind !== 'committed') throw new Error(outcome.kind);
   const made = composeId('team', outcome.at, team);
-  expect(await store.records.find(workspace, made, soon())).toMatchObject({id: made});
-  const {rows} = await store.records.list(workspace, {list: lists.teamMembers(made), limit: 10}, soon());
+  expect(await store.records.find(workspace, made, newDeadline())).toMatchObject({id: made});
+  const {rows} = await store.records.list(
+    workspace,
+    {list: lists.teamMembers(made), limit: 10},
+    newDeadline(),
+  );
   expect(JSON.parse(rows[0]?.json ?? '{}')).toMatchObject({team_id: made, role: 'lead'});
-  const [entry] = await store.events.listAfter(workspace, outcome.sequence - 1, 1, soon());
+  const [entry] = await store.events.listAfter(workspace, outcome.sequence - 1, 1, newDeadline());
   expect(entry?.team).toBe(made);
 });
 
 it('resources created in one commit may refer to each other, and have positions of their own', async () => {
   const list = lists.blockersOf(asId('mem_of_places'));
-  const [standup, ...blockers] = [draw(), draw(), draw()];
+  const [standup, ...blockers] = [nextSuffix(), nextSuffix(), nextSuffix()];
   const outcome = await store.commits.run(terms(), {
     guards: [],
-    writes: blockers.map((drawn) => ({
+    writes: blockers.map((suffix) => ({
       do: 'create',
       kind: 'blocker',
-      drawn,
-      draft: renderDraft({object: 'blocker', standup: unbornId('standup', standup ?? ''), text: drawn}),
+      suffix,
+      draft: renderDraft({object: 'blocker', standup: provisionalId('standup', standup ?? ''), text: suffix}),
       lists: [{list}],
-      ofNew: {kind: 'standup', drawn: standup ?? ''},
+      ofNew: {kind: 'standup', suffix: standup ?? ''},
     })),
     events: blockers.map((about) => ({type: 'blocker.raised', about, revision: 1})),
     reply: {kind: 'empty'},
   });
   if (outcome.kind !== 'committed') throw new Error(outcome.kind);
-  const {rows} = await store.records.list(workspace, {list, limit: 10}, soon());
+  const {rows} = await store.records.list(workspace, {list, limit: 10}, newDeadline());
   expect(rows.map(({json}) => JSON.parse(json))).toMatchObject(
     blockers.toReversed().map((text) => ({standup: composeId('standup', outcome.at, standup ?? ''), text})),
   );
-  expect(new Set(rows.map(({place}) => place)).size).toBe(2);
+  expect(new Set(rows.map(({position}) => position)).size).toBe(2);
 });

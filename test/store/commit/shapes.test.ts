@@ -10,7 +10,7 @@ import {deep} from '../../support/deep.js';
 import {asId, asSuffix} from '../../support/ids.js';
 import type {Reply} from '../../../src/domain/commit/reply.js';
 import {type CreateWrite, createWrite, reviseWrite, type Write} from '../../../src/domain/commit/writes.js';
-import {unbornId} from '../../../src/domain/core/ids.js';
+import {provisionalId} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {renderDraft, type Resource} from '../../../src/domain/core/resource.js';
 import {createCommitCompiler} from '../../../src/store/commit/script.js';
@@ -18,25 +18,25 @@ import {createCommitCompiler} from '../../../src/store/commit/script.js';
 const half = fc
   .string({unit: fc.constantFrom(...'0123456789abcdef'), minLength: 16, maxLength: 16})
   .map((text) => asSuffix(text));
-const id = half.map((drawn) => asId(`team_0000000000${drawn}`));
+const id = half.map((suffix) => asId(`team_0000000000${suffix}`));
 const count = fc.integer({min: 0, max: 1_000});
 const text = fc.string({maxLength: 5});
 const list = id.map(lists.standupsOfTeam);
 const manyLists = fc.array(list, {maxLength: 3});
 const listings = fc.array(fc.record({list, day: count}, {requiredKeys: ['list']}), {maxLength: 3});
 const days = fc.array(fc.record({list, day: count}), {maxLength: 2});
-const place = fc.record({role: fc.constantFrom('lead', 'member'), drawn: half, accepted: fc.boolean()});
+const membership = fc.record({role: fc.constantFrom('lead', 'member'), suffix: half, accepted: fc.boolean()});
 const either = <T>(one: fc.Arbitrary<T>) => fc.option(one);
 const draft = fc.record({object: fc.constant('thing'), text});
 
 const create: fc.Arbitrary<CreateWrite> = fc
   .tuple(fc.constantFrom('standup', 'blocker'), half, draft, listings, fc.option(half, {nil: undefined}))
-  .map(([kind, drawn, said, where, made]) =>
+  .map(([kind, suffix, said, where, made]) =>
     made === undefined
-      ? createWrite(kind, drawn, said, where)
-      : createWrite(kind, drawn, {...said, of: unbornId('standup', made)}, where, {
+      ? createWrite(kind, suffix, said, where)
+      : createWrite(kind, suffix, {...said, of: provisionalId('standup', made)}, where, {
           kind: 'standup',
-          drawn: made,
+          suffix: made,
         }),
   );
 
@@ -49,8 +49,8 @@ const revise = fc
       {requiredKeys: []},
     ),
   )
-  .map(([whose, said, more]) =>
-    reviseWrite({id: whose, revision: 1, created_at: 'x'} as unknown as Resource, said, more),
+  .map(([resourceId, said, more]) =>
+    reviseWrite({id: resourceId, revision: 1, created_at: 'x'} as unknown as Resource, said, more),
   );
 
 /** One of every kind, in all its ways. A kind that is missing here does not compile. */
@@ -68,26 +68,30 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     },
     {requiredKeys: ['do', 'id', 'from', 'lists', 'names']},
   ),
-  'erase-revisions': fc.record({do: fc.constant('erase-revisions'), drawn: half}),
+  'erase-revisions': fc.record({do: fc.constant('erase-revisions'), suffix: half}),
   relist: fc.record({
     do: fc.constant('relist'),
-    drawn: half,
+    suffix: half,
     from: either(list),
-    to: either(fc.record({list, placedAs: list})),
+    to: either(fc.record({list, positionFrom: list})),
   }),
   name: fc.record({
     do: fc.constant('name'),
     names: fc.constantFrom('email', 'team-slug'),
     name: text,
-    drawn: half,
+    suffix: half,
   }),
   'free-name': fc.record({
     do: fc.constant('free-name'),
     names: fc.constantFrom('email', 'team-slug'),
     name: text,
-    drawn: half,
+    suffix: half,
   }),
-  touch: fc.record({do: fc.constant('touch'), collection: fc.constantFrom('teams', 'webhooks'), drawn: half}),
+  touch: fc.record({
+    do: fc.constant('touch'),
+    collection: fc.constantFrom('teams', 'webhooks'),
+    suffix: half,
+  }),
   'begin-work': fc.record({
     do: fc.constant('begin-work'),
     work: fc.oneof(
@@ -95,11 +99,16 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
       fc.record({kind: fc.constant('forget-member'), member: id, erase: fc.boolean()}),
     ),
   }),
-  place: fc.record({do: fc.constant('place'), team: id, member: id, place: either(place)}),
+  'set-membership': fc.record({
+    do: fc.constant('set-membership'),
+    team: id,
+    member: id,
+    membership: either(membership),
+  }),
   disband: fc.record({do: fc.constant('disband'), team: id}),
   'admit-token': fc.record({
     do: fc.constant('admit-token'),
-    drawn: half,
+    suffix: half,
     admitted: either(fc.record({until: count, proof: text}, {requiredKeys: ['until']})),
   }),
   'take-steps': fc.record(
@@ -114,8 +123,13 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
   ),
   'look-again': fc.record({do: fc.constant('look-again'), team: half, seen: count, next: either(count)}),
   'forget-looks': fc.record({do: fc.constant('forget-looks'), team: half}),
-  'keep-secret': fc.record({do: fc.constant('keep-secret'), webhook: half, sealed: text, overlapMs: count}),
-  'keep-headers': fc.record({do: fc.constant('keep-headers'), webhook: half, sealed: either(text)}),
+  'keep-secret': fc.record({
+    do: fc.constant('keep-secret'),
+    webhook: half,
+    encrypted: text,
+    overlapMs: count,
+  }),
+  'keep-headers': fc.record({do: fc.constant('keep-headers'), webhook: half, encrypted: either(text)}),
   'pace-webhook': fc.record({
     do: fc.constant('pace-webhook'),
     webhook: half,
@@ -124,7 +138,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     throttle: either(fc.record({max: count, per_seconds: count})),
   }),
   'switch-webhook': fc.record({do: fc.constant('switch-webhook'), webhook: half, on: fc.boolean()}),
-  'hold-place': fc.record({do: fc.constant('hold-place'), webhook: half, revision: count}),
+  'hold-position': fc.record({do: fc.constant('hold-position'), webhook: half, revision: count}),
   'mark-warned': fc.record({do: fc.constant('mark-warned'), webhook: half}),
   'close-webhook': fc.record({do: fc.constant('close-webhook'), webhook: half}),
   'forget-responses': fc.record({do: fc.constant('forget-responses'), webhook: half}),
@@ -133,9 +147,9 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
   'start-replay': fc.record(
     {
       do: fc.constant('start-replay'),
-      drawn: half,
+      suffix: half,
       plan: fc.record({
-        webhook: half.map((drawn) => asId<'webhook'>(`whk_0000000000${drawn}`)),
+        webhook: half.map((suffix) => asId<'webhook'>(`whk_0000000000${suffix}`)),
         since: count,
         until: count,
         types: fc.constant(null),
@@ -146,13 +160,13 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
       }),
       instead: half,
     },
-    {requiredKeys: ['do', 'drawn', 'plan']},
+    {requiredKeys: ['do', 'suffix', 'plan']},
   ),
   'cancel-replay': fc.record({do: fc.constant('cancel-replay'), webhook: half, replay: half}),
   'connect-slack': fc.record({
     do: fc.constant('connect-slack'),
     id: text,
-    sealed: text,
+    encrypted: text,
     name: text,
     by: fc.option(id, {nil: undefined}),
   }),
@@ -177,7 +191,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
     date: text,
     until: count,
   }),
-  'start-erasure': fc.record({do: fc.constant('start-erasure'), drawn: half, member: id, revoked: count}),
+  'start-erasure': fc.record({do: fc.constant('start-erasure'), suffix: half, member: id, revoked: count}),
   'note-erasure': fc.record({
     do: fc.constant('note-erasure'),
     erasure: half,
@@ -205,11 +219,11 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
     names: fc.constantFrom('email', 'team-slug'),
     name: text,
   }),
-  place: fc.record({
-    check: fc.constant('place'),
+  membership: fc.record({
+    check: fc.constant('membership'),
     team: id,
     member: id,
-    is: fc.oneof(fc.constantFrom('none', 'any', 'accepted', 'lead'), place),
+    is: fc.oneof(fc.constantFrom('none', 'any', 'accepted', 'lead'), membership),
   }),
   replaying: fc.record({check: fc.constant('replaying'), webhook: half, replay: either(half)}),
   length: fc.oneof(
@@ -219,7 +233,7 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
     ),
     fc.record({check: fc.constant('length'), list, above: count}),
   ),
-  listed: fc.record({check: fc.constant('listed'), list, drawn: fc.array(half, {maxLength: 2})}),
+  listed: fc.record({check: fc.constant('listed'), list, suffixes: fc.array(half, {maxLength: 2})}),
   'day-free': fc.record({check: fc.constant('day-free'), list, day: count}),
   unasked: fc.record({check: fc.constant('unasked'), team: half, asked: count}),
   before: fc.record({check: fc.constant('before'), instant: count}),
@@ -236,7 +250,7 @@ const event: fc.Arbitrary<EventDraft> = fc.record(
     revision: count,
     team: fc.oneof(
       id,
-      half.map((drawn) => unbornId('team', drawn)),
+      half.map((suffix) => provisionalId('team', suffix)),
     ),
     since: count,
     reason: text,

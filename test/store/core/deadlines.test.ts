@@ -1,8 +1,8 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
-import {type Connection, openConnection} from '../../../src/store/core/connection.js';
+import {type RedisConnection, openConnection} from '../../../src/store/core/connection.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 
-let connection: Connection;
+let connection: RedisConnection;
 
 beforeEach(async () => {
   connection = await openConnection({url: await testRedisUrl(), tlsVerify: true, onError: () => undefined});
@@ -10,14 +10,14 @@ beforeEach(async () => {
 
 afterEach(() => connection.close());
 
-const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+const blockThread = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 test('regression: an answer that came in time counts, even if the process was suspended past the deadline', async () => {
   const deadline = performance.now() + 1_000;
   const answer = connection.call(deadline, ['BLPOP', 'nothing', '0.1']);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await new Promise(setImmediate);
-  standStill(deadline + 200 - performance.now());
+  blockThread(deadline + 200 - performance.now());
   expect(await answer).toBeNull();
 });
 
@@ -27,10 +27,10 @@ test('regression: an answer in time counts, even if the process was suspended ju
   // Each round of the event loop takes longer than the interval of the looks, so each has one, behind this.
   while (performance.now() < begun + 400) {
     await new Promise(setImmediate);
-    standStill(30);
+    blockThread(30);
   }
   await new Promise(setImmediate);
-  standStill(begun + 1_200 - performance.now());
+  blockThread(begun + 1_200 - performance.now());
   expect(await answer).toBeNull();
 });
 

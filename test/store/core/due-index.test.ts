@@ -3,7 +3,7 @@ import {createDueIndex} from '../../../src/store/core/due-index.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
 import {createReady} from '../../../src/store/core/ready.js';
 import {until} from '../../support/until.js';
-import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
 import {asSuffix, asId} from '../../support/ids.js';
 import type {Id} from '../../../src/domain/core/ids.js';
 
@@ -19,9 +19,9 @@ beforeAll(async () => {
 /** Many workspaces, all of them with work that is due in an hour. */
 beforeEach(async () => {
   const {call} = test.store.connection;
-  await call(soon(), ['FLUSHDB']);
+  await call(newDeadline(), ['FLUSHDB']);
   const all = Array.from({length: many}, (_, i) => idOf(i));
-  await call(soon(), ['SADD', globalKeys.workspaces(), ...all]);
+  await call(newDeadline(), ['SADD', globalKeys.workspaces(), ...all]);
   await Promise.all(all.map((id) => putWork(id, Date.now() + 3_600_000)));
 });
 
@@ -31,9 +31,9 @@ const idOf = (i: number) => asId<'workspace'>(`ws_${String(i).padStart(26, '0')}
 
 /** As a process does that is killed before it has told anybody. */
 const putWork = (id: Id<'workspace'>, at: number) =>
-  test.store.connection.call(soon(), ['ZADD', workspaceKeys(id).ready(), String(at), 'fan-out']);
+  test.store.connection.call(newDeadline(), ['ZADD', workspaceKeys(id).ready(), String(at), 'fan-out']);
 
-function openPump() {
+function openScheduler() {
   const {connection} = test.store;
   const ready = createReady({
     ...connection,
@@ -46,7 +46,7 @@ function openPump() {
   return async function look(): Promise<string[]> {
     commands = 0;
     const size = {perWorkspace: 10, mostOfOne: 500, atMost: 500};
-    const found = await ready.listDue({side: 'service', from, ...size}, soon());
+    const found = await ready.listDue({side: 'service', from, ...size}, newDeadline());
     from = found.next;
     return found.due.map(({workspace}) => workspace);
   };
@@ -56,7 +56,7 @@ function openPump() {
 const round = Math.ceil(many / 100) + 1;
 
 it('work without a notice is found once the looks have covered all workspaces', async () => {
-  const look = openPump();
+  const look = openScheduler();
   for (let i = 0; i < round; i += 1) expect(await look()).toEqual([]);
   await putWork(idOf(7), 1);
   await putWork(idOf(444), 2);
@@ -66,36 +66,41 @@ it('work without a notice is found once the looks have covered all workspaces', 
 });
 
 it('work that a script has made is found at the next look, with few commands for any number of workspaces', async () => {
-  const look = openPump();
+  const look = openScheduler();
   for (let i = 0; i < round; i += 1) await look();
   const behind = idOf(321);
-  await test.store.ready.settle(behind, {kind: 'deliver', webhook: asSuffix('a')}, 1, soon());
+  await test.store.ready.reschedule(behind, {kind: 'deliver', webhook: asSuffix('a')}, 1, newDeadline());
   const index = createDueIndex(test.store.connection);
-  await until(async () => (await index.list('service', Date.now() + 1_000, 10, soon())).length > 0);
+  await until(async () => (await index.list('service', Date.now() + 1_000, 10, newDeadline())).length > 0);
   expect(await look()).toEqual([behind]);
   expect(commands).toBeLessThan(300);
-  await test.store.ready.settle(behind, {kind: 'deliver', webhook: asSuffix('a')}, undefined, soon());
+  await test.store.ready.reschedule(
+    behind,
+    {kind: 'deliver', webhook: asSuffix('a')},
+    undefined,
+    newDeadline(),
+  );
   expect(await look()).toEqual([]);
-  expect((await index.find('service', [behind], soon()))[0]?.score).not.toBe('');
+  expect((await index.find('service', [behind], newDeadline()))[0]?.score).not.toBe('');
 });
 
 it('work that arrives during a look is found by the next one', async () => {
   const {connection} = test.store;
   const index = createDueIndex(connection);
   const id = idOf(1);
-  const score = async () => (await index.find('service', [id], soon()))[0]?.score ?? '';
+  const score = async () => (await index.find('service', [id], newDeadline()))[0]?.score ?? '';
   const note = async () => {
     const before = await score();
-    await test.store.ready.settle(id, {kind: 'fan-out'}, 1, soon());
+    await test.store.ready.reschedule(id, {kind: 'fan-out'}, 1, newDeadline());
     await until(async () => (await score()) !== before);
   };
   // Not known, known as due, and known as due later: what was read before the note changes nothing.
   for (const at of [undefined, 1, Date.now() + 3_600_000]) {
-    await index.correct('service', [{workspace: id, score: await score(), at}], soon());
+    await index.correct('service', [{workspace: id, score: await score(), at}], newDeadline());
     const read = await score();
     await note();
-    await index.correct('service', [{workspace: id, score: read, at: undefined}], soon());
-    const due = await index.list('service', Date.now() + 1_000, 10, soon());
+    await index.correct('service', [{workspace: id, score: read, at: undefined}], newDeadline());
+    const due = await index.list('service', Date.now() + 1_000, 10, newDeadline());
     expect(due.map(({workspace}) => workspace)).toContain(id);
   }
 });

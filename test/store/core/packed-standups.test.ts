@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type {KeptReply} from '../../../src/domain/commit/reply.js';
 import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
 import {toInstant} from '../../../src/domain/core/dates.js';
-import {composeId, drawIdPart, type IdSuffix} from '../../../src/domain/core/ids.js';
+import {composeId, suffixFromBytes, type IdSuffix} from '../../../src/domain/core/ids.js';
 import {renderDraft, renderEnd} from '../../../src/domain/core/resource.js';
 import {parseKept, writeKept} from '../../../src/store/commit/kept-replies.js';
 import {packDraft, packedMark, unpackRecord} from '../../../src/store/core/packed-standups.js';
@@ -15,7 +15,7 @@ const texts = fc.oneof(
   fc.string({unit: anyCharacter, maxLength: 40}),
   fc.constantFrom('"},"posted_by":', '","answers":[]', '\n', '","late":', '{}', 'null', '\ud83d', '\u2028'),
 );
-const drawn = fc.uint8Array({minLength: 10, maxLength: 10}).map(drawIdPart);
+const suffix = fc.uint8Array({minLength: 10, maxLength: 10}).map(suffixFromBytes);
 const instants = fc.integer({min: Date.UTC(1970, 0, 1), max: Date.UTC(2200, 0, 1)});
 const another = fc.option(fc.record({type: fc.constant('member'), id: texts}));
 
@@ -23,7 +23,7 @@ const another = fc.option(fc.record({type: fc.constant('member'), id: texts}));
 const drafts = fc.record({
   object: fc.constant('standup'),
   team: texts,
-  team_id: drawn.map((half) => composeId('team', 1, half)),
+  team_id: suffix.map((half) => composeId('team', 1, half)),
   update: texts,
   answers: fc.array(fc.record({question: texts, author: texts, text: texts}), {maxLength: 2}),
   questions_version: fc.option(fc.nat()),
@@ -48,7 +48,7 @@ describe('a packed standup', () => {
   it('unpacks to the same wire JSON that it was packed from, whatever members have written', () => {
     let packed = 0;
     fc.assert(
-      fc.property(drafts, drawn, instants, (draft, half, at) => {
+      fc.property(drafts, suffix, instants, (draft, half, at) => {
         const {id, rendered, json} = recordOf(draft, half, at);
         const kept = packDraft(rendered);
         if (kept === undefined) return;
@@ -73,11 +73,11 @@ describe('a packed standup', () => {
 
 describe('a stored reply', () => {
   const fingerprint = 'A-_0'.repeat(11).slice(0, 43);
-  const of = {drawn: asSuffix('0123456789abcdef'), revision: 1};
+  const of = {suffix: asSuffix('0123456789abcdef'), revision: 1};
   const beside = {slack: null};
   const posted: KeptReply = {kind: 'resource', created: true, of, beside};
   const plan = {webhook: 'whk_0', created_by: null} as unknown as ReplayPlan;
-  const ref = '{"drawn":"0123456789abcdef","revision":1}';
+  const ref = '{"suffix":"0123456789abcdef","revision":1}';
   /** Each with the text that stands for it in the store since the first data format. */
   const others: [KeptReply, string][] = [
     [posted, `{"status":201,"beside":{"slack":null},"resource":${ref}}`],
@@ -102,8 +102,8 @@ describe('a stored reply', () => {
     [{kind: 'test', webhook: asId('whk_0')}, '{"status":202,"tests":"whk_0"}'],
     [{kind: 'erasure', erasure: asSuffix<'erasure'>('abc')}, '{"status":204,"erases":"abc"}'],
     [
-      {kind: 'replay', drawn: asSuffix<'replay'>('abc'), plan},
-      `{"status":202,"starts":{"drawn":"abc","plan":${JSON.stringify(plan)}}}`,
+      {kind: 'replay', suffix: asSuffix<'replay'>('abc'), plan},
+      `{"status":202,"starts":{"suffix":"abc","plan":${JSON.stringify(plan)}}}`,
     ],
   ];
 
@@ -117,6 +117,9 @@ describe('a stored reply', () => {
   });
 
   it('is read in the first data format too, with the whole fingerprint', () => {
-    for (const [reply, text] of others) expect(parseKept(fingerprint + text)).toEqual({fingerprint, reply});
+    for (const [reply, text] of others) {
+      const first = text.replaceAll('"suffix":', '"drawn":');
+      expect(parseKept(fingerprint + first)).toEqual({fingerprint, reply});
+    }
   });
 });

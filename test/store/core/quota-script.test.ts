@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {takeFrom} from '../../../src/domain/core/quota.js';
 import {parseVerdict, quotaArgs, quotaLocals, takeQuota} from '../../../src/store/core/quota-script.js';
 import type {Store} from '../../../src/store/store.js';
-import {openTestStore, soon} from '../open-test-store.js';
+import {openTestStore, newDeadline} from '../open-test-store.js';
 
 let store: Store;
 
@@ -47,9 +47,9 @@ it('the script takes from a quota what the domain takes, even if a clock has gon
       async (at, aheadAll, aheadWrites, all, writes, isWrite, count) => {
         const tally = {all: at * 1_000 + aheadAll, writes: at * 1_000 + aheadWrites};
         const cost = {limits: {all, writes}, isWrite, count};
-        await store.connection.call(soon(), ['SET', key, `${tally.all} ${tally.writes}`]);
+        await store.connection.call(newDeadline(), ['SET', key, `${tally.all} ${tally.writes}`]);
         const args = ['EVAL', source, '1', key, String(at), ...quotaArgs(cost)];
-        const [quota, over] = await store.connection.call<[string, number]>(soon(), args);
+        const [quota, over] = await store.connection.call<[string, number]>(newDeadline(), args);
         expect(parseVerdict(quota, over === 0, at)).toEqual(takeFrom(tally, cost, at));
       },
     ),
@@ -58,8 +58,8 @@ it('the script takes from a quota what the domain takes, even if a clock has gon
 });
 
 it('a count that cannot be read starts again from zero', async () => {
-  await store.connection.call(soon(), ['SET', key, 'not a tally']);
+  await store.connection.call(newDeadline(), ['SET', key, 'not a tally']);
   const cost = {limits: {all: 60, writes: 60}, isWrite: true};
   const args = ['EVAL', source, '1', key, '1000', ...quotaArgs(cost)];
-  expect(await store.connection.call(soon(), args)).toEqual(['2000000 2000000', 0]);
+  expect(await store.connection.call(newDeadline(), args)).toEqual(['2000000 2000000', 0]);
 });

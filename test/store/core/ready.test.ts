@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {type Work, workName} from '../../../src/domain/core/work.js';
-import type {Look} from '../../../src/store/core/ready.js';
+import type {DueSearch} from '../../../src/store/core/ready.js';
 import {startService, type TestService} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import type {Id, IdSuffix} from '../../../src/domain/core/ids.js';
@@ -15,23 +15,23 @@ beforeEach(async () => {
   for (let i = 0; i < 4; i++) workspaces.push((await service.addWorkspace()).id);
   const ready = service.core.store.ready;
   // The first has twenty webhooks that are due, the others one each.
-  for (const [place, id] of workspaces.entries()) {
-    for (let i = 0; i < (place === 0 ? 20 : 1); i++)
-      await ready.settle(id, deliver(asSuffix(`hook${i}`)), i + 1, soon());
-    await ready.settle(id, {kind: 'fan-out'}, undefined, soon());
-    await ready.settle(id, {kind: 'read-slack'}, undefined, soon());
-    await ready.settle(id, deliver(asSuffix('later')), Date.now() + 3_600_000, soon());
+  for (const [index, id] of workspaces.entries()) {
+    for (let i = 0; i < (index === 0 ? 20 : 1); i++)
+      await ready.reschedule(id, deliver(asSuffix(`hook${i}`)), i + 1, newDeadline());
+    await ready.reschedule(id, {kind: 'fan-out'}, undefined, newDeadline());
+    await ready.reschedule(id, {kind: 'read-slack'}, undefined, newDeadline());
+    await ready.reschedule(id, deliver(asSuffix('later')), Date.now() + 3_600_000, newDeadline());
   }
 });
 
 afterEach(() => service.close());
 
 const deliver = (webhook: IdSuffix<'webhook'>): Work => ({kind: 'deliver', webhook});
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
-function look(options: Partial<Look> = {}) {
+function look(options: Partial<DueSearch> = {}) {
   const defaults = {side: 'service', from: 0, perWorkspace: 10, mostOfOne: 500, atMost: 500} as const;
-  return service.core.store.ready.listDue({...defaults, ...options}, soon());
+  return service.core.store.ready.listDue({...defaults, ...options}, newDeadline());
 }
 
 it('one piece of work of each workspace comes before the second of any, and none that is due later', async () => {
@@ -85,11 +85,11 @@ it('work that stays due does not hide the rest of its workspace permanently', as
 it('regression: work that waits for Slack hides no other work of its workspace, nor the reverse', async () => {
   const {id} = await service.addWorkspace();
   const {ready} = service.core.store;
-  await ready.settle(id, {kind: 'read-slack'}, undefined, soon());
+  await ready.reschedule(id, {kind: 'read-slack'}, undefined, newDeadline());
   const people = Array.from({length: 2_500}, (_, i) => ({kind: 'post-slack', channel: `U${i}`}) as const);
-  await Promise.all(people.map((work) => ready.settle(id, work, 1, soon())));
+  await Promise.all(people.map((work) => ready.reschedule(id, work, 1, newDeadline())));
   const behind: Work[] = [deliver(asSuffix('behind')), {kind: 'schedule', team: asSuffix('behind')}];
-  for (const work of behind) await ready.settle(id, work, 2, soon());
+  for (const work of behind) await ready.reschedule(id, work, 2, newDeadline());
   const found = (await look()).due.filter(({workspace}) => workspace === id).map(({work}) => work);
   expect(found).toEqual(expect.arrayContaining(behind));
   expect(found.filter(({kind}) => kind === 'post-slack')).toEqual([]);
@@ -104,9 +104,9 @@ it("regression: each kind of work gets its share of a workspace's limit, and all
     {length: 1_200},
     (_, i) => ({kind: 'purge-team', team: asId<'team'>(`${i}`)}) as const,
   );
-  await Promise.all(teams.map((work, i) => ready.settle(id, work, i + 1, soon())));
-  await ready.settle(id, deliver(asSuffix('behind')), 2_000, soon());
-  await ready.settle(id, {kind: 'fan-out'}, undefined, soon());
+  await Promise.all(teams.map((work, i) => ready.reschedule(id, work, i + 1, newDeadline())));
+  await ready.reschedule(id, deliver(asSuffix('behind')), 2_000, newDeadline());
+  await ready.reschedule(id, {kind: 'fan-out'}, undefined, newDeadline());
   const seen = new Set<string>();
   await until(
     async () => {
@@ -119,9 +119,9 @@ it("regression: each kind of work gets its share of a workspace's limit, and all
 
   const few = await service.addWorkspace();
   for (let i = 0; i < 20; i++)
-    await ready.settle(few.id, {kind: 'purge-team', team: asId(`${i}`)}, 1, soon());
-  await ready.settle(few.id, deliver(asSuffix('behind')), 2, soon());
-  await ready.settle(few.id, {kind: 'fan-out'}, undefined, soon());
+    await ready.reschedule(few.id, {kind: 'purge-team', team: asId(`${i}`)}, 1, newDeadline());
+  await ready.reschedule(few.id, deliver(asSuffix('behind')), 2, newDeadline());
+  await ready.reschedule(few.id, {kind: 'fan-out'}, undefined, newDeadline());
   let [from, found] = [0, [] as Work[]];
   while (found.length === 0) {
     const {due, next} = await look({from, perWorkspace: 2, atMost: 2});

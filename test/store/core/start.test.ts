@@ -4,7 +4,7 @@ import {StartupError} from '../../../src/store/core/installation.js';
 import {checkServer} from '../../../src/store/core/server-check.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {startStopwatch} from '../../support/stopwatch.js';
-import {openTestStore, soon, testSecretKey} from '../open-test-store.js';
+import {openTestStore, newDeadline, testSecretKey} from '../open-test-store.js';
 
 let redis: TestRedis;
 
@@ -82,7 +82,7 @@ describe('opening the store', () => {
 
   it('fails on a server of 32 bits, whose scripts cannot write the positions of lists', async () => {
     const call = async <T>() => 'redis_version:7.0.15\r\narch_bits:32\r\n' as T;
-    const refused: unknown = await checkServer({call}, soon()).catch((error: unknown) => error);
+    const refused: unknown = await checkServer({call}, newDeadline()).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartupError);
     expect(refused).toMatchObject({message: 'Redis runs as a program of 32 bits: one of 64 is needed.'});
   });
@@ -130,7 +130,7 @@ it('regression: the store opens on a server that accepts no writes at the moment
   await sendToRedis(redis.url, [['REPLICAOF', '127.0.0.1', '1']]);
   try {
     const {store} = await openTestStore({url: redis.url});
-    expect(await store.probe(soon())).toMatchObject({state: 'read-only'});
+    expect(await store.probe(newDeadline())).toMatchObject({state: 'read-only'});
     await store.close();
   } finally {
     await sendToRedis(redis.url, [['REPLICAOF', 'NO', 'ONE']]);
@@ -139,13 +139,13 @@ it('regression: the store opens on a server that accepts no writes at the moment
 
 it('a store opens with its first key as SECRET_KEY_PREVIOUS beside a new one', async () => {
   const old = await openTestStore({url: redis.url});
-  await old.store.signingKeys.ensure(async () => 'the key', soon());
-  const keys = await old.store.signingKeys.list(soon());
+  await old.store.signingKeys.ensure(async () => 'the key', newDeadline());
+  const keys = await old.store.signingKeys.list(newDeadline());
   await old.store.close();
   const secretKey = 'a new secret key, also with 32 characters';
   const {store} = await openTestStore({url: redis.url, secretKey, secretKeyPrevious: testSecretKey});
-  await store.signingKeys.ensure(async () => 'another key', soon());
-  expect(await store.signingKeys.list(soon())).toEqual(keys);
+  await store.signingKeys.ensure(async () => 'another key', newDeadline());
+  expect(await store.signingKeys.list(newDeadline())).toEqual(keys);
   expect(keys).toHaveLength(1);
   await store.close();
 });
@@ -191,8 +191,8 @@ it('processes that start together on an empty server agree on one installation a
   const opened = await Promise.all(Array.from({length: 6}, () => openTestStore({url: redis.url})));
   const keys = await Promise.all(
     opened.map(async ({store}, i) => {
-      await store.signingKeys.ensure(async () => `key ${i}`, soon());
-      return store.signingKeys.list(soon());
+      await store.signingKeys.ensure(async () => `key ${i}`, newDeadline());
+      return store.signingKeys.list(newDeadline());
     }),
   );
   expect(new Set(keys.map(([key]) => key?.privateKey)).size).toBe(1);

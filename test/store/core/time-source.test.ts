@@ -15,13 +15,13 @@ afterEach(() => cleanUps.run());
 const startAt = Date.now() + 1_000;
 const hour = 3_600_000;
 
-interface Stage {
+interface ClockStage {
   readonly clock: TestClock;
   readonly service: TestService;
   readonly workspace: TestWorkspace;
 }
 
-async function startStage(): Promise<Stage> {
+async function startStage(): Promise<ClockStage> {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, startAt);
   cleanUps.add(() => clock.close());
@@ -31,7 +31,7 @@ async function startStage(): Promise<Stage> {
 }
 
 /** When a standup posted now was made, by the store's script, and when its request came, by the process. */
-async function tellTimes(url: string, token: string): Promise<{store: number; process: number}> {
+async function readTimes(url: string, token: string): Promise<{store: number; process: number}> {
   const body = {team: 'platform', update: 'What time is it?'};
   const {status, body: standup, headers} = await sendRequest(url, 'POST', '/v1/standups', {body, token});
   expect(status).toBe(201);
@@ -40,7 +40,7 @@ async function tellTimes(url: string, token: string): Promise<{store: number; pr
 
 it('time stops until a test moves it, for scripts and processes alike, on or back to any millisecond', async () => {
   const {clock, service, workspace} = await startStage();
-  const times = () => tellTimes(service.url, workspace.token);
+  const times = () => readTimes(service.url, workspace.token);
   expect([await times(), await times()]).toEqual([
     {store: startAt, process: startAt},
     {store: startAt, process: startAt},
@@ -89,11 +89,11 @@ it('every process has heard of a change of the clock once it is made, even if an
   for (const step of [hour, 24 * hour, 1]) {
     await clock.advance(step);
     const [store, process] = [clock.now(), clock.now()];
-    for (const {url} of others) expect(await tellTimes(url, workspace.token)).toEqual({store, process});
+    for (const {url} of others) expect(await readTimes(url, workspace.token)).toEqual({store, process});
   }
   await others[0]?.kill();
   await clock.advance(hour);
-  expect(await tellTimes(others[1]?.url ?? '', workspace.token)).toEqual({
+  expect(await readTimes(others[1]?.url ?? '', workspace.token)).toEqual({
     store: clock.now(),
     process: clock.now(),
   });
@@ -102,8 +102,8 @@ it('every process has heard of a change of the clock once it is made, even if an
 it('a service on another database of the same Redis has its own time', async () => {
   const [one, other] = [await startStage(), await startStage()];
   await one.clock.advance(hour);
-  expect((await tellTimes(other.service.url, other.workspace.token)).store).toBe(startAt);
-  expect((await tellTimes(one.service.url, one.workspace.token)).store).toBe(startAt + hour);
+  expect((await readTimes(other.service.url, other.workspace.token)).store).toBe(startAt);
+  expect((await readTimes(one.service.url, one.workspace.token)).store).toBe(startAt + hour);
 });
 
 it('every script reads the time by the one command that a test clock answers', () => {
@@ -119,5 +119,5 @@ it('every script reads the time by the one command that a test clock answers', (
   expect(asking.length).toBeGreaterThan(8);
   const others = asking.filter(({line}) => !line.includes(timeCall) && !line.includes("['TIME']"));
   // One names the error, the other reads the clock.
-  expect(others.map(({file}) => file)).toEqual(['core/store-faults.ts', 'core/time-source.ts']);
+  expect(others.map(({file}) => file)).toEqual(['core/store-errors.ts', 'core/time-source.ts']);
 });

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {type Connection, openConnection} from '../../../src/store/core/connection.js';
+import {type RedisConnection, openConnection} from '../../../src/store/core/connection.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
 import {createReady} from '../../../src/store/core/ready.js';
 import {createWaitingWork, type WaitingWork} from '../../../src/store/core/waiting-work.js';
@@ -10,31 +10,36 @@ import {testRedisUrl} from '../../support/redis-server.js';
 const workspace = asId<'workspace'>('ws_00000000000000000000000000');
 const keys = workspaceKeys(workspace);
 const webhook = asSuffix<'webhook'>('000000000000000a');
-const soon = () => performance.now() + 2_000;
+const newDeadline = () => performance.now() + 2_000;
 
-let connection: Connection;
+let connection: RedisConnection;
 let waitingWork: WaitingWork;
 beforeAll(async () => {
   connection = await openConnection({url: await testRedisUrl(), tlsVerify: true, onError: () => undefined});
   waitingWork = createWaitingWork(connection);
 });
 afterAll(() => connection.close());
-beforeEach(() => connection.call(soon(), ['FLUSHDB']));
+beforeEach(() => connection.call(newDeadline(), ['FLUSHDB']));
 
-const set = (...args: string[]) => connection.call(soon(), args);
-const findHold = async () => (await waitingWork.list(workspace, 10, soon())).waiting[0]?.hold;
+const set = (...args: string[]) => connection.call(newDeadline(), args);
+const findHold = async () => (await waitingWork.list(workspace, 10, newDeadline())).waiting[0]?.hold;
 
 it('waiting work of both sides is listed with what is due first in front, and counted beyond the limit', async () => {
   const now = connection.clock.now();
-  await createReady(connection).settle(workspace, {kind: 'fan-out'}, now + 60_000, soon());
-  await createReady(connection).settle(workspace, {kind: 'post-slack', channel: 'C1'}, now - 5_000, soon());
+  await createReady(connection).reschedule(workspace, {kind: 'fan-out'}, now + 60_000, newDeadline());
+  await createReady(connection).reschedule(
+    workspace,
+    {kind: 'post-slack', channel: 'C1'},
+    now - 5_000,
+    newDeadline(),
+  );
   await set('ZADD', keys.ready(), String(now + 3_600_000), 'of-a-newer-version/1');
-  const {waiting, total} = await waitingWork.list(workspace, 2, soon());
+  const {waiting, total} = await waitingWork.list(workspace, 2, newDeadline());
   expect(total).toBe(3);
   expect(waiting.map(({name}) => name)).toEqual(['post-slack/C1', 'fan-out']);
   expect(waiting[0]?.dueInMs).toBeLessThanOrEqual(-5_000);
   expect(waiting[1]?.dueInMs).toBeGreaterThan(50_000);
-  const [, , unknown] = (await waitingWork.list(workspace, 3, soon())).waiting;
+  const [, , unknown] = (await waitingWork.list(workspace, 3, newDeadline())).waiting;
   expect(unknown).toMatchObject({name: 'of-a-newer-version/1', work: undefined});
 });
 
@@ -58,12 +63,12 @@ it('a Slack channel is shown as held by a slice, or by Slack itself during a pau
 
 it('active processes are listed with the schedulers that they run, the one seen last first', async () => {
   const workers = createWorkers(connection);
-  await workers.join('new', '', soon());
+  await workers.join('new', '', newDeadline());
   await set('HSET', globalKeys.workers(), 'silent', `${connection.clock.now() - 60_000} `);
-  await createReady(connection).holdPump('slack', 'silent', 3_000, soon());
-  await createReady(connection).holdPump('service', 'new', 3_000, soon());
-  const found = await waitingWork.listWorkers(soon());
-  expect(found.map(({holder, pumps}) => [holder, pumps])).toEqual([
+  await createReady(connection).holdScheduler('slack', 'silent', 3_000, newDeadline());
+  await createReady(connection).holdScheduler('service', 'new', 3_000, newDeadline());
+  const found = await waitingWork.listWorkers(newDeadline());
+  expect(found.map(({holder, sides}) => [holder, sides])).toEqual([
     ['new', ['service']],
     ['silent', ['slack']],
   ]);

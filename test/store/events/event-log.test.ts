@@ -1,30 +1,31 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {type Id, drawIdPart} from '../../../src/domain/core/ids.js';
+import {type Id, suffixFromBytes} from '../../../src/domain/core/ids.js';
 import {lifetimes} from '../../../src/domain/core/limits.js';
 import {createEventLog} from '../../../src/store/events/event-log.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {until} from '../../support/until.js';
-import {openTestStore, soon} from '../open-test-store.js';
+import {openTestStore, newDeadline} from '../open-test-store.js';
 import {createWrite} from '../../../src/domain/commit/writes.js';
 import {asId} from '../../support/ids.js';
 
 let store: Store;
 let url: string;
 let workspace: Id<'workspace'>;
-let drawn = 0;
+let made = 0;
 
 beforeAll(async () => {
   ({store, url} = await openTestStore());
 });
 
 beforeEach(async () => {
-  drawn += 1;
-  const part = drawIdPart(new Uint8Array(10).fill(drawn));
+  made += 1;
+  const part = suffixFromBytes(new Uint8Array(10).fill(made));
   workspace =
-    (await store.workspaces.create({slug: `w-${drawn}`, name: 'W', drawn: part}, soon()))?.id ?? asId('');
-  await store.events.dropIdleReader(workspace, 'slack', 0, soon());
+    (await store.workspaces.create({slug: `w-${made}`, name: 'W', suffix: part}, newDeadline()))?.id ??
+    asId('');
+  await store.events.removeIdleConsumer(workspace, 'slack', 0, newDeadline());
 });
 
 afterAll(() => store.close());
@@ -33,14 +34,14 @@ afterAll(() => store.close());
 async function append(count: number, old = 0): Promise<void> {
   const {events} = workspaceKeys(workspace);
   for (let i = 0; i < count; i++) {
-    const about = drawIdPart(new Uint8Array(10).fill(i));
+    const about = suffixFromBytes(new Uint8Array(10).fill(i));
     await store.commits.run(
-      {workspace, deadline: soon()},
+      {workspace, deadline: newDeadline()},
       {guards: [], writes: [], events: [{type: 'team.created', about, revision: 1}], reply: {kind: 'empty'}},
     );
   }
   const [entries] = [
-    await store.connection.call<[string, string[]][]>(soon(), ['XRANGE', events(), '-', '+']),
+    await store.connection.call<[string, string[]][]>(newDeadline(), ['XRANGE', events(), '-', '+']),
   ];
   await sendToRedis(url, [['DEL', events()]]);
   for (const [i, [id, fields]] of entries.entries()) {
@@ -51,40 +52,40 @@ async function append(count: number, old = 0): Promise<void> {
   }
 }
 
-const setCursor = (reader: string, sequence: number) =>
-  sendToRedis(url, [['HSET', workspaceKeys(workspace).head(), `cursor:${reader}`, String(sequence)]]);
+const setCursor = (consumer: string, sequence: number) =>
+  sendToRedis(url, [['HSET', workspaceKeys(workspace).head(), `cursor:${consumer}`, String(sequence)]]);
 
 const left = async () =>
-  (await store.events.listAfter(workspace, 0, 1_000, soon())).map(({sequence}) => sequence);
+  (await store.events.listAfter(workspace, 0, 1_000, newDeadline())).map(({sequence}) => sequence);
 
 describe('trimming the event log', () => {
   it('drops events older than 30 days and retains the rest', async () => {
     await append(6, 4);
     await setCursor('webhooks', 6);
-    expect(await store.events.trim(workspace, soon())).toBe(4);
+    expect(await store.events.trim(workspace, newDeadline())).toBe(4);
     expect(await left()).toEqual([5, 6]);
-    expect(await store.events.span(workspace, soon())).toEqual({newest: 6, oldest: 5});
-    expect(await store.events.trim(workspace, soon())).toBe(0);
+    expect(await store.events.span(workspace, newDeadline())).toEqual({newest: 6, oldest: 5});
+    expect(await store.events.trim(workspace, newDeadline())).toBe(0);
   });
 
   it.each([
     ['a consumer', 'slack'],
     ['a webhook that has fallen behind', 'webhook/00000000000webh1'],
-  ])('regression: never passes the cursor of %s, however old the events are', async (_, reader) => {
+  ])('regression: never passes the cursor of %s, however old the events are', async (_, consumer) => {
     await append(6, 6);
     await setCursor('webhooks', 6);
-    await setCursor(reader, 3);
-    await store.events.trim(workspace, soon());
+    await setCursor(consumer, 3);
+    await store.events.trim(workspace, newDeadline());
     expect((await left()).filter((sequence) => sequence > 3)).toEqual([4, 5, 6]);
-    await setCursor(reader, 5);
-    await store.events.trim(workspace, soon());
+    await setCursor(consumer, 5);
+    await store.events.trim(workspace, newDeadline());
     expect((await left()).filter((sequence) => sequence > 5)).toEqual([6]);
   });
 
   it('handles more events than fit into one step', async () => {
     await append(230, 220);
     await setCursor('webhooks', 230);
-    expect(await store.events.trim(workspace, soon())).toBe(220);
+    expect(await store.events.trim(workspace, newDeadline())).toBe(220);
     expect((await left())[0]).toBe(221);
   });
 
@@ -93,29 +94,30 @@ describe('trimming the event log', () => {
     await setCursor('webhooks', 3);
     const {events} = workspaceKeys(workspace);
     const [entries] = [
-      await store.connection.call<[string, string[]][]>(soon(), ['XRANGE', events(), '-', '+']),
+      await store.connection.call<[string, string[]][]>(newDeadline(), ['XRANGE', events(), '-', '+']),
     ];
     await sendToRedis(url, [['DEL', events()]]);
     for (const [i, [id, fields]] of entries.entries()) {
       const broken = fields.map((value, at) => (i === 0 && fields[at - 1] === 'n' ? 'x' : value));
       await sendToRedis(url, [['XADD', events(), id, ...broken]]);
     }
-    expect(await store.events.trim(workspace, soon())).toBe(2);
+    expect(await store.events.trim(workspace, newDeadline())).toBe(2);
   });
 
   it('does nothing to an empty log', async () => {
-    expect(await store.events.trim(workspace, soon())).toBe(0);
-    expect(await store.events.span(workspace, soon())).toEqual({newest: 0, oldest: 1});
+    expect(await store.events.trim(workspace, newDeadline())).toBe(0);
+    expect(await store.events.span(workspace, newDeadline())).toEqual({newest: 0, oldest: 1});
   });
 });
 
 describe('events of a period', () => {
-  const range = (since: number, upTo: number) => store.events.findRange(workspace, since, upTo, soon());
+  const range = (since: number, upTo: number) =>
+    store.events.findRange(workspace, since, upTo, newDeadline());
 
   /** A log of events at these times; the first `gone` of them have been trimmed. */
   async function logAt(times: readonly number[], gone = 0): Promise<void> {
     const {events, head} = workspaceKeys(workspace);
-    const fields = ['t', 'team.created', 'a', drawIdPart(new Uint8Array(10)), 'r', '1', 'm', ''];
+    const fields = ['t', 'team.created', 'a', suffixFromBytes(new Uint8Array(10)), 'r', '1', 'm', ''];
     for (const [i, at] of times.entries()) {
       if (i >= gone) await sendToRedis(url, [['XADD', events(), `${i + 1}-0`, 'n', String(at), ...fields]]);
     }
@@ -150,24 +152,24 @@ describe('events of a period', () => {
 
 it('an event is found by its sequence, and not once it has been dropped', async () => {
   await append(3);
-  const all = await store.events.listAfter(workspace, 0, 10, soon());
+  const all = await store.events.listAfter(workspace, 0, 10, newDeadline());
   const twin = await openTestStore({url});
-  expect(await twin.store.events.findBySequence(workspace, 2, soon())).toEqual(all[1]);
-  expect(await twin.store.events.findEntries(workspace, [3, 9, 1], soon())).toEqual([all[0], all[2]]);
+  expect(await twin.store.events.findBySequence(workspace, 2, newDeadline())).toEqual(all[1]);
+  expect(await twin.store.events.findEntries(workspace, [3, 9, 1], newDeadline())).toEqual([all[0], all[2]]);
   await twin.store.close();
 });
 
 it('the range of sequences of a workspace whose data is gone is unknown', async () => {
   await sendToRedis(url, [['DEL', workspaceKeys(workspace).head()]]);
-  expect(await store.events.span(workspace, soon())).toBeUndefined();
+  expect(await store.events.span(workspace, newDeadline())).toBeUndefined();
 });
 
 it('regression: an event whose body leaves the cache while others are read keeps its text', async () => {
-  const part = (fill: number) => drawIdPart(new Uint8Array(10).fill(fill));
+  const part = (fill: number) => suffixFromBytes(new Uint8Array(10).fill(fill));
   for (const fill of [101, 102]) {
     const [about, draft] = [part(fill), {object: 'team', slug: `t${fill}`}];
     const outcome = await store.commits.run(
-      {workspace, deadline: soon()},
+      {workspace, deadline: newDeadline()},
       {
         guards: [],
         writes: [createWrite('team', about, draft, [])],
@@ -177,7 +179,7 @@ it('regression: an event whose body leaves the cache while others are read keeps
     );
     expect(outcome.kind).toBe('committed');
   }
-  const entries = await store.events.listAfter(workspace, 0, 10, soon());
+  const entries = await store.events.listAfter(workspace, 0, 10, newDeadline());
   const cached: {at?: number} = {};
   const slow = {
     ...store.records,
@@ -188,8 +190,8 @@ it('regression: an event whose body leaves the cache while others are read keeps
     }) as typeof store.records.findRevisions,
   };
   const log = createEventLog(store.connection, slow);
-  await log.render(workspace, entries.slice(0, 1), soon());
+  await log.render(workspace, entries.slice(0, 1), newDeadline());
   cached.at = performance.now();
-  const bodies = await log.render(workspace, entries, soon());
+  const bodies = await log.render(workspace, entries, newDeadline());
   expect(bodies.map((body) => JSON.parse(body).data?.slug)).toEqual(['t101', 't102']);
 });

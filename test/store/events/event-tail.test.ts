@@ -1,11 +1,11 @@
 import {setMaxListeners} from 'node:events';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import type {Connection} from '../../../src/store/core/connection.js';
+import type {RedisConnection} from '../../../src/store/core/connection.js';
 import {createEventTail} from '../../../src/store/events/event-tail.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
-import {soon} from '../open-test-store.js';
+import {newDeadline} from '../open-test-store.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -24,7 +24,7 @@ it('any number of consumers cost one look at the log and one read of each page',
   const call = ((deadline: number, args: readonly string[]) => {
     looks += 1;
     return connection.call(deadline, args);
-  }) as Connection['call'];
+  }) as RedisConnection['call'];
   const tail = createEventTail(
     {call},
     {
@@ -36,15 +36,15 @@ it('any number of consumers cost one look at the log and one read of each page',
     },
   );
   const openedAt = performance.now();
-  const {newest = 0} = (await events.span(workspace.id, soon())) ?? {};
-  const readers = Array.from({length: 200}, () => tail.open(workspace.id));
+  const {newest = 0} = (await events.span(workspace.id, newDeadline())) ?? {};
+  const consumers = Array.from({length: 200}, () => tail.open(workspace.id));
   const over = new AbortController();
   // In the service each stream has a signal of its own; here one ends them all.
   setMaxListeners(0, over.signal);
   const waiting = Promise.all(
-    readers.map(async (reader) => {
-      const state = await reader.wait(newest, 60_000, over.signal);
-      return {state, page: await reader.read({sequence: newest}, 10)};
+    consumers.map(async (consumer) => {
+      const state = await consumer.wait(newest, 60_000, over.signal);
+      return {state, page: await consumer.read({sequence: newest}, 10)};
     }),
   );
   await until(() => looks > 0);
@@ -59,7 +59,7 @@ it('any number of consumers cost one look at the log and one read of each page',
   expect(seen).toHaveLength(200);
   expect(new Set(seen.map(({state, page}) => `${state} ${page?.[0]?.json}`)).size).toBe(1);
   expect(seen[0]?.page?.[0]?.json).toContain(posted.body.id);
-  for (const reader of readers) reader.close();
+  for (const consumer of consumers) consumer.close();
   const afterwards = looks;
   tail.wake(workspace.id);
   await workspace.request('GET', '/v1/me');
@@ -68,16 +68,16 @@ it('any number of consumers cost one look at the log and one read of each page',
 
 it('an event written by another process is noticed soon, without a notice', async () => {
   const {connection, eventTail} = service.core.store;
-  const reader = eventTail.open(workspace.id);
+  const consumer = eventTail.open(workspace.id);
   const {signal} = new AbortController();
   const head = workspaceKeys(workspace.id).head();
-  const sequence = Number(await connection.call(soon(), ['HGET', head, 'sequence']));
-  const waiting = reader.wait(sequence, 60_000, signal);
-  await connection.call(soon(), ['HSET', head, 'sequence', String(sequence + 1)]);
+  const sequence = Number(await connection.call(newDeadline(), ['HGET', head, 'sequence']));
+  const waiting = consumer.wait(sequence, 60_000, signal);
+  await connection.call(newDeadline(), ['HSET', head, 'sequence', String(sequence + 1)]);
   const begunAt = performance.now();
   expect(await waiting).toBe('grown');
   expect(performance.now() - begunAt).toBeLessThan(3_000);
-  await connection.call(soon(), ['HSET', head, 'sequence', String(sequence)]);
-  expect(await reader.wait(sequence + 1, 60_000, signal)).toBe('shrunk');
-  reader.close();
+  await connection.call(newDeadline(), ['HSET', head, 'sequence', String(sequence)]);
+  expect(await consumer.wait(sequence + 1, 60_000, signal)).toBe('shrunk');
+  consumer.close();
 });

@@ -1,10 +1,16 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import type {Commit, EventDraft} from '../../../src/domain/commit/commit.js';
-import {type Id, composeId, drawIdPart, unbornId, type IdSuffix} from '../../../src/domain/core/ids.js';
+import {
+  type Id,
+  composeId,
+  suffixFromBytes,
+  provisionalId,
+  type IdSuffix,
+} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
-import {openTestStore, soon} from '../open-test-store.js';
+import {openTestStore, newDeadline} from '../open-test-store.js';
 import {asId} from '../../support/ids.js';
 
 let store: Store;
@@ -12,25 +18,26 @@ let workspace: Id<'workspace'>;
 /** Sequence of the newest event. */
 let newest: number;
 
-const part = (seed: number): IdSuffix<never> => drawIdPart(new Uint8Array(10).fill(seed));
+const part = (seed: number): IdSuffix<never> => suffixFromBytes(new Uint8Array(10).fill(seed));
 
 beforeAll(async () => {
   ({store} = await openTestStore());
-  workspace = (await store.workspaces.create({slug: 'w', name: 'W', drawn: part(1)}, soon()))?.id ?? asId('');
-  newest = (await store.events.findEnd(workspace, soon()))?.sequence ?? 0;
+  workspace =
+    (await store.workspaces.create({slug: 'w', name: 'W', suffix: part(1)}, newDeadline()))?.id ?? asId('');
+  newest = (await store.events.findEnd(workspace, newDeadline()))?.sequence ?? 0;
 });
 
 afterAll(() => store.close());
 
 async function commit(events: readonly EventDraft[], caller: object = {}): Promise<void> {
   const plan: Commit = {guards: [], writes: [], events, reply: {kind: 'empty'}};
-  const {kind} = await store.commits.run({workspace, deadline: soon(), ...caller}, plan);
+  const {kind} = await store.commits.run({workspace, deadline: newDeadline(), ...caller}, plan);
   expect(kind).toBe('committed');
   newest += events.length;
 }
 
-const next = (after: number) => store.events.listNext(workspace, after, 10, soon());
-const fromLog = (after: number) => store.events.listAfter(workspace, after, 10, soon());
+const next = (after: number) => store.events.listNext(workspace, after, 10, newDeadline());
+const fromLog = (after: number) => store.events.listAfter(workspace, after, 10, newDeadline());
 
 describe('an event that this process has committed', () => {
   const seeds = fc.integer({min: 0, max: 255});
@@ -43,7 +50,7 @@ describe('an event that this process has committed', () => {
       revision: fc.integer({min: 1, max: 1_000}),
       team: fc.oneof(
         ids('team'),
-        seeds.map((seed) => unbornId('team', part(seed))),
+        seeds.map((seed) => provisionalId('team', part(seed))),
       ),
       since: fc.integer({min: 1, max: 2 ** 40}),
     },
@@ -57,16 +64,16 @@ describe('an event that this process has committed', () => {
   const caller = fc.record(
     {
       principal,
-      door: fc.constantFrom('api', 'slack', 'cli', 'dashboard', 'system'),
+      entryPoint: fc.constantFrom('api', 'slack', 'cli', 'dashboard', 'system'),
       requestId: fc.oneof(ids('request'), fc.constant('made up')),
     },
     {requiredKeys: []},
   );
 
   it('is read like from the log, whatever its type and actor', async () => {
-    const check = async (events: readonly object[], who: object): Promise<void> => {
+    const check = async (events: readonly object[], author: object): Promise<void> => {
       const before = newest;
-      await commit(events as EventDraft[], who);
+      await commit(events as EventDraft[], author);
       const read = await next(before);
       expect(read).toEqual((await fromLog(before)).slice(0, read.length));
       expect(read).not.toHaveLength(0);
@@ -79,7 +86,7 @@ describe('an event that this process has committed', () => {
     await commit([{type: 'standup.created', about: part(3), revision: 1}]);
     const [kept] = await fromLog(before);
     const events = workspaceKeys(workspace).events();
-    await store.connection.call(soon(), ['XDEL', events, String(newest)]);
+    await store.connection.call(newDeadline(), ['XDEL', events, String(newest)]);
     expect(await next(before)).toEqual([kept]);
     expect(await next(before)).toEqual([]);
   });

@@ -1,25 +1,25 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {Write} from '../../../src/domain/commit/writes.js';
 import {createCommits} from '../../../src/store/commit/commits.js';
-import {type Connection, openConnection} from '../../../src/store/core/connection.js';
+import {type RedisConnection, openConnection} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {createPrompts, type Prompts} from '../../../src/store/prompts/prompts.js';
 import {createSlackPosts} from '../../../src/store/slack/slack-posts.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {asId} from '../../support/ids.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 
 const workspace = asId<'workspace'>('ws_00000000000000000000000000');
 const keys = workspaceKeys(workspace);
-const soon = () => performance.now() + 2_000;
+const newDeadline = () => performance.now() + 2_000;
 const member = asId<'member'>('mem_0000000000000000000000000a');
-const drawn = drawnPart(member);
+const suffix = suffixOf(member);
 const run = asId<'run'>('run_0000000000000000000000000r');
 const otherRun = asId<'run'>('run_0000000000000000000000000s');
 const date = '2026-11-24';
-const item = `prompt/${drawn}/${date}`;
+const item = `prompt/${suffix}/${date}`;
 
-let connection: Connection;
+let connection: RedisConnection;
 let prompts: Prompts;
 beforeAll(async () => {
   connection = await openConnection({url: await testRedisUrl(), tlsVerify: true, onError: () => undefined});
@@ -27,13 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 beforeEach(async () => {
-  await connection.call(soon(), ['FLUSHDB']);
-  await connection.call(soon(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '9']);
+  await connection.call(newDeadline(), ['FLUSHDB']);
+  await connection.call(newDeadline(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '9']);
 });
 
 async function commit(...writes: Write[]): Promise<void> {
   const plan = {guards: [], writes, events: [], reply: {kind: 'empty'}} as const;
-  const outcome = await createCommits(connection).run({workspace, deadline: soon()}, plan);
+  const outcome = await createCommits(connection).run({workspace, deadline: newDeadline()}, plan);
   expect(outcome.kind).toBe('committed');
 }
 const remind = (given: Partial<Extract<Write, {do: 'prompt'}>> = {}): Write => ({
@@ -49,8 +49,8 @@ const remind = (given: Partial<Extract<Write, {do: 'prompt'}>> = {}): Write => (
   ...given,
 });
 const score = async (key: string, name: string) =>
-  Number(await connection.call<string | null>(soon(), ['ZSCORE', key, name]));
-const find = () => prompts.find(workspace, drawn, date, soon());
+  Number(await connection.call<string | null>(newDeadline(), ['ZSCORE', key, name]));
+const find = () => prompts.find(workspace, suffix, date, newDeadline());
 
 describe('a reminder', () => {
   test('notes its run with the member and date, and makes the prompt due', async () => {
@@ -62,10 +62,12 @@ describe('a reminder', () => {
   });
 
   test('regression: is not noted if no process serves Slack, since it would never be sent', async () => {
-    await connection.call(soon(), ['HDEL', keys.head(), 'cursor:slack']);
+    await connection.call(newDeadline(), ['HDEL', keys.head(), 'cursor:slack']);
     await commit(remind());
     expect(await find()).toBeUndefined();
-    expect(await connection.call(soon(), ['EXISTS', keys.slackReady(), keys.slackPending('U1')])).toBe(0);
+    expect(await connection.call(newDeadline(), ['EXISTS', keys.slackReady(), keys.slackPending('U1')])).toBe(
+      0,
+    );
   });
 
   test('shares a message with a reminder of another team on the same date', async () => {
@@ -75,12 +77,19 @@ describe('a reminder', () => {
       '000000000000000s',
     ]);
     expect([...((await find())?.reminded.values() ?? [])]).toEqual([1, 1]);
-    expect(await connection.call(soon(), ['ZCARD', keys.slackPending('U1')])).toBe(1);
+    expect(await connection.call(newDeadline(), ['ZCARD', keys.slackPending('U1')])).toBe(1);
   });
 
   test('finds the message that it has already been sent in', async () => {
     await commit(remind());
-    await connection.call(soon(), ['HSET', keys.slackPrompt(drawn, date), 'ts', '1.1', 'failed', 'x']);
+    await connection.call(newDeadline(), [
+      'HSET',
+      keys.slackPrompt(suffix, date),
+      'ts',
+      '1.1',
+      'failed',
+      'x',
+    ]);
     await commit(remind());
     expect(await find()).toMatchObject({
       ts: '1.1',
@@ -99,7 +108,7 @@ describe('a reminder', () => {
 
   test('starts from the beginning if its member has another Slack account by then', async () => {
     await commit(remind());
-    await connection.call(soon(), ['HSET', keys.slackPrompt(drawn, date), 'ts', '1.1']);
+    await connection.call(newDeadline(), ['HSET', keys.slackPrompt(suffix, date), 'ts', '1.1']);
     await commit(remind({slackUser: 'U2'}));
     expect(await find()).toMatchObject({user: 'U2', ts: undefined});
     expect(await score(keys.slackPending('U2'), item)).toBeGreaterThan(0);
@@ -107,15 +116,19 @@ describe('a reminder', () => {
 
   test('leaves nothing without an expiry', async () => {
     await commit(remind());
-    await prompts.noteUnreachable(workspace, [drawnPart(run)], drawn, 'user_not_found', soon());
-    for (const key of [keys.slackPrompt(drawn, date), keys.slackPromptsOf(run), keys.slackUnreachable(run)]) {
-      expect(await connection.call<number>(soon(), ['TTL', key])).toBeGreaterThan(0);
+    await prompts.noteUnreachable(workspace, [suffixOf(run)], suffix, 'user_not_found', newDeadline());
+    for (const key of [
+      keys.slackPrompt(suffix, date),
+      keys.slackPromptsOf(run),
+      keys.slackUnreachable(run),
+    ]) {
+      expect(await connection.call<number>(newDeadline(), ['TTL', key])).toBeGreaterThan(0);
     }
   });
 });
 
 test('a snooze is noted only for an existing prompt', async () => {
-  const snooze = {do: 'snooze-prompt', member: drawn, slackUser: 'U1', date, until: 7_000} as const;
+  const snooze = {do: 'snooze-prompt', member: suffix, slackUser: 'U1', date, until: 7_000} as const;
   await commit(snooze);
   expect(await find()).toBeUndefined();
   await commit(remind(), snooze);
@@ -126,29 +139,29 @@ test('an update of a prompt is requested once, by member and by run', async () =
   await commit(remind());
   const posts = createSlackPosts(connection);
   const hold = {workspace, channel: 'U1', holder: 'me'};
-  const claim = await posts.claim(hold, 5_000, soon());
+  const claim = await posts.claim(hold, 5_000, newDeadline());
   if (claim.kind !== 'due') throw new Error('nothing is due');
   const later = {item: claim.item, next: {at: connection.clock.now() + 60_000}} as const;
-  const name = [{member: drawn, date, user: 'U1'}];
-  expect(await prompts.listOf(workspace, drawn, ['2026-11-23', date], soon())).toEqual(name);
-  expect(await prompts.listOfRun(workspace, drawnPart(run), soon())).toEqual(name);
+  const name = [{member: suffix, date, user: 'U1'}];
+  expect(await prompts.listOf(workspace, suffix, ['2026-11-23', date], newDeadline())).toEqual(name);
+  expect(await prompts.listOfRun(workspace, suffixOf(run), newDeadline())).toEqual(name);
   // Asked for while somebody works on it, it stays due; looked at again, it waits for its time.
-  await prompts.ask(workspace, name, soon());
-  await posts.settle({...hold, claimed: claim}, later, soon());
+  await prompts.ask(workspace, name, newDeadline());
+  await posts.recordOutcome({...hold, claimed: claim}, later, newDeadline());
   expect(await score(keys.slackPending('U1'), item)).toBeLessThan(connection.clock.now() + 1_000);
-  const again = await posts.claim(hold, 5_000, soon());
+  const again = await posts.claim(hold, 5_000, newDeadline());
   if (again.kind !== 'due') throw new Error('nothing is due');
-  await posts.settle({...hold, claimed: again}, later, soon());
+  await posts.recordOutcome({...hold, claimed: again}, later, newDeadline());
   expect(await score(keys.slackPending('U1'), item)).toBeGreaterThan(connection.clock.now() + 50_000);
-  await prompts.ask(workspace, name, soon());
+  await prompts.ask(workspace, name, newDeadline());
   expect(await score(keys.slackPending('U1'), item)).toBeLessThan(connection.clock.now() + 1_000);
 });
 
 test('a member who could not be reached is listed for the run until a message reaches them', async () => {
   const others = [member, asId<'member'>('mem_0000000000000000000000000b')];
-  await prompts.noteUnreachable(workspace, [drawnPart(run)], drawn, 'user_not_found', soon());
-  expect([...(await prompts.findUnreachable(workspace, run, others, soon()))]).toEqual([member]);
-  expect([...(await prompts.findUnreachable(workspace, otherRun, others, soon()))]).toEqual([]);
-  await prompts.noteUnreachable(workspace, [drawnPart(run)], drawn, undefined, soon());
-  expect([...(await prompts.findUnreachable(workspace, run, others, soon()))]).toEqual([]);
+  await prompts.noteUnreachable(workspace, [suffixOf(run)], suffix, 'user_not_found', newDeadline());
+  expect([...(await prompts.findUnreachable(workspace, run, others, newDeadline()))]).toEqual([member]);
+  expect([...(await prompts.findUnreachable(workspace, otherRun, others, newDeadline()))]).toEqual([]);
+  await prompts.noteUnreachable(workspace, [suffixOf(run)], suffix, undefined, newDeadline());
+  expect([...(await prompts.findUnreachable(workspace, run, others, newDeadline()))]).toEqual([]);
 });

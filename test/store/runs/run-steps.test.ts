@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {type Id, drawIdPart, type IdSuffix} from '../../../src/domain/core/ids.js';
+import {type Id, suffixFromBytes, type IdSuffix} from '../../../src/domain/core/ids.js';
 import type {Commit, EventDraft} from '../../../src/domain/commit/commit.js';
 import {createWrite, type Write} from '../../../src/domain/commit/writes.js';
 import {workName} from '../../../src/domain/core/work.js';
@@ -7,20 +7,23 @@ import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
-import {openTestStore, soon} from '../open-test-store.js';
+import {openTestStore, newDeadline} from '../open-test-store.js';
 import {asId} from '../../support/ids.js';
 
 const start = Date.UTC(2026, 10, 23, 9);
 let store: Store;
 let clock: TestClock;
 let workspace: Id<'workspace'>;
-let drawnSoFar = 0;
+let generated = 0;
 
 beforeAll(async () => {
   const url = await testRedisUrl();
   clock = await createTestClock(url, start);
   ({store} = await openTestStore({url, time: clock.time}));
-  const made = await store.workspaces.create({slug: 'steps', name: 'Steps', drawn: draw()}, soon());
+  const made = await store.workspaces.create(
+    {slug: 'steps', name: 'Steps', suffix: nextSuffix()},
+    newDeadline(),
+  );
   workspace = made?.id ?? asId('');
 });
 beforeEach(() => clock.set(start));
@@ -29,19 +32,19 @@ afterAll(async () => {
   await clock.close();
 });
 
-function draw(): IdSuffix<never> {
+function nextSuffix(): IdSuffix<never> {
   const bytes = new Uint8Array(10);
-  new DataView(bytes.buffer).setUint32(6, (drawnSoFar += 1));
-  return drawIdPart(bytes);
+  new DataView(bytes.buffer).setUint32(6, (generated += 1));
+  return suffixFromBytes(bytes);
 }
 
 const commit = async (writes: Write[], events: EventDraft[] = []): Promise<string> => {
   const made: Commit = {guards: [], writes, events, reply: {kind: 'empty'}};
-  return (await store.commits.run({workspace, deadline: soon()}, made)).kind;
+  return (await store.commits.run({workspace, deadline: newDeadline()}, made)).kind;
 };
 
 it('a step can be taken once, or again after long enough if it may repeat', async () => {
-  const run = draw();
+  const run = nextSuffix();
   const take = (steps: string[], after?: number) =>
     commit([{do: 'take-steps', run, steps, ...(after !== undefined && {after})}]);
   expect(await take(['closed', 'nudge'])).toBe('committed');
@@ -49,20 +52,23 @@ it('a step can be taken once, or again after long enough if it may repeat', asyn
   expect(await take(['closed'])).toBe('stale');
   expect(await take(['nudge'], start - 1)).toBe('stale');
   expect(await take(['nudge'], start)).toBe('committed');
-  const taken = await store.runSteps.findTaken(workspace, run, ['nudge', 'closed', 'other'], soon());
+  const taken = await store.runSteps.findTaken(workspace, run, ['nudge', 'closed', 'other'], newDeadline());
   expect(taken).toEqual([start + 300_000, start, undefined]);
 });
 
 it('a requested look is due at once, does not delay an earlier one, and voids plans made before', async () => {
-  const team = draw();
+  const team = nextSuffix();
   const work = workName({kind: 'schedule', team});
   const read = async () => {
-    const at = await store.connection.call<string | null>(soon(), [
+    const at = await store.connection.call<string | null>(newDeadline(), [
       'ZSCORE',
       workspaceKeys(workspace).ready(),
       work,
     ]);
-    return [await store.runSteps.findLook(workspace, team, soon()), at === null ? undefined : Number(at)];
+    return [
+      await store.runSteps.findLook(workspace, team, newDeadline()),
+      at === null ? undefined : Number(at),
+    ];
   };
   expect(await read()).toEqual([undefined, undefined]);
   await commit([{do: 'ask-look', team}]);
@@ -84,8 +90,8 @@ it('a requested look is due at once, does not delay an earlier one, and voids pl
 });
 
 it('a look never covers the future, neither by a clock that is ahead nor after one was set back', async () => {
-  const team = draw();
-  const from = async () => (await store.runSteps.findLook(workspace, team, soon()))?.from;
+  const team = nextSuffix();
+  const from = async () => (await store.runSteps.findLook(workspace, team, newDeadline()))?.from;
   await commit([{do: 'ask-look', team}]);
   await commit([{do: 'look-again', team, seen: start + 20, next: null}]);
   expect(await from()).toBe(start);
@@ -95,7 +101,7 @@ it('a look never covers the future, neither by a clock that is ahead nor after o
 });
 
 it('an event of a reminder contains the members reminded and the reason and time of the reminder', async () => {
-  const about = draw();
+  const about = nextSuffix();
   const draft = {object: 'run', team: 'platform'};
   const event = {type: 'run.reminded', about, revision: 1} as const;
   const members = [asId<'member'>('mem_1'), asId<'member'>('mem_2')];
@@ -107,13 +113,13 @@ it('an event of a reminder contains the members reminded and the reason and time
       {...event, reminded: {at: 'opening', minutes: null, members}},
     ],
   );
-  const entries = (await store.events.listAfter(workspace, 0, 10, soon())).slice(-3);
+  const entries = (await store.events.listAfter(workspace, 0, 10, newDeadline())).slice(-3);
   expect(entries.map(({reminded}) => reminded)).toEqual([
     {at: 'before_closing', minutes: 60, members},
     {at: 'asked', minutes: null, members: []},
     {at: 'opening', minutes: null, members},
   ]);
-  const [shown] = await store.events.render(workspace, entries, soon());
+  const [shown] = await store.events.render(workspace, entries, newDeadline());
   const {data} = JSON.parse(shown ?? '');
   expect(data).toMatchObject({...draft, revision: 1, reminder: {at: 'before_closing', minutes: 60, members}});
 });
@@ -122,35 +128,35 @@ it('regression: an older version beside this one can read the reminded members, 
   const reminded = {at: 'before_closing', minutes: 60, members: [asId('mem_1')]} as const;
   const principal = {type: 'service_account', id: asId('svc_jobs'), name: 'jobs'} as const;
   await store.commits.run(
-    {workspace, deadline: soon(), principal, door: 'system'},
+    {workspace, deadline: newDeadline(), principal, entryPoint: 'system'},
     {
       guards: [],
       writes: [],
-      events: [{type: 'run.reminded', about: draw(), revision: 1, reminded}],
+      events: [{type: 'run.reminded', about: nextSuffix(), revision: 1, reminded}],
       reply: {kind: 'empty'},
     },
   );
   const key = workspaceKeys(workspace).events();
   const newest = ['XREVRANGE', key, '+', '-', 'COUNT', '1'];
-  const [entry] = await store.connection.call<[string, string[]][]>(soon(), newest);
+  const [entry] = await store.connection.call<[string, string[]][]>(newDeadline(), newest);
   expect(entry?.[1].slice(10)).toEqual(['d', '60:mem_1', 'p', 'y s']);
-  const read = (await store.events.listAfter(workspace, 0, 100, soon())).at(-1);
+  const read = (await store.events.listAfter(workspace, 0, 100, newDeadline())).at(-1);
   expect(read).toMatchObject({reminded, actor: {type: 'system', source: 'system'}});
 });
 
 it.each(['x', '5', 'NaN 1'])(
   'regression: a look %j that cannot be read does not void plans permanently',
   async (text) => {
-    const team = draw();
+    const team = nextSuffix();
     const {connection} = store;
-    await connection.call(soon(), ['HSET', workspaceKeys(workspace).looks(), team, text]);
-    const asked = (await store.runSteps.findLook(workspace, team, soon()))?.asked ?? 0;
+    await connection.call(newDeadline(), ['HSET', workspaceKeys(workspace).looks(), team, text]);
+    const asked = (await store.runSteps.findLook(workspace, team, newDeadline()))?.asked ?? 0;
     const made: Commit = {
       guards: [{check: 'unasked', team, asked}],
       writes: [{do: 'look-again', team, seen: start, next: null}],
       events: [],
       reply: {kind: 'empty'},
     };
-    expect((await store.commits.run({workspace, deadline: soon()}, made)).kind).toBe('committed');
+    expect((await store.commits.run({workspace, deadline: newDeadline()}, made)).kind).toBe('committed');
   },
 );

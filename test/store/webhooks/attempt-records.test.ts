@@ -9,7 +9,7 @@ import {
 } from '../../../src/store/webhooks/attempt-records.js';
 import {asSuffix} from '../../support/ids.js';
 
-const drawn = asSuffix<'delivery'>('07n5a9d80000002a');
+const suffix = asSuffix<'delivery'>('07n5a9d80000002a');
 const nothing: AttemptRecord = {
   at: '2026-11-23T09:00:05.342Z',
   duration_ms: 0,
@@ -49,7 +49,7 @@ describe('the record of an attempt', () => {
     ]),
   ])('can be read back: %s', (_, members) => {
     const attempt = {...nothing, ...members};
-    const {id, object, number, ...read} = decodeAttempt(drawn, 3, encodeAttempt(attempt));
+    const {id, object, number, ...read} = decodeAttempt(suffix, 3, encodeAttempt(attempt));
     expect(read).toEqual(attempt);
     expect({id, object, number}).toMatchObject({
       id: expect.stringMatching(/^att_/),
@@ -59,7 +59,7 @@ describe('the record of an attempt', () => {
   });
 
   it('keeps its error code from one version of the service to the next', () => {
-    const errors = Array.from({length: 8}, (_, code) => decodeAttempt(drawn, 1, `0,0,,${code}`).error);
+    const errors = Array.from({length: 8}, (_, code) => decodeAttempt(suffix, 1, `0,0,,${code}`).error);
     expect(errors).toEqual([
       'status',
       'timeout',

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import type {Id} from '../../../src/domain/core/ids.js';
-import {type Reply, script} from '../../../src/store/core/connection.js';
+import {type RedisReply, script} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {
   addClaim,
@@ -24,7 +24,7 @@ import {
 import type {Claim, Result} from '../../../src/store/webhooks/claims.js';
 import {blockOf} from '../../../src/store/webhooks/delivery-blocks.js';
 import {asId, asSuffix} from '../../support/ids.js';
-import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
 
 let test: TestStore;
 const keys = workspaceKeys(asId<'workspace'>(`wsp_${'w'.repeat(16)}`) satisfies Id<'workspace'>);
@@ -68,15 +68,15 @@ return cjson.encode({k = k, request = request, found = found})`;
     events: keys.events(),
   });
   expect(seen.found).toEqual(
-    results.map(({claim: {drawn, attempt}, delayMs, charge, counted}) => [
-      drawn,
+    results.map(({claim: {suffix, attempt}, delayMs, charge, counted}) => [
+      suffix,
       String(attempt),
       String(delayMs),
       charge,
       counted ? '1' : '0',
-      drawn,
-      keys.delivery(drawn),
-      blockOf(keys, webhook, drawn),
+      suffix,
+      keys.delivery(suffix),
+      blockOf(keys, webhook, suffix),
     ]),
   );
 });
@@ -94,8 +94,8 @@ it('claims and answers return under their names, with their flags', async () => 
   const lua = `local claims, k = {}, ${keyTable}
 redis.call('SET', k.subscription, '{"url":"http://x/"}')
 for name, value in pairs({headers = 'own', secret = 'new', earlier = 'previous', earliest = 'old'}) do redis.call('SET', k[name], value) end
-do ${addClaim({delivery: `'${first.drawn}'`, attempt: "'1'", failures: "'0'", number: "'7'", replay: "''"})} end
-do ${addClaim({delivery: `'${second.drawn}'`, attempt: "'4'", failures: "'2'", number: "''", replay: "'replay'"})} end
+do ${addClaim({delivery: `'${first.suffix}'`, attempt: "'1'", failures: "'0'", number: "'7'", replay: "''"})} end
+do ${addClaim({delivery: `'${second.suffix}'`, attempt: "'4'", failures: "'2'", number: "''", replay: "'replay'"})} end
 for i = 1, ${claimCount} do redis.call('RPUSH', k.starts, ${claimPart('delivery')}, ${claimPart('attempt')}) end
 return ${answerRow({
     ...plain,
@@ -108,28 +108,28 @@ return ${answerRow({
     mayCatchUp: 'true',
     waits: 'true',
   })}`;
-  const answers = await run<Reply[]>(lua, claimKeys(keys, webhook, []), []);
+  const answers = await run<RedisReply[]>(lua, claimKeys(keys, webhook, []), []);
   const {claims, ...outcome} = readAnswers(answers, readTargetRow);
   expect(claims).toEqual([
     {...first, probe: true},
     {...second, probe: true, event: expect.objectContaining({entry: expect.anything()})},
   ]);
   expect(outcome).toEqual({
-    ...told,
+    ...values,
     nextAt: 1_002,
     slow: true,
     mayCatchUp: true,
     waits: true,
-    target: {webhook: {url: 'http://x/'}, sealed: {headers: 'own', secrets: ['new', 'previous', 'old']}},
+    target: {webhook: {url: 'http://x/'}, encrypted: {headers: 'own', secrets: ['new', 'previous', 'old']}},
   });
-  const starts = await test.store.connection.call(soon(), ['LRANGE', keys.starts(webhook), '0', '-1']);
-  expect(starts).toEqual([first.drawn, '1', second.drawn, '4']);
+  const starts = await test.store.connection.call(newDeadline(), ['LRANGE', keys.starts(webhook), '0', '-1']);
+  expect(starts).toEqual([first.suffix, '1', second.suffix, '4']);
 });
 
 it('an answer without claims, target or flags says so', async () => {
-  const answers = await run<Reply[]>(`return ${answerRow(plain)}`, [], []);
+  const answers = await run<RedisReply[]>(`return ${answerRow(plain)}`, [], []);
   expect(readAnswers(answers, readTargetRow)).toEqual({
-    ...told,
+    ...values,
     claims: [],
     nextAt: undefined,
     slow: false,
@@ -138,7 +138,7 @@ it('an answer without claims, target or flags says so', async () => {
   });
 });
 
-/** Answers in Lua; `told`: those that are the same in all of these tests. */
+/** Answers in Lua; `values`: those that are the same in all of these tests. */
 const plain = {
   now: '1001',
   nextAt: 'nil',
@@ -148,22 +148,22 @@ const plain = {
   target: 'false',
   isProbe: 'false',
   slow: 'nil',
-  standing: '1',
+  failureAction: '1',
   repaired: '2',
   mayCatchUp: 'nil',
   waits: 'false',
   wire: '3',
 };
-const told = {now: 1_001, refused: 1, standing: 'warn', repaired: 2, wire: 3};
+const values = {now: 1_001, refused: 1, failureAction: 'warn', repaired: 2, wire: 3};
 
-function run<T extends Reply>(lua: string, keyNames: string[], args: string[]): Promise<T> {
-  return test.store.connection.run<T>(soon(), script(lua), keyNames, args);
+function run<T extends RedisReply>(lua: string, keyNames: string[], args: string[]): Promise<T> {
+  return test.store.connection.run<T>(newDeadline(), script(lua), keyNames, args);
 }
 
 function claimOf(name: string, more: Partial<Claim> = {}): Claim {
-  const drawn = asSuffix<'delivery'>(name.padStart(16, '0'));
+  const suffix = asSuffix<'delivery'>(name.padStart(16, '0'));
   return {
-    drawn,
+    suffix,
     sequence: expect.any(Number) as never,
     attempt: 2,
     failures: 1,

@@ -2,7 +2,7 @@ import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {recordAttempt} from '../../../src/domain/webhooks/attempt-record.js';
 import {
   type Id,
-  drawIdPart,
+  suffixFromBytes,
   sequencedPart,
   sequenceOfId,
   type IdSuffix,
@@ -12,7 +12,7 @@ import {workspaceKeys, type WorkspaceKeys} from '../../../src/store/core/keys.js
 import {createHash} from 'node:crypto';
 import {lists} from '../../../src/domain/core/lists.js';
 import {blockOf, createDeliveryFields, fieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
-import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
 import {asSuffix, asId} from '../../support/ids.js';
 
 /*
@@ -28,8 +28,8 @@ const teams = [asSuffix<'team'>('00000000000team1'), asSuffix<'team'>('000000000
 beforeEach(async () => {
   test = await openTestStore();
   const made = await test.store.workspaces.create(
-    {slug: 'acme', name: 'Acme', drawn: asSuffix<'workspace'>('w'.repeat(16))},
-    soon(),
+    {slug: 'acme', name: 'Acme', suffix: asSuffix<'workspace'>('w'.repeat(16))},
+    newDeadline(),
   );
   workspace = made?.id ?? asId('');
   keys = workspaceKeys(workspace);
@@ -44,17 +44,17 @@ afterEach(async () => {
 describe('circuit breaker', () => {
   it('opens after five failures in a row, and nothing goes out before the probe is due', async () => {
     await makeDeliveries(20);
-    const {claims} = await turn();
+    const {claims} = await recordAndClaim();
     expect(claims).toHaveLength(16);
-    const after = await turn(claims.slice(0, 4).map(failed));
+    const after = await recordAndClaim(claims.slice(0, 4).map(failed));
     expect(await state()).not.toHaveProperty('breaker');
     expect(after.claims).toHaveLength(4);
 
-    const opened = await turn([failed(claims[4])]);
+    const opened = await recordAndClaim([failed(claims[4])]);
     expect(await state()).toMatchObject({breaker: 'open', every: '30000'});
     expect(opened.claims).toEqual([]);
     // Someone looks again when a lease ends; once nothing is on the wire, when the probe is due.
-    const idle = await turn([...claims.slice(5), ...after.claims].map(failed));
+    const idle = await recordAndClaim([...claims.slice(5), ...after.claims].map(failed));
     expect(idle.claims).toEqual([]);
     const {probe} = await state();
     expect(idle.nextAt).toBeGreaterThanOrEqual(Number(probe));
@@ -64,12 +64,12 @@ describe('circuit breaker', () => {
     for (let i = 0; i < 10; i++) {
       expect(await state()).not.toHaveProperty('breaker');
       await makeDeliveries(2);
-      const {claims} = await turn();
-      await turn([failed(claims[0], {state: 'exhausted'}), succeeded(claims[1])]);
+      const {claims} = await recordAndClaim();
+      await recordAndClaim([failed(claims[0], {state: 'exhausted'}), succeeded(claims[1])]);
     }
     // The twentieth was a success, so it takes one failure more.
     await makeDeliveries(1);
-    await turn((await turn()).claims.map((claim) => failed(claim, {state: 'exhausted'})));
+    await recordAndClaim((await recordAndClaim()).claims.map((claim) => failed(claim, {state: 'exhausted'})));
     expect(await state()).toMatchObject({breaker: 'open'});
   });
 
@@ -79,15 +79,15 @@ describe('circuit breaker', () => {
     const [first] = await call<string[]>('ZRANGE', keys.pending(webhook), '0', '0');
     await call('ZADD', keys.pending(webhook), '1', first ?? '');
     await passProbeTime();
-    const {claims} = await turn();
-    expect(claims).toMatchObject([{drawn: first, probe: true, failures: 0}]);
-    expect((await turn()).claims).toEqual([]);
+    const {claims} = await recordAndClaim();
+    expect(claims).toMatchObject([{suffix: first, probe: true, failures: 0}]);
+    expect((await recordAndClaim()).claims).toEqual([]);
 
-    const {claims: none} = await turn([failed(claims[0], {counted: false, delayMs: 0})]);
+    const {claims: none} = await recordAndClaim([failed(claims[0], {counted: false, delayMs: 0})]);
     expect(none).toEqual([]);
     expect(await state()).toMatchObject({breaker: 'open', every: '60000'});
     await passProbeTime();
-    const again = await turn();
+    const again = await recordAndClaim();
     expect(again.claims).toMatchObject([{probe: true, failures: 0}]);
   });
 
@@ -95,9 +95,9 @@ describe('circuit breaker', () => {
     await openBreaker();
     await makeDeliveries(2);
     await passProbeTime();
-    const {claims} = await turn();
+    const {claims} = await recordAndClaim();
     const given = failed(claims[0], {state: 'aborted', charge: 'none', counted: false});
-    const after = await turn([given]);
+    const after = await recordAndClaim([given]);
     expect(after.claims).toEqual([]);
     expect((after.nextAt ?? 0) - after.now).toBeGreaterThan(25_000);
   });
@@ -106,18 +106,22 @@ describe('circuit breaker', () => {
     await openBreaker();
     await makeDeliveries(3);
     await passProbeTime();
-    const {claims} = await turn();
-    const {claims: again} = await turn([{...succeeded(claims[0]), state: 'returned', charge: 'none'}]);
-    expect(again).toMatchObject([{drawn: claims[0]?.drawn, attempt: 1, probe: true}]);
+    const {claims} = await recordAndClaim();
+    const {claims: again} = await recordAndClaim([
+      {...succeeded(claims[0]), state: 'returned', charge: 'none'},
+    ]);
+    expect(again).toMatchObject([{suffix: claims[0]?.suffix, attempt: 1, probe: true}]);
     expect(await state()).toMatchObject({breaker: 'open', every: '30000'});
   });
 
   it('regression: sends no probe earlier when a claim from before the opening is returned', async () => {
     await makeDeliveries(20);
-    const {claims} = await turn();
-    await turn(claims.slice(0, 5).map(failed));
+    const {claims} = await recordAndClaim();
+    await recordAndClaim(claims.slice(0, 5).map(failed));
     const {probe} = await state();
-    await turn(claims.slice(5).map((claim) => ({...succeeded(claim), state: 'returned', charge: 'none'})));
+    await recordAndClaim(
+      claims.slice(5).map((claim) => ({...succeeded(claim), state: 'returned', charge: 'none'})),
+    );
     expect(await state()).toMatchObject({breaker: 'open', probe});
   });
 
@@ -127,8 +131,8 @@ describe('circuit breaker', () => {
     const waits: number[] = [];
     for (let i = 0; i < 7; i++) {
       await passProbeTime();
-      const {claims} = await turn();
-      await turn([failed(claims[0], {counted: false, delayMs: 0})]);
+      const {claims} = await recordAndClaim();
+      await recordAndClaim([failed(claims[0], {counted: false, delayMs: 0})]);
       waits.push(Number((await state())['every']) / 1_000);
     }
     expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900]);
@@ -139,10 +143,10 @@ describe('circuit breaker', () => {
     await makeDeliveries(40);
     await passProbeTime();
     const sizes: number[] = [];
-    let {claims} = await turn();
+    let {claims} = await recordAndClaim();
     while (sizes.length < 8 && claims.length > 0) {
       sizes.push(claims.length);
-      ({claims} = await turn(claims.map(succeeded)));
+      ({claims} = await recordAndClaim(claims.map(succeeded)));
     }
     expect(sizes.slice(0, 5)).toEqual([1, 1, 2, 4, 16]);
     expect(await state()).not.toHaveProperty('breaker');
@@ -152,35 +156,37 @@ describe('circuit breaker', () => {
     await openBreaker();
     await makeDeliveries(5);
     await passProbeTime();
-    const {claims: probe} = await turn();
-    const {claims: first} = await turn(probe.map(succeeded));
-    const {claims} = await turn(first.map((claim) => failed(claim)));
+    const {claims: probe} = await recordAndClaim();
+    const {claims: first} = await recordAndClaim(probe.map(succeeded));
+    const {claims} = await recordAndClaim(first.map((claim) => failed(claim)));
     expect(claims).toEqual([]);
     expect(await state()).toMatchObject({breaker: 'open', every: '60000'});
   });
 
   it('is not changed by what began before it opened', async () => {
     await makeDeliveries(16);
-    const {claims} = await turn();
-    await turn(claims.slice(0, 5).map(failed));
+    const {claims} = await recordAndClaim();
+    await recordAndClaim(claims.slice(0, 5).map(failed));
     const before = await state();
-    await turn(claims.slice(5).map((claim, i) => (i % 2 === 0 ? failed(claim) : succeeded(claim))));
+    await recordAndClaim(claims.slice(5).map((claim, i) => (i % 2 === 0 ? failed(claim) : succeeded(claim))));
     expect(await state()).toMatchObject({breaker: 'open', every: '30000', probe: before['probe']});
   });
 
   it('is not changed by claims from before the webhook was reset', async () => {
     await makeDeliveries(10);
-    const {claims, now} = await turn();
+    const {claims, now} = await recordAndClaim();
     await call('HSET', keys.webhookState(webhook), 'anew', String(now));
-    await turn(claims.map((claim) => failed(claim)));
+    await recordAndClaim(claims.map((claim) => failed(claim)));
     expect(await state()).not.toHaveProperty('breaker');
     expect(await state()).not.toHaveProperty('failing');
   });
 
   it('is not charged with errors that the receiver did not cause', async () => {
     await makeDeliveries(10);
-    const {claims} = await turn();
-    await turn(claims.map((claim) => failed(claim, {charge: 'none', counted: false, delayMs: 60_000})));
+    const {claims} = await recordAndClaim();
+    await recordAndClaim(
+      claims.map((claim) => failed(claim, {charge: 'none', counted: false, delayMs: 60_000})),
+    );
     expect(await state()).not.toHaveProperty('breaker');
     expect(await state()).not.toHaveProperty('failing');
     expect(await call('HVALS', keys.tries(webhook))).toEqual(Array(10).fill(expect.stringMatching(/^1:0:/)));
@@ -191,16 +197,16 @@ describe('throttle', () => {
   it('allows only a fixed number of requests to begin in its period', async () => {
     await call('HSET', keys.webhookState(webhook), 'throttle', '3/10');
     await makeDeliveries(8);
-    const {claims, nextAt = 0, now} = await turn();
+    const {claims, nextAt = 0, now} = await recordAndClaim();
     expect(claims).toHaveLength(3);
     expect(nextAt - now).toBeGreaterThan(9_000);
     expect(nextAt - now).toBeLessThanOrEqual(10_001);
-    expect((await turn(claims.map(succeeded))).claims).toEqual([]);
+    expect((await recordAndClaim(claims.map(succeeded))).claims).toEqual([]);
 
     // As if the first had begun ten seconds ago.
     const [oldest = ''] = await call<string[]>('ZRANGE', keys.starts(webhook), '0', '0');
     await call('ZADD', keys.starts(webhook), String(now - 10_001), oldest);
-    expect((await turn()).claims).toHaveLength(1);
+    expect((await recordAndClaim()).claims).toHaveLength(1);
   });
 });
 
@@ -210,63 +216,63 @@ describe('order within a team', () => {
   it('allows one delivery of a team at a time, the oldest first, and does not make teams wait for each other', async () => {
     const made = await makeDeliveries(6, (i) => teams[i % 2]);
     const seen: string[] = [];
-    let {claims} = await turn();
-    for (; claims.length > 0; {claims} = await turn(claims.map(succeeded))) {
+    let {claims} = await recordAndClaim();
+    for (; claims.length > 0; {claims} = await recordAndClaim(claims.map(succeeded))) {
       expect(claims).toHaveLength(2);
-      seen.push(...claims.map(({drawn}) => drawn));
+      seen.push(...claims.map(({suffix}) => suffix));
     }
     for (const parity of [0, 1]) {
       const ofTeam = made.filter((_, i) => i % 2 === parity);
-      expect(seen.filter((drawn) => ofTeam.some((one) => one === drawn))).toEqual(ofTeam);
+      expect(seen.filter((suffix) => ofTeam.some((one) => one === suffix))).toEqual(ofTeam);
     }
     expect(await leftovers()).toEqual([]);
   });
 
   it('makes the team of a failing delivery wait until that has ended', async () => {
     const [head] = await makeDeliveries(2, () => teams[0]);
-    const {claims} = await turn();
-    expect(claims.map(({drawn}) => drawn)).toEqual([head]);
-    const {claims: none} = await turn([failed(claims[0], {delayMs: 60_000})]);
+    const {claims} = await recordAndClaim();
+    expect(claims.map(({suffix}) => suffix)).toEqual([head]);
+    const {claims: none} = await recordAndClaim([failed(claims[0], {delayMs: 60_000})]);
     expect(none).toEqual([]);
 
     await call('ZADD', keys.pending(webhook), '1', head ?? '');
-    const {claims: again} = await turn();
-    expect(again).toMatchObject([{drawn: head, failures: 1}]);
-    const {claims: next} = await turn([failed(again[0], {state: 'exhausted'})]);
-    expect(next.map(({drawn}) => drawn)).not.toEqual([head]);
+    const {claims: again} = await recordAndClaim();
+    expect(again).toMatchObject([{suffix: head, failures: 1}]);
+    const {claims: next} = await recordAndClaim([failed(again[0], {state: 'exhausted'})]);
+    expect(next.map(({suffix}) => suffix)).not.toEqual([head]);
     expect(next).toHaveLength(1);
   });
 
   it('keeps the normal priority of a replayed first delivery when its lease runs out', async () => {
-    const [drawn = ''] = await makeDeliveries(1, () => teams[0]);
-    await call('ZREM', keys.pending(webhook), drawn);
-    await call('ZADD', keys.replaying(webhook), '1', drawn);
-    await call('HSET', keys.tries(webhook), drawn, `1:0::${teams[0]}:00000000000repl1`);
+    const [suffix = ''] = await makeDeliveries(1, () => teams[0]);
+    await call('ZREM', keys.pending(webhook), suffix);
+    await call('ZADD', keys.replaying(webhook), '1', suffix);
+    await call('HSET', keys.tries(webhook), suffix, `1:0::${teams[0]}:00000000000repl1`);
     await call('HSET', keys.webhookState(webhook), 'concurrency', '1');
     await makeDeliveries(1);
     // The one request goes to it, not to the live one beside it.
-    expect((await turn()).claims).toMatchObject([{drawn, attempt: 2}]);
+    expect((await recordAndClaim()).claims).toMatchObject([{suffix, attempt: 2}]);
   });
 
   it('releases a team whose first delivery would be retried a day after it became first', async () => {
     await makeDeliveries(2, () => teams[0]);
-    const {claims} = await turn();
-    const {claims: next} = await turn([failed(claims[0], {delayMs: 24 * 3_600_000 + 1})]);
+    const {claims} = await recordAndClaim();
+    const {claims: next} = await recordAndClaim([failed(claims[0], {delayMs: 24 * 3_600_000 + 1})]);
     expect(next).toHaveLength(1);
     // The one that was let go does not take the next one along when it ends.
-    await call('ZADD', keys.pending(webhook), '1', claims[0]?.drawn ?? '');
-    const {claims: late} = await turn();
-    await turn(late.map(succeeded));
-    await turn(next.map(succeeded));
+    await call('ZADD', keys.pending(webhook), '1', claims[0]?.suffix ?? '');
+    const {claims: late} = await recordAndClaim();
+    await recordAndClaim(late.map(succeeded));
+    await recordAndClaim(next.map(succeeded));
     expect(await leftovers()).toEqual([]);
   });
 
   it('is dropped for waiting deliveries once the webhook no longer asks for it', async () => {
     await makeDeliveries(5, () => teams[0]);
     await call('HDEL', keys.webhookState(webhook), 'ordering');
-    const {claims} = await turn();
+    const {claims} = await recordAndClaim();
     expect(claims).toHaveLength(5);
-    await turn(claims.map(succeeded));
+    await recordAndClaim(claims.map(succeeded));
     expect(await leftovers()).toEqual([]);
   });
 });
@@ -274,27 +280,27 @@ describe('order within a team', () => {
 describe('priorities and leases', () => {
   it('give replays a quarter of the requests at most, after everything else that is due', async () => {
     const replayed = await makeDeliveries(10);
-    for (const drawn of replayed) {
-      await call('ZREM', keys.pending(webhook), drawn);
-      await call('ZADD', keys.replays(webhook), '1', drawn);
-      await call('HSET', keys.tries(webhook), drawn, '0:0:::00000000000repl1');
+    for (const suffix of replayed) {
+      await call('ZREM', keys.pending(webhook), suffix);
+      await call('ZADD', keys.replays(webhook), '1', suffix);
+      await call('HSET', keys.tries(webhook), suffix, '0:0:::00000000000repl1');
     }
     const live = await makeDeliveries(14);
-    const {claims} = await turn();
+    const {claims} = await recordAndClaim();
     expect(
       claims
         .slice(0, 14)
-        .map(({drawn}) => drawn)
+        .map(({suffix}) => suffix)
         .toSorted(),
     ).toEqual(live.toSorted());
     expect(claims.slice(14)).toMatchObject([{replay: '00000000000repl1'}, {replay: '00000000000repl1'}]);
 
-    const {claims: more} = await turn(claims.slice(0, 14).map(succeeded));
+    const {claims: more} = await recordAndClaim(claims.slice(0, 14).map(succeeded));
     expect(more).toHaveLength(2);
     const results = [...claims.slice(14), ...more].map((claim, i) =>
       i === 0 ? failed(claim, {state: 'exhausted'}) : succeeded(claim),
     );
-    await turn(results);
+    await recordAndClaim(results);
     expect(await call<string[]>('HGETALL', keys.replayed(webhook))).toEqual(
       '00000000000repl1:failed 1 00000000000repl1:succeeded 3'.split(' '),
     );
@@ -302,73 +308,75 @@ describe('priorities and leases', () => {
 
   it('regression: return no lease in a late slice of a frozen process, and do so in the next slice', async () => {
     await makeDeliveries(2);
-    const {claims} = await turn([], 2);
-    await call('ZADD', keys.inflight(webhook), '1', claims[0]?.drawn ?? '', '1', claims[1]?.drawn ?? '');
+    const {claims} = await recordAndClaim([], 2);
+    await call('ZADD', keys.inflight(webhook), '1', claims[0]?.suffix ?? '', '1', claims[1]?.suffix ?? '');
     const request = {results: [succeeded(claims[0])], concurrency: 2, leaseMs: 60_000};
     const late = {...request, sureUntil: performance.now() - 1_000};
-    expect(await test.store.deliveries.recordAndClaim(workspace, webhook, late, soon())).toMatchObject({
-      refused: 0,
-      claims: [],
-    });
-    expect((await turn([], 2)).claims).toMatchObject([{drawn: claims[1]?.drawn, attempt: 2}]);
+    expect(await test.store.deliveries.recordAndClaim(workspace, webhook, late, newDeadline())).toMatchObject(
+      {
+        refused: 0,
+        claims: [],
+      },
+    );
+    expect((await recordAndClaim([], 2)).claims).toMatchObject([{suffix: claims[1]?.suffix, attempt: 2}]);
   });
 
   it('return a delivery whose lease has run out to the priority it had', async () => {
-    const [drawn = ''] = await makeDeliveries(1);
-    await call('ZREM', keys.pending(webhook), drawn);
-    await call('ZADD', keys.replaying(webhook), '1', drawn);
-    await call('HSET', keys.tries(webhook), drawn, '1:0:::00000000000repl1');
-    const {claims} = await turn();
-    expect(claims).toMatchObject([{drawn, attempt: 2, replay: '00000000000repl1'}]);
+    const [suffix = ''] = await makeDeliveries(1);
+    await call('ZREM', keys.pending(webhook), suffix);
+    await call('ZADD', keys.replaying(webhook), '1', suffix);
+    await call('HSET', keys.tries(webhook), suffix, '1:0:::00000000000repl1');
+    const {claims} = await recordAndClaim();
+    expect(claims).toMatchObject([{suffix, attempt: 2, replay: '00000000000repl1'}]);
     expect(await call('ZCARD', keys.pending(webhook))).toBe(0);
   });
 
   it('regression: send what a dead worker had leased before what waits, in the order of the events', async () => {
     const lost = await makeDeliveries(5);
-    const {claims: held} = await turn();
+    const {claims: held} = await recordAndClaim();
     const later = await makeDeliveries(40);
     await loseLeases();
-    const {claims} = await turn();
-    expect(claims.map(({drawn}) => drawn)).toEqual([...lost, ...later.slice(0, 11)]);
+    const {claims} = await recordAndClaim();
+    expect(claims.map(({suffix}) => suffix)).toEqual([...lost, ...later.slice(0, 11)]);
     expect(claims.slice(0, 5)).toMatchObject(held.map(() => ({attempt: 2, failures: 0})));
     // So often as it is lost, for what kills its worker must not be all that is ever sent.
     for (let losses = 2; losses <= 4; losses++) {
       await loseLeases();
-      const {claims: next} = await turn();
-      expect(next.slice(0, 5).map(({drawn}) => drawn)).toEqual(losses < 4 ? lost : later.slice(0, 5));
+      const {claims: next} = await recordAndClaim();
+      expect(next.slice(0, 5).map(({suffix}) => suffix)).toEqual(losses < 4 ? lost : later.slice(0, 5));
     }
   });
 
   it('send a lost retry at once, and continue its schedule where it was', async () => {
-    const [drawn = ''] = await makeDeliveries(1);
-    const {claims} = await turn();
-    await turn([failed(claims[0])]);
-    await call('ZADD', keys.pending(webhook), '1', drawn);
-    expect((await turn()).claims).toMatchObject([{drawn, attempt: 2, failures: 1}]);
+    const [suffix = ''] = await makeDeliveries(1);
+    const {claims} = await recordAndClaim();
+    await recordAndClaim([failed(claims[0])]);
+    await call('ZADD', keys.pending(webhook), '1', suffix);
+    expect((await recordAndClaim()).claims).toMatchObject([{suffix, attempt: 2, failures: 1}]);
     await loseLeases();
-    expect((await turn()).claims).toMatchObject([{drawn, attempt: 3, failures: 1}]);
+    expect((await recordAndClaim()).claims).toMatchObject([{suffix, attempt: 3, failures: 1}]);
   });
 
   it('report that more could be sent only if the number of requests is the limit', async () => {
     await makeDeliveries(17);
-    const first = await turn();
+    const first = await recordAndClaim();
     expect(first).toMatchObject({waits: true});
-    expect(await turn(first.claims.slice(0, 1).map(succeeded))).toMatchObject({waits: false});
+    expect(await recordAndClaim(first.claims.slice(0, 1).map(succeeded))).toMatchObject({waits: false});
     await makeDeliveries(1);
-    expect(await turn()).toMatchObject({waits: true, claims: []});
+    expect(await recordAndClaim()).toMatchObject({waits: true, claims: []});
     await call('HSET', keys.webhookState(webhook), 'throttle', '100/1');
-    expect(await turn()).toMatchObject({waits: false});
+    expect(await recordAndClaim()).toMatchObject({waits: false});
   });
 
   it('give up to 64 leases in advance to a lone worker, and none beside another worker or after a failure', async () => {
     await makeDeliveries(80);
-    const first = await turn([], 16, 0);
+    const first = await recordAndClaim([], 16, 0);
     expect([first.claims.length, first.wire]).toEqual([64, 16]);
     // Another worker waits until there are fewer than may be on the wire.
-    expect((await turn([], 16, 0)).claims).toEqual([]);
-    const some = await turn(first.claims.slice(0, 49).map(succeeded), 16, 14);
+    expect((await recordAndClaim([], 16, 0)).claims).toEqual([]);
+    const some = await recordAndClaim(first.claims.slice(0, 49).map(succeeded), 16, 14);
     expect(some.claims).toHaveLength(1);
-    const none = await turn([failed(first.claims[49])], 16, 15);
+    const none = await recordAndClaim([failed(first.claims[49])], 16, 15);
     expect(none).toMatchObject({claims: [{attempt: 1}], wire: 16});
     expect(await call('ZCARD', keys.inflight(webhook))).toBe(16);
   });
@@ -380,9 +388,9 @@ describe('priorities and leases', () => {
       [20, 64],
       [32, 64],
     ] as const) {
-      const {claims} = await turn([], wire, 0);
+      const {claims} = await recordAndClaim([], wire, 0);
       expect(claims).toHaveLength(leased);
-      await turn(
+      await recordAndClaim(
         claims.map((claim): Result => ({...succeeded(claim), state: 'returned', charge: 'none'})),
         0,
       );
@@ -391,43 +399,43 @@ describe('priorities and leases', () => {
 
   it('regression: give no lease in advance if requests are made one after the other', async () => {
     const made = await makeDeliveries(3);
-    for (const drawn of made) {
-      const {claims, wire} = await turn([], 1, 0);
-      expect([claims.map((claim) => claim.drawn), wire]).toEqual([[drawn], 1]);
-      expect((await turn(claims.map(succeeded), 0)).refused).toBe(0);
+    for (const suffix of made) {
+      const {claims, wire} = await recordAndClaim([], 1, 0);
+      expect([claims.map((claim) => claim.suffix), wire]).toEqual([[suffix], 1]);
+      expect((await recordAndClaim(claims.map(succeeded), 0)).refused).toBe(0);
     }
   });
 
   it('return unsent deliveries to the front, without counting an attempt', async () => {
     const made = await makeDeliveries(40);
-    const {claims} = await turn();
+    const {claims} = await recordAndClaim();
     const back = claims
       .slice(3)
       .map((claim): Result => ({...succeeded(claim), state: 'returned', charge: 'none'}));
     const [kept, again] = [
       claims.slice(0, 3),
-      await turn([...back, ...claims.slice(0, 3).map(succeeded)], 20),
+      await recordAndClaim([...back, ...claims.slice(0, 3).map(succeeded)], 20),
     ];
-    expect(again.claims.map(({drawn}) => drawn)).toEqual(made.slice(3, 23));
+    expect(again.claims.map(({suffix}) => suffix)).toEqual(made.slice(3, 23));
     expect(again.claims.every(({attempt: number}) => number === 1)).toBe(true);
-    expect((await turn(kept.map(succeeded))).refused).toBe(3);
+    expect((await recordAndClaim(kept.map(succeeded))).refused).toBe(3);
   });
 
   it('return a claim with its event and resource, or without if the log has dropped the event', async () => {
     await makeDeliveries(1);
     await call('SET', keys.record(subject), '{"words":"as they stand"}');
     const event = {entry: {sequence: 1, about: subject}, latest: '{"words":"as they stand"}'};
-    expect((await turn()).claims).toMatchObject([{event}]);
+    expect((await recordAndClaim()).claims).toMatchObject([{event}]);
     // Words that are no text are asked for by those who render them, one by one.
     await makeDeliveries(1);
     await call('DEL', keys.record(subject));
     await call('HSET', keys.record(subject), 'a', 'b');
-    const [unreadable] = (await turn()).claims;
+    const [unreadable] = (await recordAndClaim()).claims;
     expect(unreadable?.event).toMatchObject({entry: {sequence: 2}});
     expect(unreadable?.event).not.toHaveProperty('latest');
     await makeDeliveries(1);
     await call('DEL', keys.events());
-    const [dropped] = (await turn()).claims;
+    const [dropped] = (await recordAndClaim()).claims;
     expect(dropped?.sequence).toBe(3);
     expect(dropped).not.toHaveProperty('event');
   });
@@ -435,7 +443,7 @@ describe('priorities and leases', () => {
   it('allow as many requests at a time as the webhook sets itself', async () => {
     await call('HSET', keys.webhookState(webhook), 'concurrency', '2');
     await makeDeliveries(5);
-    expect((await turn()).claims).toHaveLength(2);
+    expect((await recordAndClaim()).claims).toHaveLength(2);
   });
 });
 
@@ -444,28 +452,28 @@ describe('leases that are renewed', () => {
 
   it('remain for all webhooks of a workspace in one step, and postpone the look at their end', async () => {
     await makeDeliveries(20);
-    const {claims, nextAt = 0} = await turn();
+    const {claims, nextAt = 0} = await recordAndClaim();
     await call('ZADD', keys.inflight(other), '5', 'theirs');
     await call('HSET', keys.tries(other), 'theirs', '1:0:::');
     await call('ZADD', keys.ready(), '5', `deliver/${other}`);
-    const theirs = {...claims[0], drawn: 'theirs', attempt: 1} as Claim;
+    const theirs = {...claims[0], suffix: 'theirs', attempt: 1} as Claim;
     await renew([
       {webhook, claims},
       {webhook: other, claims: [theirs]},
     ]);
-    for (const [name, drawn] of [[webhook, claims[0]?.drawn ?? ''] as const, [other, 'theirs'] as const]) {
-      const until = Number(await call('ZSCORE', keys.inflight(name), drawn));
+    for (const [name, suffix] of [[webhook, claims[0]?.suffix ?? ''] as const, [other, 'theirs'] as const]) {
+      const until = Number(await call('ZSCORE', keys.inflight(name), suffix));
       expect(until).toBeGreaterThan(nextAt);
       expect(await lookAt(asSuffix(name))).toBe(until);
     }
   });
 
   it('postpone no retry that is due sooner', async () => {
-    const [drawn = ''] = await makeDeliveries(2);
-    const {claims, now} = await turn();
-    const retried = claims.filter((claim) => claim.drawn === drawn);
-    await turn(retried.map((claim) => failed(claim, {delayMs: 90_000})));
-    await renew([{webhook, claims: claims.filter((claim) => claim.drawn !== drawn)}], 120_000);
+    const [suffix = ''] = await makeDeliveries(2);
+    const {claims, now} = await recordAndClaim();
+    const retried = claims.filter((claim) => claim.suffix === suffix);
+    await recordAndClaim(retried.map((claim) => failed(claim, {delayMs: 90_000})));
+    await renew([{webhook, claims: claims.filter((claim) => claim.suffix !== suffix)}], 120_000);
     expect((await lookAt()) - now).toBeLessThan(100_000);
   });
 
@@ -473,7 +481,7 @@ describe('leases that are renewed', () => {
     await openBreaker();
     await passProbeTime();
     await makeDeliveries(2);
-    const {claims} = await turn();
+    const {claims} = await recordAndClaim();
     await renew([{webhook, claims}], 120_000);
     expect(await lookAt()).toBe(Number((await state()).probe));
   });
@@ -481,14 +489,14 @@ describe('leases that are renewed', () => {
   it('do not postpone the next look at a webhook with a throttle', async () => {
     await call('HSET', keys.webhookState(webhook), 'throttle', '1/60');
     await makeDeliveries(2);
-    const {claims, nextAt} = await turn();
+    const {claims, nextAt} = await recordAndClaim();
     await renew([{webhook, claims}], 120_000);
     expect(await lookAt()).toBe(nextAt);
   });
 
   it('are not given back to a worker that has lost them', async () => {
     await makeDeliveries(1);
-    const {claims, nextAt} = await turn();
+    const {claims, nextAt} = await recordAndClaim();
     await renew([{webhook, claims: claims.map((claim) => ({...claim, attempt: 2}))}]);
     expect(await lookAt()).toBe(nextAt);
   });
@@ -497,7 +505,7 @@ describe('leases that are renewed', () => {
     held: readonly {webhook: IdSuffix<'webhook'>; claims: readonly Claim[]}[],
     leaseMs = 80_000,
   ) {
-    return test.store.deliveries.renew(workspace, held, leaseMs, soon());
+    return test.store.deliveries.renew(workspace, held, leaseMs, newDeadline());
   }
 
   async function lookAt(name = webhook): Promise<number> {
@@ -507,31 +515,31 @@ describe('leases that are renewed', () => {
 
 describe('the result of an attempt', () => {
   it('is refused if its lease has run out, whether or not the next attempt has begun', async () => {
-    const [drawn = asSuffix<'delivery'>('')] = await makeDeliveries(1);
-    const {claims: lost} = await turn();
-    await call('ZADD', keys.inflight(webhook), '1', drawn);
-    await turn([], 0);
-    expect(await call('ZSCORE', keys.inflight(webhook), drawn)).toBeNull();
-    expect((await turn(lost.map(succeeded), 0)).refused).toBe(1);
+    const [suffix = asSuffix<'delivery'>('')] = await makeDeliveries(1);
+    const {claims: lost} = await recordAndClaim();
+    await call('ZADD', keys.inflight(webhook), '1', suffix);
+    await recordAndClaim([], 0);
+    expect(await call('ZSCORE', keys.inflight(webhook), suffix)).toBeNull();
+    expect((await recordAndClaim(lost.map(succeeded), 0)).refused).toBe(1);
 
-    const {claims: next} = await turn();
-    expect(next).toMatchObject([{drawn, attempt: 2}]);
-    expect((await turn(lost.map(succeeded))).refused).toBe(1);
-    expect(await call('HMGET', keys.delivery(drawn), 'state', 'attempts')).toEqual([null, null]);
-    expect((await turn(next.map(succeeded))).refused).toBe(0);
-    expect(await call('HMGET', keys.delivery(drawn), 'state', 'attempts')).toEqual(['succeeded', '2']);
+    const {claims: next} = await recordAndClaim();
+    expect(next).toMatchObject([{suffix, attempt: 2}]);
+    expect((await recordAndClaim(lost.map(succeeded))).refused).toBe(1);
+    expect(await call('HMGET', keys.delivery(suffix), 'state', 'attempts')).toEqual([null, null]);
+    expect((await recordAndClaim(next.map(succeeded))).refused).toBe(0);
+    expect(await call('HMGET', keys.delivery(suffix), 'state', 'attempts')).toEqual(['succeeded', '2']);
   });
 });
 
 describe('fan-out', () => {
   it.each([2, 0])('makes nothing of events from %i on if the cursor has been reset to 0', async (from) => {
-    const drawn = asSuffix('abcdefgh00000002');
+    const suffix = asSuffix('abcdefgh00000002');
     const span = {from, last: {sequence: 2, at: 1, about: subject}};
-    const made = [{webhook, drawn, sequence: 2}];
-    const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
-    expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('moved');
+    const made = [{webhook, suffix, sequence: 2}];
+    const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
+    expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('moved');
     expect(await call('HGET', keys.head(), 'cursor:webhooks')).toBe('0');
-    expect(await call('EXISTS', keys.delivery(drawn), keys.pending(webhook))).toBe(0);
+    expect(await call('EXISTS', keys.delivery(suffix), keys.pending(webhook))).toBe(0);
   });
 });
 
@@ -539,38 +547,44 @@ describe('numbers and bounds of deliveries', () => {
   it('number every delivery of a webhook without a gap', async () => {
     await makeDeliveries(3);
     await makeDeliveries(2);
-    const {claims} = await turn();
+    const {claims} = await recordAndClaim();
     expect(claims.map(({number}) => number)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('do not make a delivery again that exists ahead of its fan-out, but those beside it', async () => {
-    const drawn = await makeDeliveries(2);
-    await turn((await turn()).claims.map(succeeded), 0);
+    const suffixes = await makeDeliveries(2);
+    await recordAndClaim((await recordAndClaim()).claims.map(succeeded), 0);
     // As for whoever has not seen the cursor move; and one of them was never made.
-    const made = drawn.map((one) => ({webhook, drawn: one, sequence: sequenceOfId(one)}));
-    const to = sequenceOfId(drawn[1] ?? '');
+    const made = suffixes.map((one) => ({webhook, suffix: one, sequence: sequenceOfId(one)}));
+    const to = sequenceOfId(suffixes[1] ?? '');
     await call('HSET', keys.head(), 'cursor:webhooks', String(to - 2));
-    await call('HDEL', blockOf(keys, webhook, drawn[1] ?? asSuffix('')), fieldOf(drawn[1] ?? asSuffix('')));
+    await call(
+      'HDEL',
+      blockOf(keys, webhook, suffixes[1] ?? asSuffix('')),
+      fieldOf(suffixes[1] ?? asSuffix('')),
+    );
     const span = {from: to - 1, last: {sequence: to, at: 1, about: subject}};
-    const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
-    expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('done');
-    expect((await turn()).claims).toMatchObject([{drawn: drawn[1], number: 3}]);
-    expect(await call('HKEYS', blockOf(keys, webhook, drawn[0] ?? asSuffix('')))).toEqual(drawn.map(fieldOf));
+    const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
+    expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('done');
+    expect((await recordAndClaim()).claims).toMatchObject([{suffix: suffixes[1], number: 3}]);
+    expect(await call('HKEYS', blockOf(keys, webhook, suffixes[0] ?? asSuffix('')))).toEqual(
+      suffixes.map(fieldOf),
+    );
   });
 
   it('do not make a delivery again that exists ahead of fan-out in data before format 3', async () => {
-    const [drawn = asSuffix<'delivery'>('')] = await makeDeliveries(1);
-    const sequence = sequenceOfId(drawn);
-    await call('DEL', blockOf(keys, webhook, drawn), keys.list(lists.deliveriesOf(webhook)));
-    await call('ZADD', keys.list(lists.deliveriesOf(webhook)), String(sequence), drawn);
-    await turn();
+    const [suffix = asSuffix<'delivery'>('')] = await makeDeliveries(1);
+    const sequence = sequenceOfId(suffix);
+    await call('DEL', blockOf(keys, webhook, suffix), keys.list(lists.deliveriesOf(webhook)));
+    await call('ZADD', keys.list(lists.deliveriesOf(webhook)), String(sequence), suffix);
+    await recordAndClaim();
     await call('HSET', keys.head(), 'cursor:webhooks', String(sequence - 1));
     const span = {from: sequence, last: {sequence, at: 1, about: subject}};
-    const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
-    const made = [{webhook, drawn, sequence}];
-    expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('done');
-    expect(await call('HGET', keys.tries(webhook), drawn)).toBe('1:0:1::');
-    expect(await call('EXISTS', blockOf(keys, webhook, drawn))).toBe(0);
+    const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
+    const made = [{webhook, suffix, sequence}];
+    expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('done');
+    expect(await call('HGET', keys.tries(webhook), suffix)).toBe('1:0:1::');
+    expect(await call('EXISTS', blockOf(keys, webhook, suffix))).toBe(0);
   });
 
   it('let a webhook with over 10,000 waiting deliveries fall behind, and catch up in steps without doubles', async () => {
@@ -578,20 +592,20 @@ describe('numbers and bounds of deliveries', () => {
     await call('ZADD', keys.pending(webhook), ...many);
     const made = await makeDeliveries(3);
     const {deliveries} = test.store;
-    const lag = await deliveries.findLag(workspace, webhook, soon());
+    const lag = await deliveries.findLag(workspace, webhook, newDeadline());
     expect(lag).toMatchObject({cursor: (lag?.fannedOut ?? 0) - 2, revision: 1});
-    expect((await turn()).claims).toMatchObject([{number: 1}]);
+    expect((await recordAndClaim()).claims).toMatchObject([{number: 1}]);
 
     const {cursor: from = 0, fannedOut: to = 0} = lag ?? {};
-    const rest = made.slice(1).map((drawn, i) => ({webhook, drawn, sequence: from + 1 + i}));
+    const rest = made.slice(1).map((suffix, i) => ({webhook, suffix, sequence: from + 1 + i}));
     const last = {sequence: to, at: 1, about: subject};
     const step = {from, to, last, revision: 1, missed: 0, deliveries: rest};
-    expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('full');
+    expect(await deliveries.catchUp(workspace, webhook, step, newDeadline())).toBe('full');
     await call('ZREM', keys.pending(webhook), 'x0');
-    expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('abreast');
-    expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('moved');
-    expect(await deliveries.findLag(workspace, webhook, soon())).toBeUndefined();
-    expect((await turn()).claims).toMatchObject([{number: 2}, {number: 3}]);
+    expect(await deliveries.catchUp(workspace, webhook, step, newDeadline())).toBe('abreast');
+    expect(await deliveries.catchUp(workspace, webhook, step, newDeadline())).toBe('moved');
+    expect(await deliveries.findLag(workspace, webhook, newDeadline())).toBeUndefined();
+    expect((await recordAndClaim()).claims).toMatchObject([{number: 2}, {number: 3}]);
   });
 
   it('regression: pass no event for a webhook that has fallen behind if the log was restored since it was read', async () => {
@@ -601,7 +615,7 @@ describe('numbers and bounds of deliveries', () => {
     await call('DEL', keys.pending(webhook));
     const {deliveries} = test.store;
     const {cursor: from = 0, fannedOut: to = 0} =
-      (await deliveries.findLag(workspace, webhook, soon())) ?? {};
+      (await deliveries.findLag(workspace, webhook, newDeadline())) ?? {};
     const others = [
       {sequence: to, at: 2, about: subject},
       {sequence: to, at: 1, about: asSuffix('y'.repeat(16))},
@@ -609,12 +623,12 @@ describe('numbers and bounds of deliveries', () => {
     ];
     for (const last of others) {
       const step = {from, to, last, revision: 1, missed: 0, deliveries: []};
-      expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('moved');
+      expect(await deliveries.catchUp(workspace, webhook, step, newDeadline())).toBe('moved');
     }
-    expect(await deliveries.findLag(workspace, webhook, soon())).toMatchObject({cursor: from});
+    expect(await deliveries.findLag(workspace, webhook, newDeadline())).toMatchObject({cursor: from});
     await call('XTRIM', keys.events(), 'MAXLEN', '0');
     const step = {from, to, last: undefined, revision: 1, missed: 0, deliveries: []};
-    expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('abreast');
+    expect(await deliveries.catchUp(workspace, webhook, step, newDeadline())).toBe('abreast');
   });
 
   it('regression: let a webhook that has fallen behind continue from its own cursor alone, without a gap or double', async () => {
@@ -622,22 +636,23 @@ describe('numbers and bounds of deliveries', () => {
     await call('ZADD', keys.pending(webhook), ...many);
     await makeDeliveries(3);
     const {deliveries} = test.store;
-    const {cursor = 0, fannedOut: to = 0} = (await deliveries.findLag(workspace, webhook, soon())) ?? {};
+    const {cursor = 0, fannedOut: to = 0} =
+      (await deliveries.findLag(workspace, webhook, newDeadline())) ?? {};
     expect(to).toBeGreaterThan(cursor + 1);
     const last = {sequence: to, at: 1, about: subject};
     for (const from of [cursor - 1, cursor + 1]) {
       const step = {from, to, last, revision: 1, missed: 1, deliveries: []};
-      expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('moved');
+      expect(await deliveries.catchUp(workspace, webhook, step, newDeadline())).toBe('moved');
     }
-    expect(await deliveries.findLag(workspace, webhook, soon())).toMatchObject({cursor});
+    expect(await deliveries.findLag(workspace, webhook, newDeadline())).toMatchObject({cursor});
     expect(await state()).not.toHaveProperty('missed');
   });
 
   it('do not count a test ahead of its fan-out if there is no room for it', async () => {
     const many = Array.from({length: 10_000}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
-    const made = {webhook, drawn: asSuffix('abcdefgh00000001'), sequence: 1};
-    await test.store.deliveries.make(workspace, made, soon());
+    const made = {webhook, suffix: asSuffix('abcdefgh00000001'), sequence: 1};
+    await test.store.deliveries.make(workspace, made, newDeadline());
     expect(await state()).toEqual({});
   });
 });
@@ -646,12 +661,12 @@ describe('a record that cannot be read', () => {
   const broken = ['', 'x', '::::', '3:x:1::', '1:0', 'nil:0:1:team:'];
 
   it.each(broken)('regression: delays neither its delivery nor others if its entry is %j', async (entry) => {
-    const [drawn = '', ...others] = await makeDeliveries(3);
-    await call('HSET', keys.tries(webhook), drawn, entry);
-    const {claims, repaired} = await turn();
-    expect(claims.map((claim) => claim.drawn).sort()).toEqual([drawn, ...others].sort());
+    const [suffix = '', ...others] = await makeDeliveries(3);
+    await call('HSET', keys.tries(webhook), suffix, entry);
+    const {claims, repaired} = await recordAndClaim();
+    expect(claims.map((claim) => claim.suffix).sort()).toEqual([suffix, ...others].sort());
     expect(repaired).toBe(1);
-    const after = await turn(claims.map(succeeded));
+    const after = await recordAndClaim(claims.map(succeeded));
     expect(after).toMatchObject({refused: 0, repaired: 0});
     expect(await leftovers()).toEqual([]);
   });
@@ -662,8 +677,8 @@ describe('a record that cannot be read', () => {
       await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
       const [head = '', second] = await makeDeliveries(2, () => teams[0]);
       await call('HSET', keys.tries(webhook), head, entry);
-      const after = await turn((await turn()).claims.map(succeeded));
-      expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
+      const after = await recordAndClaim((await recordAndClaim()).claims.map(succeeded));
+      expect(after.claims.map(({suffix}) => suffix)).toEqual([second]);
     },
   );
 
@@ -673,8 +688,8 @@ describe('a record that cannot be read', () => {
       await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
       const [, second] = await makeDeliveries(2, () => teams[0]);
       await call('HSET', keys.heads(webhook), teams[0], head);
-      const after = await turn((await turn()).claims.map(succeeded));
-      expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
+      const after = await recordAndClaim((await recordAndClaim()).claims.map(succeeded));
+      expect(after.claims.map(({suffix}) => suffix)).toEqual([second]);
     },
   );
 
@@ -682,9 +697,9 @@ describe('a record that cannot be read', () => {
     await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
     const [, second] = await makeDeliveries(2, () => teams[0]);
     await call('ZADD', keys.waiting(webhook), '0', `${teams[0]}:!`);
-    const junk = await turn((await turn()).claims.map(succeeded));
-    const after = await turn(junk.claims.map((claim) => failed(claim, {state: 'expired'})));
-    expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
+    const junk = await recordAndClaim((await recordAndClaim()).claims.map(succeeded));
+    const after = await recordAndClaim(junk.claims.map((claim) => failed(claim, {state: 'expired'})));
+    expect(after.claims.map(({suffix}) => suffix)).toEqual([second]);
   });
 
   it.each([
@@ -696,29 +711,29 @@ describe('a record that cannot be read', () => {
   ])('regression: does not stop the webhook if %s of its state is %j', async (name = '', value = '') => {
     await call('HSET', keys.webhookState(webhook), name, value);
     await makeDeliveries(2);
-    const {claims} = await turn();
+    const {claims} = await recordAndClaim();
     expect(claims).toHaveLength(2);
     await renewOnce(claims);
-    const after = await turn([failed(claims[0], {state: 'exhausted'}), succeeded(claims[1])]);
+    const after = await recordAndClaim([failed(claims[0], {state: 'exhausted'}), succeeded(claims[1])]);
     expect(after.refused).toBe(0);
-    expect((await turn()).repaired).toBe(0);
+    expect((await recordAndClaim()).repaired).toBe(0);
   });
 
   it('regression: does not stop the webhook if its counts are no numbers', async () => {
-    const drawn = '00000000000repl1';
+    const suffix = '00000000000repl1';
     await makeDeliveries(1);
-    const {claims} = await turn();
+    const {claims} = await recordAndClaim();
     const hour = Math.floor((claims[0]?.claimedAt ?? 0) / 3_600_000);
     await call('HSET', keys.health(webhook, hour), 'ok', 'x');
-    await call('HSET', keys.tries(webhook), claims[0]?.drawn ?? '', `1:0:1::${drawn}`);
-    await call('ZADD', keys.replaying(webhook), '9999999999999', claims[0]?.drawn ?? '');
-    await call('HSET', keys.replayed(webhook), `${drawn}:succeeded`, 'x');
-    expect((await turn(claims.map(succeeded))).refused).toBe(0);
+    await call('HSET', keys.tries(webhook), claims[0]?.suffix ?? '', `1:0:1::${suffix}`);
+    await call('ZADD', keys.replaying(webhook), '9999999999999', claims[0]?.suffix ?? '');
+    await call('HSET', keys.replayed(webhook), `${suffix}:succeeded`, 'x');
+    expect((await recordAndClaim(claims.map(succeeded))).refused).toBe(0);
   });
 
   it('regression: does not stop the renewal of other leases if it is the probe of one webhook', async () => {
     await makeDeliveries(1);
-    const {claims} = await turn();
+    const {claims} = await recordAndClaim();
     await call('HSET', keys.webhookState(webhook), 'probe', 'x');
     const before = await leaseEnd();
     await renewOnce(claims, 80_000);
@@ -729,13 +744,13 @@ describe('a record that cannot be read', () => {
     'regression: is given up with all others when its time is over, if it is %j',
     async (entry) => {
       await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
-      const [drawn = ''] = await makeDeliveries(3, () => teams[0]);
-      await call('HSET', keys.tries(webhook), drawn, entry);
+      const [suffix = ''] = await makeDeliveries(3, () => teams[0]);
+      await call('HSET', keys.tries(webhook), suffix, entry);
       const {expired} = await test.store.deliveries.expire(
         workspace,
         webhook,
         {before: 4, cursor: '0'},
-        soon(),
+        newDeadline(),
       );
       expect(expired).toBe(3);
       expect(await leftovers()).toEqual([]);
@@ -743,7 +758,7 @@ describe('a record that cannot be read', () => {
   );
 
   async function renewOnce(claims: readonly Claim[], leaseMs = 4_000): Promise<void> {
-    await test.store.deliveries.renew(workspace, [{webhook, claims}], leaseMs, soon());
+    await test.store.deliveries.renew(workspace, [{webhook, claims}], leaseMs, newDeadline());
   }
 
   async function leaseEnd(): Promise<number> {
@@ -757,28 +772,28 @@ describe('a receiver that fails for days', () => {
   it('causes a warning after two and a half days and five attempts, until one was sent', async () => {
     await failFor(2.5 * days, 4);
     await makeDeliveries(1);
-    const {claims, standing} = await turn();
-    expect(standing).toBe('well');
-    expect((await turn([failed(claims[0], {state: 'exhausted'})])).standing).toBe('warn');
-    expect((await turn()).standing).toBe('warn');
+    const {claims, failureAction} = await recordAndClaim();
+    expect(failureAction).toBe('well');
+    expect((await recordAndClaim([failed(claims[0], {state: 'exhausted'})])).failureAction).toBe('warn');
+    expect((await recordAndClaim()).failureAction).toBe('warn');
     await call('HSET', keys.webhookState(webhook), 'warned', '1');
-    expect((await turn()).standing).toBe('well');
+    expect((await recordAndClaim()).failureAction).toBe('well');
   });
 
   it('is to be disabled after five days and ten attempts', async () => {
     await failFor(5 * days, 9);
     await call('HSET', keys.webhookState(webhook), 'warned', '1');
     await makeDeliveries(1);
-    const {claims, standing} = await turn();
-    expect(standing).toBe('well');
-    expect((await turn([failed(claims[0], {state: 'exhausted'})])).standing).toBe('disable');
+    const {claims, failureAction} = await recordAndClaim();
+    expect(failureAction).toBe('well');
+    expect((await recordAndClaim([failed(claims[0], {state: 'exhausted'})])).failureAction).toBe('disable');
   });
 
   it('counts as healthy again after one success', async () => {
     await failFor(6 * days, 30);
     await makeDeliveries(1);
-    const {claims} = await turn();
-    expect((await turn([succeeded(claims[0])])).standing).toBe('well');
+    const {claims} = await recordAndClaim();
+    expect((await recordAndClaim([succeeded(claims[0])])).failureAction).toBe('well');
     expect(await state()).not.toHaveProperty('failing');
   });
 
@@ -796,22 +811,22 @@ describe('deliveries whose time is over', () => {
   async function expire(before: number): Promise<number> {
     let [total, cursor] = [0, '0'];
     do {
-      const found = await test.store.deliveries.expire(workspace, webhook, {before, cursor}, soon());
+      const found = await test.store.deliveries.expire(workspace, webhook, {before, cursor}, newDeadline());
       total += found.expired;
       cursor = found.cursor;
     } while (cursor !== '0');
     return total;
   }
 
-  const stateOf = (drawn: IdSuffix<'delivery'>) => call('HGET', keys.delivery(drawn), 'state');
+  const stateOf = (suffix: IdSuffix<'delivery'>) => call('HGET', keys.delivery(suffix), 'state');
 
   it('are given up in any list and any number, and leave nothing behind', async () => {
     await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
     const made = await makeDeliveries(700, (i) => (i % 2 === 0 ? teams[0] : undefined));
-    for (const drawn of made.filter((_, i) => i % 10 === 1)) {
-      await call('ZREM', keys.pending(webhook), drawn);
-      await call('ZADD', keys.replays(webhook), '1', drawn);
-      await call('HSET', keys.tries(webhook), drawn, `0:0:::${replay}`);
+    for (const suffix of made.filter((_, i) => i % 10 === 1)) {
+      await call('ZREM', keys.pending(webhook), suffix);
+      await call('ZADD', keys.replays(webhook), '1', suffix);
+      await call('HSET', keys.tries(webhook), suffix, `0:0:::${replay}`);
     }
     expect(await expire(701)).toBe(700);
     expect(new Set(await Promise.all(made.map(stateOf)))).toEqual(new Set(['expired']));
@@ -823,65 +838,69 @@ describe('deliveries whose time is over', () => {
   it('release the next delivery of their team, and nothing else', async () => {
     await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
     const [head = asSuffix<'delivery'>(''), second, third] = await makeDeliveries(3, () => teams[0]);
-    await turn((await turn()).claims.map(failed));
+    await recordAndClaim((await recordAndClaim()).claims.map(failed));
     await call('DEL', keys.ready());
     expect(await expire(2)).toBe(1);
     expect(await stateOf(head)).toBe('expired');
     expect(await call('ZCARD', keys.ready())).toBe(1);
-    const {claims} = await turn();
-    expect(claims.map(({drawn}) => drawn)).toEqual([second]);
-    expect((await turn(claims.map(succeeded))).claims.map(({drawn}) => drawn)).toEqual([third]);
+    const {claims} = await recordAndClaim();
+    expect(claims.map(({suffix}) => suffix)).toEqual([second]);
+    expect((await recordAndClaim(claims.map(succeeded))).claims.map(({suffix}) => suffix)).toEqual([third]);
   });
 
   it('are left alone while they are being sent', async () => {
-    const [drawn = ''] = await makeDeliveries(1);
-    const {claims} = await turn();
+    const [suffix = ''] = await makeDeliveries(1);
+    const {claims} = await recordAndClaim();
     expect(await expire(2)).toBe(0);
-    await turn(claims.map(succeeded));
-    const kept = await call('HGETALL', keys.deliveryBlock(webhook, drawn.slice(8, 15)));
-    expect(kept).toEqual([drawn.slice(0, 8) + drawn.slice(15), expect.stringMatching(/^1,/)]);
+    await recordAndClaim(claims.map(succeeded));
+    const kept = await call('HGETALL', keys.deliveryBlock(webhook, suffix.slice(8, 15)));
+    expect(kept).toEqual([suffix.slice(0, 8) + suffix.slice(15), expect.stringMatching(/^1,/)]);
     expect(await expire(2)).toBe(0);
   });
 });
 
 it('regression: a delivery that is moved out of its block during a read is found', async () => {
-  const [drawn = asSuffix<'delivery'>('')] = await makeDeliveries(1);
-  await turn((await turn()).claims.map(succeeded));
-  const block = blockOf(keys, webhook, drawn);
+  const [suffix = asSuffix<'delivery'>('')] = await makeDeliveries(1);
+  await recordAndClaim((await recordAndClaim()).claims.map(succeeded));
+  const block = blockOf(keys, webhook, suffix);
   const [field = '', entry = ''] = await call<string[]>('HGETALL', block);
   expect(entry).not.toBe('');
   await call('ZADD', keys.list(lists.webhooks()), '1', webhook);
   for (const read of ['read', 'findWebhook'] as const) {
-    await call('DEL', keys.delivery(drawn));
+    await call('DEL', keys.delivery(suffix));
     await call('HSET', block, field, entry);
     const fields = createDeliveryFields({
       // As a redelivery takes it out, behind the look at the record and before that into the block.
       async call(deadline, command) {
         if (command[1] === block) {
-          await call('HSET', keys.delivery(drawn), 'webhook', webhook, 'n', '1', 'state', 'pending');
+          await call('HSET', keys.delivery(suffix), 'webhook', webhook, 'n', '1', 'state', 'pending');
           await call('HDEL', block, field);
         }
         return test.store.connection.call(deadline, command);
       },
     });
-    if (read === 'findWebhook') expect(await fields.findWebhook(workspace, drawn, soon())).toBe(webhook);
-    else expect((await fields.read(workspace, webhook, [drawn], soon()))[0]?.get('state')).toBe('pending');
+    if (read === 'findWebhook')
+      expect(await fields.findWebhook(workspace, suffix, newDeadline())).toBe(webhook);
+    else
+      expect((await fields.read(workspace, webhook, [suffix], newDeadline()))[0]?.get('state')).toBe(
+        'pending',
+      );
   }
 });
 
 it('an attempt whose result came too late is not counted', async () => {
   await makeDeliveries(1);
-  const {claims, now} = await turn();
-  await turn([succeeded(claims[0])]);
-  expect((await turn([succeeded(claims[0])])).refused).toBe(1);
+  const {claims, now} = await recordAndClaim();
+  await recordAndClaim([succeeded(claims[0])]);
+  expect((await recordAndClaim([succeeded(claims[0])])).refused).toBe(1);
   const key = keys.health(webhook, Math.floor(now / 3_600_000));
   expect(await call('HGET', key, 'ok')).toBe('1');
 });
 
 it('attempts are counted by the hour, with how long they took', async () => {
   await makeDeliveries(3);
-  const {claims, now} = await turn();
-  await turn([succeeded(claims[0]), succeeded(claims[1]), failed(claims[2])]);
+  const {claims, now} = await recordAndClaim();
+  await recordAndClaim([succeeded(claims[0]), succeeded(claims[1]), failed(claims[2])]);
   const counted = await call<string[]>('HGETALL', keys.health(webhook, Math.floor(now / 3_600_000)));
   const health = Object.fromEntries(
     Array.from({length: counted.length / 2}, (_, i) => counted.slice(2 * i, 2 * i + 2)),
@@ -893,24 +912,24 @@ it('attempts are counted by the hour, with how long they took', async () => {
 
 it('a receiver that takes over five seconds counts as slow until twenty results in a row are quicker', async () => {
   await makeDeliveries(21);
-  let {claims, slow} = await turn();
+  let {claims, slow} = await recordAndClaim();
   expect(slow).toBe(false);
   const first = succeeded(claims[0]);
   const taking = {...first, attempt: {...attempt, duration_ms: 5_001}};
-  ({claims, slow} = await turn([taking, ...claims.slice(1).map(succeeded)]));
+  ({claims, slow} = await recordAndClaim([taking, ...claims.slice(1).map(succeeded)]));
   expect(slow).toBe(true);
-  ({slow} = await turn(claims.map(succeeded)));
+  ({slow} = await recordAndClaim(claims.map(succeeded)));
   expect(slow).toBe(false);
 });
 
 function call<T = unknown>(...args: string[]): Promise<T> {
-  return test.store.connection.call(soon(), args) as Promise<T>;
+  return test.store.connection.call(newDeadline(), args) as Promise<T>;
 }
 
 /** `held`: leases of a worker that takes some in advance. */
-function turn(results: readonly Result[] = [], concurrency = 16, held?: number) {
+function recordAndClaim(results: readonly Result[] = [], concurrency = 16, held?: number) {
   const request = {results, concurrency, leaseMs: 60_000, ...(held !== undefined && {held})};
-  return test.store.deliveries.recordAndClaim(workspace, webhook, request, soon());
+  return test.store.deliveries.recordAndClaim(workspace, webhook, request, newDeadline());
 }
 
 const attempt = recordAttempt({status: 500, durationMs: 10}, 1_700_000_000_000, false);
@@ -937,16 +956,16 @@ async function makeDeliveries(
   const cursor = (await call<string | null>('HGET', keys.head(), 'cursor:webhooks')) ?? '0';
   const made = Array.from({length: count}, (_, i) => {
     const sequence = Number(cursor) + 1 + i;
-    const start = drawIdPart(createHash('sha256').update(String(sequence)).digest().subarray(0, 10));
+    const start = suffixFromBytes(createHash('sha256').update(String(sequence)).digest().subarray(0, 10));
     const team = teamOf?.(i);
-    return {webhook, drawn: sequencedPart(start, sequence), sequence, ...(team !== undefined && {team})};
+    return {webhook, suffix: sequencedPart(start, sequence), sequence, ...(team !== undefined && {team})};
   });
   const last = {sequence: Number(cursor) + count, at: 1, about: subject};
   await call('XADD', keys.events(), `${last.sequence}-0`, 'n', '1', 't', 'team.created', 'a', last.about);
   const span = {from: Number(cursor) + 1, last};
-  const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
-  expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('done');
-  return made.map(({drawn}) => drawn);
+  const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
+  expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('done');
+  return made.map(({suffix}) => suffix);
 }
 
 async function state(): Promise<Record<string, string>> {
@@ -956,8 +975,8 @@ async function state(): Promise<Record<string, string>> {
 
 async function openBreaker(): Promise<void> {
   await makeDeliveries(5);
-  const {claims} = await turn();
-  await turn(claims.map((claim) => failed(claim, {state: 'exhausted'})));
+  const {claims} = await recordAndClaim();
+  await recordAndClaim(claims.map((claim) => failed(claim, {state: 'exhausted'})));
   expect(await state()).toMatchObject({breaker: 'open'});
 }
 
@@ -968,8 +987,8 @@ function passProbeTime(): Promise<unknown> {
 
 /** As when their worker has died. */
 async function loseLeases(): Promise<void> {
-  for (const drawn of await call<string[]>('ZRANGE', keys.inflight(webhook), '0', '-1'))
-    await call('ZADD', keys.inflight(webhook), '1', drawn);
+  for (const suffix of await call<string[]>('ZRANGE', keys.inflight(webhook), '0', '-1'))
+    await call('ZADD', keys.inflight(webhook), '1', suffix);
 }
 
 /** Keys with work that nobody will do. */

@@ -1,13 +1,13 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
-import {placesPerEvent} from '../../../src/domain/webhooks/delivery.js';
+import {positionsPerEvent} from '../../../src/domain/webhooks/delivery.js';
 import {sequencedPart} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {blockFunctions, blockOf, fieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
 import {createListDown} from '../../../src/store/webhooks/delivery-pages.js';
 import {script} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
 import {asSuffix, asId} from '../../support/ids.js';
 
 const workspace = asId<'workspace'>(`ws_${'0'.repeat(26)}`);
@@ -23,9 +23,9 @@ afterAll(async () => {
   await test.store.close();
 });
 
-const call = (...command: string[]) => test.store.connection.call<string[]>(soon(), command);
+const call = (...command: string[]) => test.store.connection.call<string[]>(newDeadline(), command);
 
-/** As the scripts list what an event has made. KEYS: list, block. ARGV: drawn half, sequence. */
+/** As the scripts list what an event has made. KEYS: list, block. ARGV: suffix, sequence. */
 const listScript = script(`#!lua
 ${blockFunctions}
 redis.call('HSET', KEYS[2], fieldOf(ARGV[1]), '')
@@ -57,40 +57,43 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
       async (events, limits, lowest) => {
         const webhook = asSuffix(`h${String((webhooks += 1)).padStart(15, '0')}`);
         const list = keys.list(lists.deliveriesOf(webhook));
-        const expected: [drawn: string, place: number][] = [];
+        const expected: [suffix: string, position: number][] = [];
         const writes: Promise<unknown>[] = [];
         let sequence = 0;
         for (const {after, own, replays} of events) {
           sequence += after;
           for (let i = own === 'none' ? 1 : 0; i <= replays; i++) {
-            const drawn = sequencedPart(`${String(i).padStart(4, '0')}abcd`, sequence);
-            expected.unshift([drawn, sequence * placesPerEvent + i]);
+            const suffix = sequencedPart(`${String(i).padStart(4, '0')}abcd`, sequence);
+            expected.unshift([suffix, sequence * positionsPerEvent + i]);
             if (i > 0 || own !== 'block') {
-              writes.push(call('ZADD', list, String(sequence + i / placesPerEvent), drawn));
+              writes.push(call('ZADD', list, String(sequence + i / positionsPerEvent), suffix));
             }
             if (i === 0 && own !== 'list') {
-              const both = [list, blockOf(keys, webhook, drawn)];
-              writes.push(test.store.connection.run(soon(), listScript, both, [drawn, String(sequence)]));
+              const both = [list, blockOf(keys, webhook, suffix)];
+              writes.push(
+                test.store.connection.run(newDeadline(), listScript, both, [suffix, String(sequence)]),
+              );
             }
           }
         }
         await Promise.all(writes);
 
-        const from = Math.floor(lowest * lowest * sequence) * placesPerEvent;
+        const from = Math.floor(lowest * lowest * sequence) * positionsPerEvent;
         const listDown = createListDown(test.store.connection);
-        const shown: [drawn: string, place: number][] = [];
+        const shown: [suffix: string, position: number][] = [];
         let [pages, past]: [number, number | undefined] = [0, undefined];
         do {
           const limit = limits[(pages += 1) % limits.length] ?? 1;
           const page = {from, limit, past};
-          const {places, next} = await listDown(workspace, webhook, page, soon());
-          expect(places.size).toBeLessThanOrEqual(limit);
+          const {positions, next} = await listDown(workspace, webhook, page, newDeadline());
+          expect(positions.size).toBeLessThanOrEqual(limit);
           // Only beside what stands twice a page may be shorter than wanted.
-          if (next !== undefined && !events.some(({own}) => own === 'both')) expect(places.size).toBe(limit);
-          shown.push(...places);
+          if (next !== undefined && !events.some(({own}) => own === 'both'))
+            expect(positions.size).toBe(limit);
+          shown.push(...positions);
           past = next;
         } while (past !== undefined);
-        expect(shown).toEqual(expected.filter(([, place]) => place >= from));
+        expect(shown).toEqual(expected.filter(([, position]) => position >= from));
       },
     ),
     // A whole block that stands twice, and below it half of one.
@@ -101,16 +104,21 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
 it('a block whose deliveries are no longer stored does not stop a page', async () => {
   const webhook = asSuffix('h'.repeat(16));
   const list = keys.list(lists.deliveriesOf(webhook));
-  const drawn = [40, 900].map((sequence) => sequencedPart('abcdabcd', sequence));
-  for (const [i, one] of drawn.entries()) {
+  const suffixes = [40, 900].map((sequence) => sequencedPart('abcdabcd', sequence));
+  for (const [i, one] of suffixes.entries()) {
     const both = [list, blockOf(keys, webhook, one)];
-    await test.store.connection.run(soon(), listScript, both, [one, String([40, 900][i])]);
+    await test.store.connection.run(newDeadline(), listScript, both, [one, String([40, 900][i])]);
   }
-  await call('DEL', blockOf(keys, webhook, drawn[1] ?? asSuffix('')));
-  const {places, next} = await createListDown(test.store.connection)(workspace, webhook, {limit: 1}, soon());
-  expect([...places.keys()]).toEqual([drawn[0]]);
+  await call('DEL', blockOf(keys, webhook, suffixes[1] ?? asSuffix('')));
+  const {positions, next} = await createListDown(test.store.connection)(
+    workspace,
+    webhook,
+    {limit: 1},
+    newDeadline(),
+  );
+  expect([...positions.keys()]).toEqual([suffixes[0]]);
   expect(next).toBeUndefined();
-  expect(await call('HKEYS', blockOf(keys, webhook, drawn[0] ?? asSuffix('')))).toEqual([
-    fieldOf(drawn[0] ?? asSuffix('')),
+  expect(await call('HKEYS', blockOf(keys, webhook, suffixes[0] ?? asSuffix('')))).toEqual([
+    fieldOf(suffixes[0] ?? asSuffix('')),
   ]);
 });

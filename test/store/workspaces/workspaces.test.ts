@@ -1,15 +1,15 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {composeId, drawIdPart, drawnPart, type Id, type IdSuffix} from '../../../src/domain/core/ids.js';
+import {composeId, suffixFromBytes, suffixOf, type Id, type IdSuffix} from '../../../src/domain/core/ids.js';
 import {globalKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {createWorkspaces} from '../../../src/store/workspaces/workspaces.js';
-import {openTestStore, soon} from '../open-test-store.js';
+import {openTestStore, newDeadline} from '../open-test-store.js';
 import {asId} from '../../support/ids.js';
 
 let store: Store;
 let url: string;
-let drawn = 0;
+let count = 0;
 
 beforeAll(async () => {
   ({store, url} = await openTestStore());
@@ -17,16 +17,17 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-function draw(): IdSuffix<'workspace'> {
-  drawn += 1;
-  return drawIdPart(new Uint8Array(10).fill(drawn));
+function nextSuffix(): IdSuffix<'workspace'> {
+  count += 1;
+  return suffixFromBytes(new Uint8Array(10).fill(count));
 }
 
-const create = (slug: string) => store.workspaces.create({slug, name: slug, drawn: draw()}, soon());
+const create = (slug: string) =>
+  store.workspaces.create({slug, name: slug, suffix: nextSuffix()}, newDeadline());
 
 /** A process that died after it had claimed a slug, so many minutes ago. */
 async function claim(slug: string, minutesAgo: number): Promise<Id<'workspace'>> {
-  const id = composeId('workspace', store.clock.now() - minutesAgo * 60_000, draw());
+  const id = composeId('workspace', store.clock.now() - minutesAgo * 60_000, nextSuffix());
   await sendToRedis(url, [
     ['HSET', globalKeys.workspaceSlugs(), slug, id],
     ['SADD', globalKeys.workspaces(), id],
@@ -38,25 +39,28 @@ it('one of 20 concurrent requests for a slug gets it', async () => {
   const made = await Promise.all(Array.from({length: 20}, () => create('wanted')));
   const ids = new Set(made.flatMap((workspace) => workspace?.id ?? []));
   expect(ids.size).toBe(1);
-  expect(await store.workspaces.findBySlug('wanted', soon())).toMatchObject({slug: 'wanted', revision: 1});
+  expect(await store.workspaces.findBySlug('wanted', newDeadline())).toMatchObject({
+    slug: 'wanted',
+    revision: 1,
+  });
 });
 
 it('a slug that is taken is refused and stays with its workspace', async () => {
   const first = await create('kept');
   expect(await create('kept')).toBeUndefined();
-  expect((await store.workspaces.findBySlug('kept', soon()))?.id).toBe(first?.id);
+  expect((await store.workspaces.findBySlug('kept', newDeadline()))?.id).toBe(first?.id);
 });
 
 it('an unfinished start is completed by the next one, under the same id', async () => {
   const id = await claim('half-done', 0);
-  expect(await store.workspaces.findBySlug('half-done', soon())).toBeUndefined();
+  expect(await store.workspaces.findBySlug('half-done', newDeadline())).toBeUndefined();
   expect((await create('half-done'))?.id).toBe(id);
 });
 
 it('a pointer to a workspace counts only if the workspace confirms it', async () => {
   const honest = await create('honest');
   await sendToRedis(url, [['HSET', globalKeys.workspaceSlugs(), 'liar', honest?.id ?? '']]);
-  expect(await store.workspaces.findBySlug('liar', soon())).toBeUndefined();
+  expect(await store.workspaces.findBySlug('liar', newDeadline())).toBeUndefined();
   await sendToRedis(url, [['HDEL', globalKeys.workspaceSlugs(), 'liar']]);
 });
 
@@ -64,7 +68,7 @@ it('claims that were not confirmed are removed after ten minutes, and no others'
   const confirmed = await create('confirmed');
   await claim('recent', 9);
   const old = await claim('old', 11);
-  expect(await store.workspaces.sweepClaims(soon())).toBe(1);
+  expect(await store.workspaces.sweepClaims(newDeadline())).toBe(1);
   const [gone, recent, listed] = await sendToRedis(url, [
     ['HGET', globalKeys.workspaceSlugs(), 'old'],
     ['HGET', globalKeys.workspaceSlugs(), 'recent'],
@@ -72,16 +76,16 @@ it('claims that were not confirmed are removed after ten minutes, and no others'
   ]);
   expect([gone, listed]).toEqual([null, 0]);
   expect(recent).toMatch(/^ws_/);
-  expect(await store.workspaces.find(confirmed?.id ?? asId(''), soon())).toEqual(confirmed);
+  expect(await store.workspaces.find(confirmed?.id ?? asId(''), newDeadline())).toEqual(confirmed);
   expect(await create('old')).toMatchObject({slug: 'old'});
 });
 
 it('a slug reserved by a Slack installation can be taken by no other', async () => {
   const id = await claim('of-slack', 0);
-  await store.slackInstallations.claim('T0RESERVED', id, {alone: false}, soon());
+  await store.slackInstallations.claim('T0RESERVED', id, {alone: false}, newDeadline());
   expect(await create('of-slack')).toBeUndefined();
-  const resumed = {slug: 'of-slack', name: 'Of Slack', drawn: drawnPart(id), id};
-  expect(await store.workspaces.create(resumed, soon())).toMatchObject({id, slug: 'of-slack'});
+  const resumed = {slug: 'of-slack', name: 'Of Slack', suffix: suffixOf(id), id};
+  expect(await store.workspaces.create(resumed, newDeadline())).toMatchObject({id, slug: 'of-slack'});
 });
 
 it.each([
@@ -91,7 +95,7 @@ it.each([
 ])('a reservation that is %s is in every list', async (_, first) => {
   const slug = `late-${first}`;
   const id = await claim(slug, 11);
-  const resumed = {slug, name: slug, drawn: drawnPart(id), id};
+  const resumed = {slug, name: slug, suffix: suffixOf(id), id};
   const {connection} = store;
   let interruptions = 0;
   const interrupted = createWorkspaces(
@@ -99,22 +103,22 @@ it.each([
       ...connection,
       run: async (...args) => {
         interruptions += 1;
-        if (first === 'create') await store.workspaces.sweepClaims(soon());
-        else await store.workspaces.create(resumed, soon());
+        if (first === 'create') await store.workspaces.sweepClaims(newDeadline());
+        else await store.workspaces.create(resumed, newDeadline());
         return connection.run(...args);
       },
     },
     {servesSlack: false},
   );
-  if (first === 'create') await interrupted.create(resumed, soon());
-  else await interrupted.sweepClaims(soon());
+  if (first === 'create') await interrupted.create(resumed, newDeadline());
+  else await interrupted.sweepClaims(newDeadline());
   expect(interruptions).toBeGreaterThan(0);
-  expect((await store.workspaces.findBySlug(slug, soon()))?.id).toBe(id);
+  expect((await store.workspaces.findBySlug(slug, newDeadline()))?.id).toBe(id);
   expect(await sendToRedis(url, [['SISMEMBER', globalKeys.workspaces(), id]])).toEqual([1]);
 });
 
 it('the list of workspaces is in the order of creation', async () => {
   for (const slug of ['earlier', 'later']) await create(slug);
-  const slugs = (await store.workspaces.list(soon())).map(({slug}) => slug);
+  const slugs = (await store.workspaces.list(newDeadline())).map(({slug}) => slug);
   expect(slugs.filter((slug) => slug === 'earlier' || slug === 'later')).toEqual(['earlier', 'later']);
 });

@@ -3,8 +3,8 @@ import type {Journey} from './journey.js';
 export const blockersJourney: Journey = [
   [
     'blockers that are raised and seen to',
-    async ({page, ...visit}) => {
-      await visit.go('/blockers');
+    async ({page, ...tab}) => {
+      await tab.go('/blockers');
       await page.getByRole('button', {name: 'Acknowledge'}).first().click();
       await page.getByRole('button', {name: 'Raise a blocker'}).click();
       await page.getByRole('textbox', {name: 'What is blocking you?'}).fill('The lab is locked.');
@@ -14,12 +14,12 @@ export const blockersJourney: Journey = [
   ],
   [
     'a blocker by itself',
-    async (visit, world) => {
+    async (tab, world) => {
       const {id} = await world.prepare(({ask}) =>
         ask('POST', '/v1/blockers', {team: 'platform', text: 'No key to the attic.'}),
       );
-      await visit.go(`/blockers?blocker=${id}`);
-      await visit.page.getByText('No key to the attic.').waitFor();
+      await tab.go(`/blockers?blocker=${id}`);
+      await tab.page.getByText('No key to the attic.').waitFor();
     },
   ],
 ];

@@ -17,8 +17,8 @@ const file = [
 export const calendarJourney: Journey = [
   [
     'time away that is entered',
-    async ({page, ...visit}) => {
-      await visit.go('/calendar?month=2027-01&view=list');
+    async ({page, ...tab}) => {
+      await tab.go('/calendar?month=2027-01&view=list');
       await page.getByRole('button', {name: 'Add absence'}).click();
       const sheet = page.getByRole('dialog', {name: 'Add absence'});
       await sheet.getByRole('textbox', {name: /Reason/}).fill('Moving house');

@@ -1,7 +1,7 @@
 import type {Journey} from './journey.js';
 
 export const historyJourney: Journey = [
-  ['History', (visit) => visit.go('/history')],
+  ['History', (tab) => tab.go('/history')],
   [
     'standups that are exported',
     async ({page}) => {
@@ -13,9 +13,9 @@ export const historyJourney: Journey = [
   ],
   [
     'a standup with its earlier versions',
-    async ({page, ...visit}, {ask, grace}) => {
+    async ({page, ...tab}, {ask, grace}) => {
       const {data} = await ask('GET', `/v1/standups?author=${grace.id}`);
-      await visit.go(`/history?standup=${data[0].id}`);
+      await tab.go(`/history?standup=${data[0].id}`);
       await page.getByText('Compiled the compiler.').waitFor();
     },
   ],

@@ -4,8 +4,8 @@ import type {Journey} from './journey.js';
 export const insightsJourney: Journey = [
   [
     'the numbers of a team, which are taken along',
-    async ({page, ...visit}) => {
-      await visit.go('/t/platform/insights');
+    async ({page, ...tab}) => {
+      await tab.go('/t/platform/insights');
       await page.getByRole('button', {name: 'Export'}).click();
       await page.evaluate('delete globalThis.showSaveFilePicker');
       for (const name of ['participation', 'absences']) {
@@ -17,24 +17,24 @@ export const insightsJourney: Journey = [
   ],
   [
     'the numbers of all teams',
-    async (visit) => {
-      await visit.go('/insights');
-      await visit.page.getByRole('table').getByRole('link', {name: 'Platform'}).waitFor();
+    async (tab) => {
+      await tab.go('/insights');
+      await tab.page.getByRole('table').getByRole('link', {name: 'Platform'}).waitFor();
     },
   ],
   [
     'a run',
-    async (visit, {ask}) => {
+    async (tab, {ask}) => {
       const {date} = await ask('GET', '/v1/teams/platform/days/today');
-      await visit.go(`/t/platform/runs/${date}`);
-      await visit.page.getByRole('heading', {name: 'Reminders'}).waitFor();
+      await tab.go(`/t/platform/runs/${date}`);
+      await tab.page.getByRole('heading', {name: 'Reminders'}).waitFor();
     },
   ],
   [
     'how somebody takes part',
-    async (visit) => {
-      await visit.go('/people/me?tab=participation');
-      await visit.page.getByRole('region', {name: 'Platform'}).waitFor();
+    async (tab) => {
+      await tab.go('/people/me?tab=participation');
+      await tab.page.getByRole('region', {name: 'Platform'}).waitFor();
     },
   ],
 ];

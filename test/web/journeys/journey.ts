@@ -1,11 +1,11 @@
 import type {Person} from '../../api/people.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import type {Json, TestWorkspace} from '../../support/service.js';
-import type {Stage, Visit} from '../support/stage.js';
+import type {BrowserStage, Tab} from '../support/stage.js';
 import type {Twins} from '../support/twin.js';
 
 /** Named steps by which a user does every operation of a screen once, through the pages. */
-export type Journey = readonly (readonly [string, (visit: Visit, world: World) => Promise<unknown>])[];
+export type Journey = readonly (readonly [string, (tab: Tab, world: JourneyWorld) => Promise<unknown>])[];
 
 /** A workspace whose people are Ada, Grace and Alan, all admins, in the team `platform`. */
 export interface Twin {
@@ -18,8 +18,8 @@ export interface Twin {
 }
 
 /** The workspace in which the journeys are made. Ada is signed in. */
-export interface World extends Twin {
-  readonly stage: Stage;
+export interface JourneyWorld extends Twin {
+  readonly stage: BrowserStage;
   /**
    * Makes something in this workspace and the same in its twin, and resolves with the one here. The twin has all of it
    * before the first request is sent there again: so make nothing that an earlier step would see.
@@ -30,14 +30,14 @@ export interface World extends Twin {
 }
 
 export interface Worlds {
-  readonly here: World;
+  readonly here: JourneyWorld;
   /** Where the requests of the pages are sent again by a program. */
   readonly there: Twin;
   close(): Promise<void>;
 }
 
 /** Two workspaces of one service in which the same has been done, and which stay alike. */
-export async function makeWorlds(stage: Stage, twins: Twins): Promise<Worlds> {
+export async function makeWorlds(stage: BrowserStage, twins: Twins): Promise<Worlds> {
   const first = await makeTwin(stage, stage.workspace);
   const there = await makeTwin(stage, await stage.service.addWorkspace());
   const {workspace: one} = first;
@@ -46,7 +46,7 @@ export async function makeWorlds(stage: Stage, twins: Twins): Promise<Worlds> {
   const names = ({ada, grace, alan}: Twin) => [ada.id, grace.id, alan.id];
   twins.learn(names(first), names(there));
   let receiver: Promise<Receiver> | undefined;
-  const here: World = {
+  const here: JourneyWorld = {
     ...first,
     stage,
     async prepare(make) {
@@ -73,7 +73,7 @@ export async function makeWorlds(stage: Stage, twins: Twins): Promise<Worlds> {
   return {here, there, close: async () => (await receiver)?.close()};
 }
 
-async function makeTwin(stage: Stage, workspace: TestWorkspace): Promise<Twin> {
+async function makeTwin(stage: BrowserStage, workspace: TestWorkspace): Promise<Twin> {
   const add = (name: string) => stage.addPerson({name, team: 'platform', role: 'admin'}, workspace);
   return {
     workspace,

@@ -1,16 +1,16 @@
-import type {Visit} from '../support/stage.js';
+import type {Tab} from '../support/stage.js';
 import type {Journey} from './journey.js';
 
-const row = ({page}: Visit, name: string) => page.getByRole('listitem', {name, exact: true});
+const row = ({page}: Tab, name: string) => page.getByRole('listitem', {name, exact: true});
 
-async function act(visit: Visit, name: string, what: string): Promise<void> {
-  await row(visit, name)
+async function act(tab: Tab, name: string, what: string): Promise<void> {
+  await row(tab, name)
     .getByRole('button', {name: `Actions for ${name}`})
     .click();
-  await visit.page.getByRole('menuitem', {name: what}).click();
+  await tab.page.getByRole('menuitem', {name: what}).click();
 }
 
-async function confirm({page}: Visit, name: string, button: string): Promise<void> {
+async function confirm({page}: Tab, name: string, button: string): Promise<void> {
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', {name: button}).click();
@@ -21,7 +21,7 @@ async function confirm({page}: Visit, name: string, button: string): Promise<voi
 export const peopleJourney: Journey = [
   [
     'somebody who is added',
-    async (visit, {prepare}) => {
+    async (tab, {prepare}) => {
       await prepare(async ({ask}) => {
         const {id} = await ask('POST', '/v1/members', {name: 'Edsger Dijkstra'});
         await ask('POST', '/v1/teams', {slug: 'science', name: 'Science'});
@@ -29,56 +29,56 @@ export const peopleJourney: Journey = [
         await ask('POST', '/v1/standups', {team: 'science', author: id, update: 'Shortest path.'});
         return id;
       });
-      const {page} = visit;
-      await visit.go('/people');
+      const {page} = tab;
+      await tab.go('/people');
       await page.getByRole('button', {name: 'Add person'}).click();
       await page.getByRole('dialog').getByLabel('Name').fill('Barbara Liskov');
       await page.getByRole('dialog').getByRole('button', {name: 'Add', exact: true}).click();
-      await row(visit, 'Barbara Liskov').waitFor();
+      await row(tab, 'Barbara Liskov').waitFor();
     },
   ],
   [
     'somebody whose address is changed',
-    async (visit) => {
-      await act(visit, 'Barbara Liskov', 'Edit …');
-      const sheet = visit.page.getByRole('dialog');
+    async (tab) => {
+      await act(tab, 'Barbara Liskov', 'Edit …');
+      const sheet = tab.page.getByRole('dialog');
       await sheet.getByLabel('E-mail address').fill('barbara@example.com');
       await sheet.getByRole('button', {name: 'Save'}).click();
-      await row(visit, 'Barbara Liskov').getByText('barbara@example.com').waitFor();
+      await row(tab, 'Barbara Liskov').getByText('barbara@example.com').waitFor();
     },
   ],
   [
     'a sign-in link for somebody else',
-    async (visit) => {
-      await act(visit, 'Barbara Liskov', 'Sign-in link …');
-      const dialog = visit.page.getByRole('dialog');
+    async (tab) => {
+      await act(tab, 'Barbara Liskov', 'Sign-in link …');
+      const dialog = tab.page.getByRole('dialog');
       await dialog.getByRole('button', {name: 'Create link'}).click();
       await dialog.getByLabel('Sign-in link', {exact: true}).waitFor();
-      await visit.page.keyboard.press('Escape');
+      await tab.page.keyboard.press('Escape');
     },
   ],
   [
     'data of somebody that are downloaded',
-    async (visit) => {
-      await visit.page.evaluate('delete globalThis.showSaveFilePicker');
-      await act(visit, 'Barbara Liskov', 'Download their data');
-      await visit.page.getByText(/^Done: /).waitFor();
+    async (tab) => {
+      await tab.page.evaluate('delete globalThis.showSaveFilePicker');
+      await act(tab, 'Barbara Liskov', 'Download their data');
+      await tab.page.getByText(/^Done: /).waitFor();
     },
   ],
   [
     'somebody who is removed',
-    async (visit) => {
-      await act(visit, 'Barbara Liskov', 'Remove …');
-      await confirm(visit, 'Barbara Liskov', 'Remove');
-      await row(visit, 'Barbara Liskov').waitFor({state: 'detached'});
+    async (tab) => {
+      await act(tab, 'Barbara Liskov', 'Remove …');
+      await confirm(tab, 'Barbara Liskov', 'Remove');
+      await row(tab, 'Barbara Liskov').waitFor({state: 'detached'});
     },
   ],
   [
     'somebody who is erased, until nothing is left',
-    async (visit) => {
-      await act(visit, 'Edsger Dijkstra', 'Erase all data …');
-      await confirm(visit, 'Edsger Dijkstra', 'Erase all data');
-      await visit.page.getByRole('region').getByText('Everything erased').waitFor();
+    async (tab) => {
+      await act(tab, 'Edsger Dijkstra', 'Erase all data …');
+      await confirm(tab, 'Edsger Dijkstra', 'Erase all data');
+      await tab.page.getByRole('region').getByText('Everything erased').waitFor();
     },
   ],
   [
@@ -94,9 +94,9 @@ export const peopleJourney: Journey = [
 export const tokensJourney: Journey = [
   [
     'a token that is made for a program',
-    async (visit) => {
-      const {page} = visit;
-      await visit.go('/tokens?show=all');
+    async (tab) => {
+      const {page} = tab;
+      await tab.go('/tokens?show=all');
       await page.getByRole('button', {name: 'Create token'}).click();
       const sheet = page.getByRole('dialog');
       await sheet.getByLabel('Name', {exact: true}).fill('nightly');
@@ -108,25 +108,25 @@ export const tokensJourney: Journey = [
   ],
   [
     'a token that is looked at',
-    async (visit) => {
-      await row(visit, 'nightly').getByRole('link', {name: 'Details'}).click();
-      await visit.page.getByText('Last used').waitFor();
+    async (tab) => {
+      await row(tab, 'nightly').getByRole('link', {name: 'Details'}).click();
+      await tab.page.getByText('Last used').waitFor();
     },
   ],
   [
     'a token that is revoked',
-    async (visit) => {
-      await row(visit, 'nightly').getByRole('button', {name: 'Revoke'}).click();
-      await visit.page.getByRole('button', {name: 'Revoke token'}).click();
-      await row(visit, 'nightly').waitFor({state: 'detached'});
+    async (tab) => {
+      await row(tab, 'nightly').getByRole('button', {name: 'Revoke'}).click();
+      await tab.page.getByRole('button', {name: 'Revoke token'}).click();
+      await row(tab, 'nightly').waitFor({state: 'detached'});
     },
   ],
   [
     'a service account that is deleted',
-    async (visit) => {
-      await row(visit, 'reporter').getByRole('button', {name: 'Delete'}).click();
-      await confirm(visit, 'reporter', 'Delete');
-      await row(visit, 'reporter').waitFor({state: 'detached'});
+    async (tab) => {
+      await row(tab, 'reporter').getByRole('button', {name: 'Delete'}).click();
+      await confirm(tab, 'reporter', 'Delete');
+      await row(tab, 'reporter').waitFor({state: 'detached'});
     },
   ],
 ];

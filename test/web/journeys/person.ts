@@ -1,7 +1,7 @@
 import type {Journey} from './journey.js';
 
 export const personJourney: Journey = [
-  ['a person', (visit, {grace}) => visit.go(`/people/${grace.id}`)],
+  ['a person', (tab, {grace}) => tab.go(`/people/${grace.id}`)],
   [
     'how somebody took part',
     async ({page}) => {
@@ -11,8 +11,8 @@ export const personJourney: Journey = [
   ],
   [
     'a name that is changed',
-    async ({page, ...visit}) => {
-      await visit.go('/people/me');
+    async ({page, ...tab}) => {
+      await tab.go('/people/me');
       await page.getByRole('link', {name: 'Settings'}).click();
       await page.getByRole('textbox', {name: 'Name'}).fill('Ada King');
       await page.getByRole('button', {name: 'Save'}).click();

@@ -3,8 +3,8 @@ import type {Journey} from './journey.js';
 export const teamJourney: Journey = [
   [
     'a team that is made',
-    async ({page, ...visit}) => {
-      await visit.go('/teams/new');
+    async ({page, ...tab}) => {
+      await tab.go('/teams/new');
       await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Compilers');
       await page.getByRole('button', {name: 'Create team'}).click();
       await page.getByRole('heading', {name: 'Compilers · Team settings'}).waitFor();

@@ -1,8 +1,8 @@
 import type {Journey} from './journey.js';
 
 export const todayJourney: Journey = [
-  ['Today', (visit) => visit.go('/')],
-  ['the team', (visit) => visit.go('/t/platform')],
+  ['Today', (tab) => tab.go('/')],
+  ['the team', (tab) => tab.go('/t/platform')],
 ];
 
 /** After a standup has been posted. */
@@ -20,10 +20,10 @@ export const runJourney: Journey = [
   ],
   [
     'another team, whose next standup is to come',
-    async (visit, {prepare}) => {
+    async (tab, {prepare}) => {
       const schedule = {frequency: 'weekly', days: [dayAfterTomorrow()], opens: '09:00', closes: '11:00'};
       await prepare(({ask}) => ask('POST', '/v1/teams', {slug: 'guild', name: 'Guild', schedule}));
-      await visit.go('/t/guild');
+      await tab.go('/t/guild');
     },
   ],
 ];

@@ -48,9 +48,9 @@ async function makeWaiting({ask}: Twin, url: string) {
 export const webhookChangesJourney: Journey = [
   [
     'a webhook that is made, tested, changed and given another secret',
-    async ({page, ...visit}, world) => {
+    async ({page, ...tab}, world) => {
       const receiver = await world.receiver();
-      await visit.go('/webhooks');
+      await tab.go('/webhooks');
       await page.getByRole('button', {name: 'Add webhook'}).click();
       const sheet = page.getByRole('dialog', {name: 'Add webhook'});
       await sheet.getByLabel('Address').fill(receiver.url);
@@ -76,12 +76,12 @@ export const webhookChangesJourney: Journey = [
   ],
   [
     'a failed delivery that is sent again, and a replay that is stopped',
-    async ({page, ...visit}, world) => {
+    async ({page, ...tab}, world) => {
       const receiver = await world.receiver();
       receiver.respondWith(500);
       const {webhook, failed} = await world.prepare((twin) => makeFailing(twin, receiver.url));
       receiver.respondWith(204);
-      await visit.go(`/webhooks/${webhook.id}?delivery=${failed.id}`);
+      await tab.go(`/webhooks/${webhook.id}?delivery=${failed.id}`);
       await page.getByRole('button', {name: 'Resend', exact: true}).click();
       await page.getByText(/Delivered: /).waitFor();
       let release = (): void => undefined;
@@ -100,21 +100,21 @@ export const webhookChangesJourney: Journey = [
   ],
   [
     'a delivery that waits for a repaired receiver, and is tried now',
-    async ({page, ...visit}, world) => {
+    async ({page, ...tab}, world) => {
       const receiver = await world.receiver();
       receiver.respondWith(500);
       const webhook = await world.prepare((twin) => makeWaiting(twin, receiver.url));
       receiver.respondWith(204);
-      await visit.go(`/webhooks/${webhook.id}`);
+      await tab.go(`/webhooks/${webhook.id}`);
       await page.getByRole('button', {name: 'Try now'}).click();
       await page.getByRole('button', {name: /^Delivered webhook\.test/}).waitFor();
     },
   ],
   [
     'webhooks that are deleted',
-    async ({page, ...visit}) => {
+    async ({page, ...tab}) => {
       for (const name of ['The archive', 'The wiki']) {
-        await visit.go('/webhooks');
+        await tab.go('/webhooks');
         await page.getByRole('link', {name}).click();
         await page.getByRole('button', {name: 'More actions'}).click();
         await page.getByRole('menuitem', {name: 'Delete'}).click();

@@ -20,15 +20,15 @@ async function makeDelivery({ask}: Twin, url: string): Promise<{webhook: Json; d
 export const webhooksJourney: Journey = [
   [
     'a webhook, a delivery of it and its attempts that are checked',
-    async ({page, ...visit}, world) => {
+    async ({page, ...tab}, world) => {
       const {url} = await world.receiver();
       const {webhook, delivery} = await world.prepare((twin) => makeDelivery(twin, url));
-      await visit.go('/webhooks');
+      await tab.go('/webhooks');
       await page.getByRole('link', {name: 'Payroll'}).click();
       await page.getByRole('button', {name: /^Delivered webhook\.test/}).click();
       await page.getByRole('button', {name: /^Attempt 1/}).waitFor();
       // One that the list does not show.
-      await visit.go(`/webhooks/${webhook.id}?state=exhausted&delivery=${delivery.id}`);
+      await tab.go(`/webhooks/${webhook.id}?state=exhausted&delivery=${delivery.id}`);
       await page.getByRole('button', {name: /^Attempt 1/}).waitFor();
     },
   ],

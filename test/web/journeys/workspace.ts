@@ -1,24 +1,24 @@
 import type {Journey, Twin} from './journey.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 
 const channel = 'C024BE91L';
-const soon = () => performance.now() + 5_000;
+const newDeadline = () => performance.now() + 5_000;
 
 /** Slack as somebody has installed it, and a channel with nothing in it; no earlier step sees them. */
 async function connect({workspace}: Twin): Promise<readonly string[]> {
-  const {commits, sealer, slackTroubles} = workspace.core.store;
-  const sealed = sealer.seal('slack-installation', workspace.id, 'xoxb-1');
+  const {commits, cipher, slackTroubles} = workspace.core.store;
+  const encrypted = cipher.encrypt('slack-installation', workspace.id, 'xoxb-1');
   await commits.run(workspace.operator(), {
     guards: [],
-    writes: [{do: 'connect-slack', id: 'T0ACME', sealed, name: 'Acme', by: undefined}],
+    writes: [{do: 'connect-slack', id: 'T0ACME', encrypted, name: 'Acme', by: undefined}],
     events: [],
     reply: {kind: 'empty'},
   });
   await slackTroubles.note(
     workspace.id,
     channel,
-    {team: drawnPart(workspace.team), code: 'not_in_channel'},
-    soon(),
+    {team: suffixOf(workspace.team), code: 'not_in_channel'},
+    newDeadline(),
   );
   return [];
 }
@@ -26,9 +26,9 @@ async function connect({workspace}: Twin): Promise<readonly string[]> {
 export const workspaceJourney: Journey = [
   [
     'a workspace that is named anew',
-    async ({page, ...visit}, {prepare}) => {
+    async ({page, ...tab}, {prepare}) => {
       await prepare(connect);
-      await visit.go('/workspace');
+      await tab.go('/workspace');
       await page.getByRole('textbox', {name: 'Name'}).fill('Acme');
       await page.getByRole('button', {name: 'Save'}).click();
       await page.getByText('Workspace saved.').waitFor();

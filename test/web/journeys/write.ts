@@ -3,8 +3,8 @@ import type {Journey} from './journey.js';
 export const writeJourney: Journey = [
   [
     'a standup that is posted',
-    async ({page, ...visit}) => {
-      await visit.go('/t/platform?write=platform');
+    async ({page, ...tab}) => {
+      await tab.go('/t/platform?write=platform');
       const panel = page.getByRole('dialog', {name: 'Write your standup'});
       await panel.getByLabel('Today', {exact: true}).fill('The retry page.');
       await panel.getByRole('button', {name: 'Post'}).click();
@@ -27,8 +27,8 @@ export const writeJourney: Journey = [
 export const joinJourney: Journey = [
   [
     'a team that is joined for writing',
-    async ({page, ...visit}) => {
-      await visit.go('/t/guild?write=guild');
+    async ({page, ...tab}) => {
+      await tab.go('/t/guild?write=guild');
       await page.getByRole('button', {name: /^Join guild$/i}).click();
       await page
         .getByRole('dialog', {name: 'Write your standup'})
@@ -41,8 +41,8 @@ export const joinJourney: Journey = [
 export const deleteJourney: Journey = [
   [
     'a standup that is deleted',
-    async ({page, ...visit}) => {
-      await visit.go('/t/platform');
+    async ({page, ...tab}) => {
+      await tab.go('/t/platform');
       await page.getByRole('main').getByRole('button', {name: 'Delete'}).first().click();
       // It goes when its notice does.
       const notices = page.getByRole('region', {name: 'Notices'}).getByRole('listitem');

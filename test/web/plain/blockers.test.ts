@@ -1,23 +1,23 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {authorsOf, bodyOf} from '../../../web/blockers/authors.ts';
 import {belongs, expected, put, rowsOf, statesBack, teamsOf} from '../../../web/blockers/lists.ts';
-import {nextPlace} from '../../../web/blockers/next-place.ts';
+import {nextIndex} from '../../../web/blockers/next-index.ts';
 import type {Blocker, BlockerPage} from '../../../web/blockers/queries.ts';
 import {rightsOf} from '../../../web/blockers/rights.ts';
 import {readBlockersSearch} from '../../../web/blockers/search.ts';
 import type {Schema} from '../../../web/api/schema.ts';
 import {daysOf, longDays} from '../../../web/parts/blocker-days.ts';
 import {mayLead} from '../../../web/parts/rights.ts';
-import {words, loadWords} from '../../../web/words/words.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+import {texts, loadTexts} from '../../../web/texts/texts.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 type Me = Schema<'Me'>;
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 beforeAll(async () => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
   await browser.speak('en-GB');
-  await loadWords('more');
+  await loadTexts('more');
 });
 afterAll(() => browser.close());
 
@@ -121,8 +121,8 @@ describe('lists of blockers', () => {
     expect(days.map((age) => age >= longDays)).toEqual([false, false, true, true]);
     expect(daysOf(blocker({resolved_at: '2030-11-19T09:00:00Z'}), on(25))).toBe(1);
     expect(daysOf(blocker(), on(17))).toBe(0);
-    expect([0, 1, 3].map((age) => words.blockers.days(age))).toEqual(['today', '1 day', '3 days']);
-    expect(words.blockers.sub(3, 1)).toBe('3 open blockers, 1 for three days or more');
+    expect([0, 1, 3].map((age) => texts.blockers.days(age))).toEqual(['today', '1 day', '3 days']);
+    expect(texts.blockers.sub(3, 1)).toBe('3 open blockers, 1 for three days or more');
   });
 
   it('the choice of people has the viewer first, then the authors by name, and a chosen person without blockers', () => {
@@ -131,7 +131,7 @@ describe('lists of blockers', () => {
     expect(authorsOf(rows, member, 'bob').map(({id}) => id)).toEqual(['ada', 'bob', 'zoe']);
     expect(authorsOf(rows, member, 'mem_1')).toContainEqual({
       id: 'mem_1',
-      label: words.blockers.chosenPerson,
+      label: texts.blockers.chosenPerson,
     });
   });
 });
@@ -188,7 +188,7 @@ describe('changes of blockers', () => {
   });
 
   it('j moves down and k up, to the first and last from outside, and no further than the ends', () => {
-    const from = (at: number) => [nextPlace('j', at, 3), nextPlace('k', at, 3)];
+    const from = (at: number) => [nextIndex('j', at, 3), nextIndex('k', at, 3)];
     expect([-1, 0, 1, 2].map(from)).toEqual([
       [0, 2],
       [1, 0],

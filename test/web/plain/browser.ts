@@ -1,14 +1,14 @@
-import {chooseLanguage} from '../../../web/words/words.ts';
+import {chooseLanguage} from '../../../web/texts/texts.ts';
 
 /** As much of a browser as code without a page touches: its storage, its languages. */
-export interface BrowserStandIn {
+export interface FakeBrowser {
   readonly storage: Storage;
   /** Speaks it from now on, as after a reload of the page. */
   speak(language: string): Promise<void>;
   close(): void;
 }
 
-export function standInForBrowser(): BrowserStandIn {
+export function createFakeBrowser(): FakeBrowser {
   const storage = createStorage();
   let languages: readonly string[] = ['en-GB'];
   const parts = {
@@ -47,7 +47,7 @@ function createStorage(): Storage {
     get length() {
       return kept.size;
     },
-    key: (place) => [...kept.keys()][place] ?? null,
+    key: (index) => [...kept.keys()][index] ?? null,
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
     removeItem: (key) => void kept.delete(key),

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {
   type AbsenceDraft,
   draftOf,
-  faultOf,
+  findAbsenceError,
   firstDraft,
   givenBy,
   teamsFor,
@@ -12,16 +12,16 @@ import {
 import {groupsOf} from '../../../web/calendar/agenda-groups.ts';
 import {rowsOf} from '../../../web/calendar/bars.ts';
 import {addMonths, daysOfMonth, overlaps, weekOf} from '../../../web/calendar/dates.ts';
-import {inTurn} from '../../../web/calendar/in-turn.ts';
-import type {Absence, Holiday, Me, Person} from '../../../web/calendar/queries.ts';
+import {inSequence} from '../../../web/calendar/in-sequence.ts';
+import type {Absence, Holiday, Me, Member} from '../../../web/calendar/queries.ts';
 import {mayChange, mayEnterFor} from '../../../web/calendar/rights.ts';
 import {readCalendarSearch} from '../../../web/calendar/search.ts';
 import {inOrder, isFreeDay, teamsOf} from '../../../web/calendar/shown.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 beforeAll(async () => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
   await browser.speak('en-GB');
 });
 afterAll(() => browser.close());
@@ -47,8 +47,8 @@ const absence = (given: Partial<Absence>): Absence =>
     revision: 1,
     ...given,
   }) as Absence;
-const person = (id: string, name = id) => ({id, name}) as Person;
-const turn = () => new Promise((resolve) => setTimeout(resolve));
+const person = (id: string, name = id) => ({id, name}) as Member;
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 const draft: AbsenceDraft = firstDraft(ada, {}, {team: 'platform', today: '2030-11-20'});
 
 describe('the choice of the calendar', () => {
@@ -105,14 +105,14 @@ describe('bars of a month', () => {
 
   it('an absence covers its days, is open where it continues, and is stacked where it overlaps another', () => {
     const [row] = rowsOf(everybody, absences, holidays, days);
-    expect(row?.lanes).toBe(2);
+    expect(row?.rowCount).toBe(2);
     expect(
-      row?.bars.map(({key, status, first, last, lane, isOpenBefore, isOpenAfter}) => [
+      row?.bars.map(({key, status, first, last, row: barRow, isOpenBefore, isOpenAfter}) => [
         key,
         status,
         first,
         last,
-        lane,
+        barRow,
         isOpenBefore,
         isOpenAfter,
       ]),
@@ -171,12 +171,12 @@ describe('entering time away', () => {
   });
 
   it('an absence needs its days, at most 366', () => {
-    expect(faultOf(draft)).toBeUndefined();
-    expect(faultOf({...draft, from: null})).toBe('missingDays');
-    expect(faultOf({...draft, until: null})).toBe('missingDays');
-    expect(faultOf({...draft, from: '2030-11-25', until: '2031-11-25'})).toBeUndefined();
-    expect(faultOf({...draft, from: '2030-11-25', until: '2031-11-26'})).toBe('tooLong');
-    expect(faultOf({...draft, until: null, hasNoEnd: true})).toBeUndefined();
+    expect(findAbsenceError(draft)).toBeUndefined();
+    expect(findAbsenceError({...draft, from: null})).toBe('missingDays');
+    expect(findAbsenceError({...draft, until: null})).toBe('missingDays');
+    expect(findAbsenceError({...draft, from: '2030-11-25', until: '2031-11-25'})).toBeUndefined();
+    expect(findAbsenceError({...draft, from: '2030-11-25', until: '2031-11-26'})).toBe('tooLong');
+    expect(findAbsenceError({...draft, until: null, hasNoEnd: true})).toBeUndefined();
   });
 
   it('a first day beyond the last one moves the last day too, while an earlier last day remains as typed', () => {
@@ -206,7 +206,7 @@ describe('entering time away', () => {
   it('regression: choosing one calendar right after another saves the second, on the newer revision', async () => {
     const sent: [number, string][] = [];
     const answers: (() => void)[] = [];
-    const change = inTurn(async (self: {id: string; revision: number}, revision, calendar: string) => {
+    const change = inSequence(async (self: {id: string; revision: number}, revision, calendar: string) => {
       sent.push([revision, calendar]);
       await new Promise<void>((resolve) => answers.push(resolve));
       if (calendar === 'refused') throw new Error('412');
@@ -214,11 +214,11 @@ describe('entering time away', () => {
     });
     const self = {id: 'grace', revision: 3};
     const both = [change(self, 'one'), change(self, 'other')];
-    await turn();
+    await nextTask();
     expect(sent).toEqual([[3, 'one']]);
     answers.shift()?.();
     await both[0];
-    await turn();
+    await nextTask();
     answers.shift()?.();
     expect((await both[1])?.revision).toBe(5);
     expect(sent).toEqual([
@@ -226,11 +226,11 @@ describe('entering time away', () => {
       [4, 'other'],
     ]);
     const refused = change(self, 'refused');
-    await turn();
+    await nextTask();
     answers.shift()?.();
     await expect(refused).rejects.toThrow('412');
     const again = change({...self, revision: 9}, 'last');
-    await turn();
+    await nextTask();
     answers.shift()?.();
     expect((await again).revision).toBe(10);
   });

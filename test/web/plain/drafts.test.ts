@@ -1,13 +1,13 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {draftsBelongTo, dropAllDrafts, dropDraft, keepDraft, readDraft} from '../../../web/api/drafts.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 const day = 24 * 3_600_000;
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 
 beforeAll(() => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
 });
 afterAll(() => browser.close());
 beforeEach(() => {
@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 
 /** As if it had been kept so long ago. */
-function age(place: string, ms: number): void {
-  const key = `standup:draft:mem_ada:${place}`;
+function age(draftKey: string, ms: number): void {
+  const key = `standup:draft:mem_ada:${draftKey}`;
   const kept = JSON.parse(browser.storage.getItem(key) ?? '') as {at: number};
   browser.storage.setItem(key, JSON.stringify({...kept, at: kept.at - ms}));
 }
@@ -47,9 +47,9 @@ describe('drafts', () => {
   });
 
   it('the browser stores at most 20 drafts, and removes the oldest, never the one that is typed', () => {
-    for (let place = 0; place < 20; place++) {
-      keepDraft(`place-${place}`, place);
-      age(`place-${place}`, (20 - place) * 1_000);
+    for (let index = 0; index < 20; index++) {
+      keepDraft(`place-${index}`, index);
+      age(`place-${index}`, (20 - index) * 1_000);
     }
     keepDraft('place-20', 20);
     expect(browser.storage.length).toBe(20);

@@ -4,27 +4,27 @@ import {describeType} from '../../../src/api/events/describe-type.js';
 import {arrive, isFull, nothingArrived, showWaiting, together} from '../../../web/events/arrivals.ts';
 import {sentenceOf} from '../../../web/events/facts.ts';
 import {askFor, type Event, isAmong} from '../../../web/events/filter.ts';
-import type {Names} from '../../../web/events/names.ts';
+import type {NameLookup} from '../../../web/events/names.ts';
 import {readEventsSearch} from '../../../web/events/search.ts';
 import {toggle} from '../../../web/events/type-choice.ts';
-import {loadWords} from '../../../web/words/words.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+import {loadTexts} from '../../../web/texts/texts.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 
 beforeAll(() => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
 });
 afterAll(() => browser.close());
 
-const names: Names = {of: () => 'Ada', team: () => 'Platform'};
+const names: NameLookup = {of: () => 'Ada', team: () => 'Platform'};
 const examples = eventTypes.map((type) => (describeType(type) as {example: Event}).example);
 const exampleOf = (type: string) => examples.find((one) => one.type === type) as Event;
 
 describe('sentences about events', () => {
   const expectSaid = async (language: string, standup: string, run: RegExp) => {
     await browser.speak(language);
-    await loadWords('leading');
+    await loadTexts('leading');
     const said = examples.map((event) => sentenceOf(event, names));
     expect(said.filter((sentence) => /undefined|null|\[object|\bmem_/.test(sentence))).toEqual([]);
     expect(said.filter((sentence, i) => sentence.includes(`: ${eventTypes[i]}`))).toEqual([]);
@@ -40,8 +40,8 @@ describe('sentences about events', () => {
     const event = exampleOf('standup.created');
     expect(sentenceOf({...event, type: 'poll.closed'}, names)).toBe('Ada: poll.closed');
     expect(sentenceOf({...event, type: 'toString'}, names)).toBe('Ada: toString');
-    const nobody: Names = {of: () => undefined, team: () => undefined};
-    expect(sentenceOf({...event, actor: null, data: null}, nobody)).toBe(
+    const noNames: NameLookup = {of: () => undefined, team: () => undefined};
+    expect(sentenceOf({...event, actor: null, data: null}, noNames)).toBe(
       'Someone posted a standup for a former member in a deleted team',
     );
   });

@@ -14,9 +14,9 @@ import {
   formatTime,
   formatTimes,
   formatZone,
-} from '../../../web/words/format.ts';
-import {formatClock, formatExact} from '../../../web/words/format-exact.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+} from '../../../web/texts/format.ts';
+import {formatClock, formatExact} from '../../../web/texts/format-exact.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 const now = '2026-11-20T10:26:00.000Z';
 const minutes = (amount: number) => Date.parse(now) + amount * 60_000;
@@ -28,10 +28,10 @@ const plain = (text: string) =>
     .replaceAll(/\s*–\s*/g, '–')
     .replaceAll(/\s/g, ' ');
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 
 beforeAll(() => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
 });
 afterAll(() => browser.close());
 
@@ -69,10 +69,10 @@ describe('the British English format', () => {
   });
 
   it('has an age in the largest unit that it fills', () => {
-    const told = [59, 60, 3_599, 3_600, 172_799, 172_800, 2_592_000].map((seconds) =>
+    const ages = [59, 60, 3_599, 3_600, 172_799, 172_800, 2_592_000].map((seconds) =>
       formatAge(seconds * 1_000),
     );
-    expect(told).toEqual(['now', '1 min', '59 min', '1 h', '47 h', '2 d', '30 d']);
+    expect(ages).toEqual(['now', '1 min', '59 min', '1 h', '47 h', '2 d', '30 d']);
     expect(formatAge('2026-11-17T10:26:00Z', now)).toBe('3 d');
   });
 

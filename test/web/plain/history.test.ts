@@ -11,15 +11,15 @@ import {readHistorySearch} from '../../../web/history/search.ts';
 import {findMarks} from '../../../web/parts/standups/find-marks.ts';
 import {findLineDifference} from '../../../web/parts/standups/line-difference.ts';
 import {groupByDay, isNear, progressOf} from '../../../web/parts/standups/list-pages.ts';
-import {putStandup, type StandupPages, takeStandup} from '../../../web/parts/standups/place-standup.ts';
+import {putStandup, type StandupListPages, takeStandup} from '../../../web/parts/standups/put-standup.ts';
 import {isShown, type ShownStandup, toParameters} from '../../../web/parts/standups/standup-filter.ts';
 import {addDays} from '../../../web/parts/days.ts';
-import {dayOf} from '../../../web/words/format.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+import {dayOf} from '../../../web/texts/format.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 beforeAll(async () => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
   await browser.speak('en-GB');
 });
 afterAll(() => browser.close());
@@ -60,7 +60,7 @@ it('a difference retains every line of both texts in order, however long they ar
     findLineDifference(before, after).map(({kind, text}) => `${kind[0]} ${text}`);
   expect(of('a\nb\nc', 'a\nx\nc\nd')).toEqual(['s a', 'g b', 'n x', 's c', 'n d']);
   expect(of('a', 'a')).toEqual(['s a']);
-  const long = (word: string) => Array.from({length: 2_000}, (_, i) => `${word} ${i}`).join('\n');
+  const long = (text: string) => Array.from({length: 2_000}, (_, i) => `${text} ${i}`).join('\n');
   const lines = findLineDifference(long('old'), long('new'));
   const side = (other: 'gone' | 'new') =>
     lines.flatMap(({kind, text}) => (kind === other ? [] : [text])).join('\n');
@@ -72,14 +72,14 @@ it('a new standup is inserted at its place in the pages, and none appears twice'
   const standup = (id: string, date: string, created_at: string) =>
     ({id, date, created_at}) as unknown as ShownStandup;
   const page = (has_more: boolean, ...data: ShownStandup[]) => ({data, has_more, next_cursor: null});
-  const pages: StandupPages = {
+  const pages: StandupListPages = {
     pageParams: [undefined, 'x'],
     pages: [
       page(true, standup('d', '2026-11-20', '4'), standup('c', '2026-11-19', '3')),
       page(true, standup('b', '2026-11-19', '2')),
     ],
   };
-  const ids = (now: StandupPages) => now.pages.map(({data}) => data.map(({id}) => id).join(''));
+  const ids = (now: StandupListPages) => now.pages.map(({data}) => data.map(({id}) => id).join(''));
   expect(ids(putStandup(pages, standup('e', '2026-11-20', '5'), 'desc'))).toEqual(['edc', 'b']);
   expect(ids(putStandup(pages, standup('e', '2026-11-19', '2.5'), 'desc'))).toEqual(['dc', 'eb']);
   expect(ids(putStandup(pages, standup('e', '2026-11-01', '5'), 'desc'))).toEqual(['dc', 'b']);

@@ -62,7 +62,7 @@ describe('addresses in people’s texts', () => {
     for (const text of [...hostile, ...harmless.map(([text]) => text)]) {
       const pieces = splitLinks(text);
       expect(pieces.map((piece) => piece.text).join('')).toBe(text);
-      for (const {text: words, href} of pieces) expect(href ?? words).toBe(words);
+      for (const {text: shown, href} of pieces) expect(href ?? shown).toBe(shown);
     }
   });
 

@@ -22,31 +22,31 @@ const problem = (status: number) => new Problem({status, code: 'x', title: 'x', 
 
 /** Sends something to which the service answers so, one after the other, and then takes it. */
 function send(statuses: readonly number[]) {
-  const told: string[] = [];
+  const calls: string[] = [];
   const left = [...statuses];
   const sent = deliver({
-    place: 'own',
+    draftKey: 'own',
     body: {},
     send: async () => {
-      told.push('sent');
+      calls.push('sent');
       const status = left.shift();
       if (status !== undefined) throw problem(status);
       return 'made';
     },
-    onMade: (made) => told.push(made),
-    onWaiting: () => told.push('waiting'),
-    onRefused: ({status}) => told.push(`refused ${status}`),
+    onMade: (made) => calls.push(made),
+    onWaiting: () => calls.push('waiting'),
+    onRefused: ({status}) => calls.push(`refused ${status}`),
   });
-  return {told, sent};
+  return {calls, sent};
 }
 
 it.each([0, 429, 500, 503])(
   'a standup that was answered by %i is sent again until it is made',
   async (status) => {
-    const {told, sent} = send([status, status]);
+    const {calls, sent} = send([status, status]);
     for (const times of [1, 2]) {
       await until(
-        () => told.filter((one) => one === 'sent').length === times && deliveryOf('own')?.is === 'waiting',
+        () => calls.filter((one) => one === 'sent').length === times && deliveryOf('own')?.is === 'waiting',
         {
           what: 'it waits',
         },
@@ -54,7 +54,7 @@ it.each([0, 429, 500, 503])(
       online.dispatchEvent(new Event('online'));
     }
     await sent;
-    expect(told).toEqual(['sent', 'waiting', 'sent', 'sent', 'made']);
+    expect(calls).toEqual(['sent', 'waiting', 'sent', 'sent', 'made']);
     expect(deliveryOf('own')).toBeUndefined();
   },
 );
@@ -62,9 +62,9 @@ it.each([0, 429, 500, 503])(
 it.each([400, 401, 403, 409, 422, 428, 499])(
   'a standup that was answered by %i is refused',
   async (status) => {
-    const {told, sent} = send([status]);
+    const {calls, sent} = send([status]);
     await sent;
-    expect(told).toEqual(['sent', `refused ${status}`]);
+    expect(calls).toEqual(['sent', `refused ${status}`]);
     expect(deliveryOf('own')).toMatchObject({is: 'refused', problem: {status}});
   },
 );

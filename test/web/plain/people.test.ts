@@ -3,7 +3,7 @@ import {Problem} from '../../../web/api/problem.ts';
 import type {Schema} from '../../../web/api/schema.ts';
 import {mayManage} from '../../../web/members/rights.ts';
 import {readMembersSearch} from '../../../web/members/search.ts';
-import {changeOf, newMemberOf, typedOf} from '../../../web/members/typed.ts';
+import {changeOf, newMemberOf, memberFieldsOf} from '../../../web/members/member-fields.ts';
 import {mayUse} from '../../../web/parts/rights.ts';
 import {choicesOf, differenceOf} from '../../../web/people/choices.ts';
 import {foundPersonOf} from '../../../web/people/found-person.ts';
@@ -128,9 +128,9 @@ it('owners manage everyone, admins all but owners, members no one', () => {
 
 it('regression: an earlier attempt changes nothing of a member that was not edited', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
-  const typed = {...typedOf(member), name: ' Katherine '};
+  const typed = {...memberFieldsOf(member), name: ' Katherine '};
   expect(changeOf(member, typed)).toEqual({name: 'Katherine'});
-  expect(changeOf(member, typedOf(member))).toEqual({});
+  expect(changeOf(member, memberFieldsOf(member))).toEqual({});
   expect(changeOf(member, {...typed, email: ' '})).toEqual({name: 'Katherine', email: null});
   expect(newMemberOf({name: ' Bo ', email: '', role: 'admin'})).toEqual({
     name: 'Bo',
@@ -142,5 +142,5 @@ it('regression: an earlier attempt changes nothing of a member that was not edit
 it('an owner is saved with the addresses that the form has shown', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
   const owner = {email: 'kj@example.com', slack_user_id: 'U1', role: 'owner'};
-  expect(changeOf(member, {...typedOf(member), role: 'owner'})).toEqual(owner);
+  expect(changeOf(member, {...memberFieldsOf(member), role: 'owner'})).toEqual(owner);
 });

@@ -1,15 +1,15 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {forget, isTabMarked, keep, listKept, markTab, readKept} from '../../../web/api/storage.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 const refused = () => {
   throw new DOMException('Access is denied for this document.', 'SecurityError');
 };
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 
 beforeAll(() => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
 });
 afterAll(() => browser.close());
 

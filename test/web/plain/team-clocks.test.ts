@@ -3,19 +3,19 @@ import type {Schema} from '../../../web/api/schema.ts';
 import {changesAhead, findChange, offsetAt, storyOf} from '../../../web/team/clocks.ts';
 import {keyFor, moved} from '../../../web/team/question-drafts.ts';
 import {newSchedule} from '../../../web/team/new-team.ts';
-import {sayOn, tellSchedule} from '../../../web/team/schedule-draft.ts';
+import {sayOn, describeSchedule} from '../../../web/team/schedule-draft.ts';
 import {slugOf} from '../../../web/team/slug.ts';
-import {tellChange} from '../../../web/team/tell-change.ts';
-import {loadWords} from '../../../web/words/words.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+import {describeChange} from '../../../web/team/describe-change.ts';
+import {loadTexts} from '../../../web/texts/texts.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
-type Run = Schema<'PreviewedRun'>;
+type PreviewedRun = Schema<'PreviewedRun'>;
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 beforeAll(async () => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
   await browser.speak('en-GB');
-  await loadWords('leading');
+  await loadTexts('leading');
 });
 afterAll(() => browser.close());
 
@@ -26,7 +26,7 @@ const people = [
 ] as const;
 
 /** A run of two hours that begins for everybody at an instant, as the API previews it. */
-function runAt(opens: string, date = opens.slice(0, 10)): Run {
+function runAt(opens: string, date = opens.slice(0, 10)): PreviewedRun {
   const from = Date.parse(opens);
   const until = from + 2 * 3_600_000;
   const localOf = (zone: string) => {
@@ -65,7 +65,7 @@ const autumn = [
 test('a time on the day after that of its run says so, in the schedule and by each person’s clock', () => {
   const draft = {...newSchedule, kind: 'weekly', nth: '1', day: 'mon', startsOn: null} as const;
   const hours = {opens: '09:00', closes: '08:00', paused: false, promptAt: 'both'} as const;
-  const facts = tellSchedule({...draft, ...hours}, 'Europe/Berlin');
+  const facts = describeSchedule({...draft, ...hours}, 'Europe/Berlin');
   expect(facts).toContainEqual(['Open', '09:00 to 08:00 the next day']);
   expect(sayOn('22:00', -1)).toBe('22:00 the day before');
 });
@@ -75,7 +75,9 @@ describe('clock changes in a preview', () => {
 
   test('are shown between the runs before and after, with the people whose time changes', () => {
     const story = storyOf({timezone: 'Europe/Berlin', runs: autumn});
-    expect(story.map((part) => (part.kind === 'phase' ? part.dates.length : tellChange(part, now)))).toEqual([
+    expect(
+      story.map((part) => (part.kind === 'phase' ? part.dates.length : describeChange(part, now))),
+    ).toEqual([
       2,
       [
         'Sunday 25 Oct: clocks go back an hour in Berlin.',
@@ -92,16 +94,18 @@ describe('clock changes in a preview', () => {
   });
 
   test('say that no one’s times change where each person follows their own clock', () => {
-    const alone = (run: Run): Run => ({...run, members: run.members.slice(0, 1)});
+    const alone = (run: PreviewedRun): PreviewedRun => ({...run, members: run.members.slice(0, 1)});
     const story = storyOf({timezone: 'Europe/Berlin', runs: autumn.slice(0, 3).map(alone)});
     expect(story[1]).toMatchObject({kind: 'change', effects: []});
-    expect(story[1]?.kind === 'change' && tellChange(story[1], now)[1]).toBe('No one’s local times change.');
+    expect(story[1]?.kind === 'change' && describeChange(story[1], now)[1]).toBe(
+      'No one’s local times change.',
+    );
   });
 
   test('are described in German, too', async () => {
     await browser.speak('de-DE');
     const [, change] = storyOf({timezone: 'Europe/Berlin', runs: autumn});
-    expect(change?.kind === 'change' && tellChange(change, now).slice(0, 2)).toEqual([
+    expect(change?.kind === 'change' && describeChange(change, now).slice(0, 2)).toEqual([
       expect.stringMatching(/^Sonntag, 25\. Okt.*: In Berlin gehen die Uhren eine Stunde zurück\.$/),
       'Ab dann öffnet es in New York um 04:00 statt um 03:00 (Grace).',
     ]);

@@ -6,18 +6,18 @@ import {
   listSources,
   newQuestion,
   questionSection,
-  tellQuestions,
+  describeQuestions,
 } from '../../../web/team/question-drafts.ts';
 import {scheduleSection} from '../../../web/team/schedule-draft.ts';
 import {keptAfterSave, keptAs, saveOnNewest, stateOf} from '../../../web/team/section-state.ts';
-import {loadWords} from '../../../web/words/words.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+import {loadTexts} from '../../../web/texts/texts.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 beforeAll(async () => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
   await browser.speak('en-GB');
-  await loadWords('leading');
+  await loadTexts('leading');
 });
 afterAll(() => browser.close());
 
@@ -86,9 +86,9 @@ describe('questions of a team', () => {
   });
 
   it('a summary names the questions in their order', () => {
-    const told = tellQuestions(questionSection.read(teamWith({questions: []})));
-    expect(told.map(([what]) => what.slice(0, 2))).toEqual(['1.', '2.', '3.']);
-    expect(told[0]?.[1]).toBe('Text\nPrefilled with the last answer to “Today”');
+    const facts = describeQuestions(questionSection.read(teamWith({questions: []})));
+    expect(facts.map(([what]) => what.slice(0, 2))).toEqual(['1.', '2.', '3.']);
+    expect(facts[0]?.[1]).toBe('Text\nPrefilled with the last answer to “Today”');
   });
 });
 

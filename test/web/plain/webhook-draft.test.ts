@@ -1,10 +1,10 @@
 import {describe, expect, it} from '@jest/globals';
-import type {EventType} from '../../../web/parts/event-types.ts';
+import type {EventTypeInfo} from '../../../web/parts/event-types.ts';
 import {
   changeOf,
   differing,
   emptyDraft,
-  faultOf,
+  findDraftError,
   newWebhookOf,
   putOnto,
   type WebhookDraft,
@@ -31,10 +31,10 @@ describe('a new webhook', () => {
   });
 
   it('is not sent with an invalid wait, or a header without its value', () => {
-    expect(faultOf(draft({retry: 'own', waits: '10 s, soon'}), {})).toBe('waits');
+    expect(findDraftError(draft({retry: 'own', waits: '10 s, soon'}), {})).toBe('waits');
     const headers = [{id: '1', name: 'x-key', isKept: false}];
-    expect(faultOf(draft({headers}), {})).toBe('headers');
-    expect(faultOf(draft({headers}), {1: 'secret'})).toBeUndefined();
+    expect(findDraftError(draft({headers}), {})).toBe('headers');
+    expect(findDraftError(draft({headers}), {1: 'secret'})).toBeUndefined();
   });
 });
 
@@ -65,12 +65,12 @@ it('waits are read in seconds, minutes and hours, and written in the same form',
 });
 
 describe('the choice of event types', () => {
-  const types: EventType[] = ['standup.created', 'standup.deleted', 'run.opened'].map((type) => ({
+  const types: EventTypeInfo[] = ['standup.created', 'standup.deleted', 'run.opened'].map((type) => ({
     type,
     group: `${type.split('.')[0] ?? ''}.*`,
     description: '',
   }));
-  const [created] = types as [EventType];
+  const [created] = types as [EventTypeInfo];
 
   it('retains the other types of a whole group when one is removed', () => {
     expect(withType(['standup.*', 'run.opened'], created, false, types)).toEqual([

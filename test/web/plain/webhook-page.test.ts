@@ -2,18 +2,18 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {mayUse, runsWorkspace} from '../../../web/parts/rights.ts';
 import {barAfter, endOf, failuresOf, labelOf, shareOf} from '../../../web/webhooks/hours.ts';
 import {eventsOf, nameOf} from '../../../web/webhooks/names.ts';
-import {tellAttempt, tellState} from '../../../web/webhooks/outcome-words.ts';
+import {describeAttempt, describeState} from '../../../web/webhooks/describe-outcome.ts';
 import type {Delivery} from '../../../web/webhooks/queries.ts';
 import {readWebhookSearch} from '../../../web/webhooks/search.ts';
-import {loadWords} from '../../../web/words/words.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+import {loadTexts} from '../../../web/texts/texts.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 
 beforeAll(async () => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
   await browser.speak('en-GB');
-  await loadWords('leading');
+  await loadTexts('leading');
 });
 afterAll(() => browser.close());
 
@@ -72,22 +72,22 @@ describe('the outcome of a delivery', () => {
     ({state, next_attempt_at: next}) as unknown as Delivery;
 
   it('shows the answer of an attempt that arrived, and the reason for one that did not', () => {
-    expect(tellAttempt(last, 'succeeded')).toBe('Delivered: answered 204 in 80 ms.');
+    expect(describeAttempt(last, 'succeeded')).toBe('Delivered: answered 204 in 80 ms.');
     const failed = {...last, status: 500, error: 'status'} as const;
-    expect(tellAttempt(failed, 'retrying')).toBe('Failed: answered 500, after 80 ms.');
+    expect(describeAttempt(failed, 'retrying')).toBe('Failed: answered 500, after 80 ms.');
     const late = {...last, status: null, error: 'timeout', duration_ms: 15_000} as const;
-    expect(tellAttempt(late, 'exhausted')).toBe('Failed: timed out, after 15 s.');
+    expect(describeAttempt(late, 'exhausted')).toBe('Failed: timed out, after 15 s.');
   });
 
   it('says for each state what comes next', () => {
-    const soon = '2031-03-12T09:05:00.000Z';
-    expect(tellState(delivery('retrying', soon), now)).toBe('Next attempt in 5 min.');
-    expect(tellState(delivery('retrying'), now)).toBe('Waiting to be sent …');
-    expect(tellState(delivery('held', soon), now)).toMatch(/until the receiver answers a probe/);
-    expect(tellState(delivery('held'), now)).toMatch(/until the webhook is switched on/);
+    const nextAttemptAt = '2031-03-12T09:05:00.000Z';
+    expect(describeState(delivery('retrying', nextAttemptAt), now)).toBe('Next attempt in 5 min.');
+    expect(describeState(delivery('retrying'), now)).toBe('Waiting to be sent …');
+    expect(describeState(delivery('held', nextAttemptAt), now)).toMatch(/until the receiver answers a probe/);
+    expect(describeState(delivery('held'), now)).toMatch(/until the webhook is switched on/);
     const others = ['pending', 'delivering', 'exhausted', 'aborted', 'expired'];
-    expect(new Set(others.map((state) => tellState(delivery(state), now))).size).toBe(others.length);
-    expect(tellState(delivery('later state'), now)).toBe('later state');
+    expect(new Set(others.map((state) => describeState(delivery(state), now))).size).toBe(others.length);
+    expect(describeState(delivery('later state'), now)).toBe('later state');
   });
 });
 

@@ -1,11 +1,11 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Schema} from '../../../web/api/schema.ts';
 import {formatWhen} from '../../../web/parts/deliveries/durations.ts';
-import {sentenceOf, standingOf} from '../../../web/webhooks/sentence.ts';
-import {loadWords} from '../../../web/words/words.ts';
-import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+import {sentenceOf, healthStateOf} from '../../../web/webhooks/sentence.ts';
+import {loadTexts} from '../../../web/texts/texts.ts';
+import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
-type Health = Schema<'WebhookHealth'>;
+type WebhookHealth = Schema<'WebhookHealth'>;
 
 const now = Date.parse('2026-11-23T10:00:00.000Z');
 const at = (seconds: number) => new Date(now + seconds * 1_000).toISOString();
@@ -13,7 +13,7 @@ const time = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit
   Date.parse(at(-3_600)),
 );
 
-const blank: Health = {
+const blank: WebhookHealth = {
   object: 'webhook_health',
   webhook_id: 'whk_01h455vb4pex5vsknk084sn02q',
   enabled: true,
@@ -45,22 +45,22 @@ const open = {state: 'open', opened_at: at(-3_590), next_probe_at: at(40)} as co
 const on = {enabled: true, disabled_reason: null, disabled_at: null};
 const off = (disabled_reason: string) => ({enabled: false, disabled_reason, disabled_at: at(-3_600)});
 
-let browser: BrowserStandIn;
+let browser: FakeBrowser;
 beforeAll(() => {
-  browser = standInForBrowser();
+  browser = createFakeBrowser();
 });
 afterAll(() => browser.close());
 
-const say = (health: Partial<Health>, webhook: Parameters<typeof sentenceOf>[0] = on) =>
+const say = (health: Partial<WebhookHealth>, webhook: Parameters<typeof sentenceOf>[0] = on) =>
   sentenceOf(webhook, {...blank, ...health}, now);
 
 describe('the sentence on the state of a webhook', () => {
   beforeAll(async () => {
     await browser.speak('en-GB');
-    await loadWords('leading');
+    await loadTexts('leading');
   });
 
-  it.each<[string, string, Partial<Health>, string]>([
+  it.each<[string, string, Partial<WebhookHealth>, string]>([
     [
       'failing behind an open breaker',
       'failing',
@@ -171,8 +171,8 @@ describe('the sentence on the state of a webhook', () => {
       {last_attempt: {at: at(-3_600), error: null, status: 200}},
       `Nothing sent in the last day. The last attempt, ${time}, succeeded.`,
     ],
-  ])('is right when it is %s', (_, standing, health, sentence) => {
-    expect(standingOf(on, {...blank, ...health})).toBe(standing);
+  ])('is right when it is %s', (_, healthState, health, sentence) => {
+    expect(healthStateOf(on, {...blank, ...health})).toBe(healthState);
     expect(say(health)).toBe(sentence);
   });
 
@@ -182,7 +182,7 @@ describe('the sentence on the state of a webhook', () => {
     ['failing', 'every attempt failed for five days'],
     ['melted', 'someone switched it off'],
   ])('is right when it is disabled as %s', (reason, why) => {
-    expect(standingOf(off(reason), blank)).toBe('disabled');
+    expect(healthStateOf(off(reason), blank)).toBe('disabled');
     expect(say({backlog: waits(12, null)}, off(reason))).toBe(
       `Disabled since ${time}: ${why}. 12 deliveries waiting until it is enabled.`,
     );

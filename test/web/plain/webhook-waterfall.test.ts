@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals';
-import {axisOf, lengthOfWait, phasesOf, placeOn, rowsOf} from '../../../web/webhooks/waterfall-shape.ts';
+import {axisOf, lengthOfWait, phasesOf, positionOn, rowsOf} from '../../../web/webhooks/waterfall-shape.ts';
 
 const nothing = {dns_ms: null, tcp_ms: null, tls_ms: null, connect_ms: null, first_byte_ms: null};
 
@@ -53,12 +53,12 @@ describe('the waterfall of a delivery', () => {
   it('has one axis for all attempts, in powers of ten, on which a timeout does not hide the rest', () => {
     const axis = axisOf([attempt(1, '09:00:00', 15_000), attempt(2, '09:05:00', 80)]);
     expect(axis.ticks).toEqual([1, 10, 100, 1_000, 10_000, 100_000]);
-    expect(placeOn(axis, 80)).toBeGreaterThan(0.35);
-    expect(placeOn(axis, 100_000)).toBe(1);
-    expect([placeOn(axis, 0), placeOn(axis, 1), placeOn(axis, 1e9)]).toEqual([0, 0, 1]);
+    expect(positionOn(axis, 80)).toBeGreaterThan(0.35);
+    expect(positionOn(axis, 100_000)).toBe(1);
+    expect([positionOn(axis, 0), positionOn(axis, 1), positionOn(axis, 1e9)]).toEqual([0, 0, 1]);
     expect(axisOf([]).ticks).toEqual([1, 10, 100, 1_000]);
-    const places = axis.ticks.map((tick) => placeOn(axis, tick));
-    const steps = places.slice(1).map((place, i) => place - (places[i] ?? 0));
+    const positions = axis.ticks.map((tick) => positionOn(axis, tick));
+    const steps = positions.slice(1).map((position, i) => position - (positions[i] ?? 0));
     for (const step of steps) expect(step).toBeCloseTo(0.2, 10);
   });
 

@@ -1,10 +1,10 @@
 import type {Page} from 'playwright-core';
 import type {Person} from '../../api/people.js';
 import {sendRequest} from '../../support/service.js';
-import {openDashboard, type Stage} from './stage.js';
+import {openDashboard, type BrowserStage} from './stage.js';
 
 // Two teams and three people, for both files about blockers.
-export let stage: Stage;
+export let stage: BrowserStage;
 export let ada: Person;
 export let grace: Person;
 export let lead: Person;

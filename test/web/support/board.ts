@@ -1,15 +1,15 @@
 import type {Page} from 'playwright-core';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
 import type {Person} from '../../api/people.js';
 import {make} from '../../api/samples.js';
 import type {Json} from '../../support/service.js';
-import {openDashboard, type Stage, type Visit} from './stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './stage.js';
 
 // A Tuesday morning of the team `platform`, for both files about its board.
-export let stage: Stage;
+export let stage: BrowserStage;
 /** Leads the team. */
 export let ada: Person;
-export let visit: Visit;
+export let tab: Tab;
 export let page: Page;
 const people = new Map<string, Person>();
 
@@ -40,12 +40,12 @@ export const of = (name: string): Person => {
   return found;
 };
 
-export const post = (who: Person, body: Json): Promise<Json> =>
-  make(stage.workspace, '/v1/standups', {team: 'platform', author: who.id, ...body});
+export const post = (author: Person, body: Json): Promise<Json> =>
+  make(stage.workspace, '/v1/standups', {team: 'platform', author: author.id, ...body});
 
 export const advance = async (team: string): Promise<void> => {
   const {id} = (await stage.workspace.request('GET', `/v1/teams/${team}`)).body;
-  await stage.service.core.services.runs.advanceRuns(stage.workspace.operator(), drawnPart(id));
+  await stage.service.core.services.runs.advanceRuns(stage.workspace.operator(), suffixOf(id));
 };
 
 export const card = (name: string) => page.getByRole('article', {name: `Standup by ${name}`});
@@ -111,6 +111,6 @@ export async function openBoard(): Promise<void> {
       {question: 'stuck', value: 'CI is red since the new image.'},
     ],
   });
-  visit = await stage.signIn(ada, {path: '/t/platform'});
-  page = visit.page;
+  tab = await stage.signIn(ada, {path: '/t/platform'});
+  page = tab.page;
 }

@@ -1,8 +1,8 @@
 import {expect} from '@jest/globals';
 import type {PageRequest} from './recorder.js';
-import type {Visit} from './stage.js';
+import type {Tab} from './stage.js';
 
-export interface Expected {
+export interface ExpectedMisdeeds {
   /** Statuses of refusals that the test asks for. */
   readonly refusals?: readonly number[];
   /** Messages of the console that the test asks for. */
@@ -18,13 +18,13 @@ const refusalMessage = /^Failed to load resource: the server responded with a st
  * are as documented.
  */
 export async function expectInnocent(
-  {context, misdeeds, recorder}: Visit,
-  {refusals = [], errors}: Expected = {},
+  {context, misdeeds, recorder}: Tab,
+  {refusals = [], errors}: ExpectedMisdeeds = {},
 ): Promise<void> {
   // Whatever has happened in a page is told before this comes back.
-  const turns = context.pages().map((page) => page.evaluate('new Promise((resolve) => setTimeout(resolve))'));
-  await Promise.allSettled(turns);
-  await recorder.settled();
+  const ticks = context.pages().map((page) => page.evaluate('new Promise((resolve) => setTimeout(resolve))'));
+  await Promise.allSettled(ticks);
+  await recorder.untilChecked();
   const isExpected = (text: string) => refusalMessage.test(text) || errors?.test(text) === true;
   const {requests} = recorder;
   const refused = requests.filter(
@@ -39,7 +39,7 @@ export async function expectInnocent(
     violations: misdeeds.violations,
     foreign: misdeeds.foreign,
     refused: refused.map(describe),
-    requests: recorder.faults,
+    requests: recorder.violations,
   }).toEqual({errors: [], violations: [], foreign: [], refused: [], requests: []});
 }
 

@@ -6,7 +6,7 @@ import type {Page} from 'playwright-core';
 import {deep} from '../../support/deep.js';
 import {inTime} from '../../support/until.js';
 import {evidenceFolder as folder} from './evidence.js';
-import type {Visit} from './stage.js';
+import type {Tab} from './stage.js';
 
 export interface LookOptions {
   /** Its pictures show the whole page, not only what the window does. */
@@ -17,7 +17,7 @@ export interface LookOptions {
   readonly page?: Page;
 }
 
-interface State {
+interface Appearance {
   readonly name: string;
   readonly colorScheme: 'light' | 'dark';
   readonly width: number;
@@ -26,13 +26,13 @@ interface State {
 }
 
 /** Both themes and both widths in two states; all four in `npm run test:deep`. */
-export const states: readonly State[] = [
+export const states: readonly Appearance[] = [
   {name: 'light-1280', colorScheme: 'light', width: 1280, height: 900},
   ...(deep ? [{name: 'light-360', colorScheme: 'light', width: 360, height: 740} as const] : []),
   {name: 'dark-360', colorScheme: 'dark', width: 360, height: 740},
   ...(deep ? [{name: 'dark-1280', colorScheme: 'dark', width: 1280, height: 900} as const] : []),
 ];
-const further: Readonly<Record<string, State>> = {
+const further: Readonly<Record<string, Appearance>> = {
   zoomed: {name: 'zoomed', colorScheme: 'light', width: 640, height: 450},
   forced: {name: 'forced', colorScheme: 'dark', width: 1280, height: 900, forcedColors: 'active'},
 };
@@ -45,19 +45,19 @@ let axe: string | undefined;
  * nothing that scrolls sideways, and no bars that lie on each other. The visit is as before then. What has a
  * finding is kept as a picture; `PICTURES=1` keeps one of each state.
  */
-export async function look(visit: Visit, name: string, options: LookOptions = {}): Promise<void> {
-  const {page = visit.page, full = false, also = []} = options;
+export async function look(tab: Tab, name: string, options: LookOptions = {}): Promise<void> {
+  const {page = tab.page, full = false, also = []} = options;
   const before = page.viewportSize();
   const findings: string[] = [];
-  for (const state of [...states, ...also.map((one) => further[one] as State)]) {
+  for (const state of [...states, ...also.map((one) => further[one] as Appearance)]) {
     const {colorScheme, width, height, forcedColors = 'none'} = state;
     await page.emulateMedia({colorScheme, forcedColors});
     await page.setViewportSize({width, height});
-    await settle(page);
+    await untilStable(page);
     let found = await complaints(page, state);
     // A dialog that comes in meanwhile, or data that arrive, are no findings: those are there a moment later too.
     for (let tries = 1; tries < 3 && found.length > 0; tries += 1) {
-      await settle(page);
+      await untilStable(page);
       found = await complaints(page, state);
     }
     if (found.length > 0 || process.env['PICTURES'] === '1')
@@ -66,7 +66,7 @@ export async function look(visit: Visit, name: string, options: LookOptions = {}
   }
   await page.emulateMedia({colorScheme: 'light', forcedColors: 'none'});
   if (before !== null) await page.setViewportSize(before);
-  await settle(page);
+  await untilStable(page);
   expect(findings).toEqual([]);
 }
 
@@ -75,14 +75,14 @@ async function keepPicture(page: Page, name: string, fullPage: boolean): Promise
   await page.screenshot({path: path.join(folder, `${name}.png`), fullPage, caret: 'initial'});
 }
 
-async function complaints(page: Page, state: State): Promise<string[]> {
+async function complaints(page: Page, state: Appearance): Promise<string[]> {
   const ofAxe = await inTime(axeFindings(page, state), `axe has looked at ${state.name}`);
   return [...ofAxe, ...(await page.evaluate<string[]>(layoutFindings))];
 }
 
 /** Whatever moves has arrived. */
-export async function settle(page: Page): Promise<void> {
-  const settled = page.evaluate(`(async () => {
+export async function untilStable(page: Page): Promise<void> {
+  const stable = page.evaluate(`(async () => {
     // The timer is a bound, no wait: a busy machine may owe a page its frames for long.
     const frame = () => new Promise((resolve) => {
       requestAnimationFrame(resolve);
@@ -100,7 +100,7 @@ export async function settle(page: Page): Promise<void> {
     // One of an element that is not drawn never comes to its end.
     await Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 1_000))]);
   })()`);
-  await inTime(settled, 'the page has settled');
+  await inTime(stable, 'the page has settled');
 }
 
 const all =
@@ -108,7 +108,7 @@ const all =
 /** All that another theme of the same page can break. */
 const ofColours = "{type: 'rule', values: ['color-contrast', 'link-in-text-block']}";
 
-async function axeFindings(page: Page, state: State): Promise<string[]> {
+async function axeFindings(page: Page, state: Appearance): Promise<string[]> {
   // By the debugger, since the policy of the page lets no other script in.
   axe ??= readFileSync(axeFile, 'utf8');
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(axe);

@@ -1,12 +1,12 @@
 import type {Person} from '../../api/people.js';
 import {type Json, sendRequest} from '../../support/service.js';
-import {openDashboard, type Stage, type Visit} from './stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './stage.js';
 
 // An owner before the list of four people, for both files about it.
-export let stage: Stage;
+export let stage: BrowserStage;
 export let owner: Person;
 export let ada: Person;
-export let visit: Visit;
+export let tab: Tab;
 
 export async function openMembers(): Promise<void> {
   stage = await openDashboard();
@@ -24,18 +24,18 @@ export async function openMembers(): Promise<void> {
   for (const update of ['one', 'two']) {
     await ask(ada.token, 'POST', '/v1/standups', {team: 'platform', update});
   }
-  visit = await stage.signIn(owner, {path: '/people'});
+  tab = await stage.signIn(owner, {path: '/people'});
 }
 
 export const ask = (token: string, method: string, path: string, body?: unknown) =>
   sendRequest(stage.service.url, method, path, {token, body});
-export const row = (name: string) => visit.page.getByRole('listitem', {name, exact: true});
+export const row = (name: string) => tab.page.getByRole('listitem', {name, exact: true});
 
 export async function act(name: string, what: string): Promise<void> {
   await row(name)
     .getByRole('button', {name: `Actions for ${name}`})
     .click();
-  await visit.page.getByRole('menuitem', {name: what}).click();
+  await tab.page.getByRole('menuitem', {name: what}).click();
 }
 
 export async function find(q: string): Promise<Json[]> {

@@ -5,7 +5,7 @@ import {operationIdOf} from '../../support/request-contract.js';
 import {root} from '../../support/service-process.js';
 import type {Json} from '../../support/service.js';
 
-export interface AskedAddress {
+export interface RequestedAddress {
   readonly file: string;
   readonly method: string;
   readonly path: string;
@@ -21,7 +21,7 @@ function* literals(code: string): Generator<{method: string; path: string}> {
 }
 
 /** Every address of the API that stands in the source of the app. */
-export function addressesOfApp(): AskedAddress[] {
+export function addressesOfApp(): RequestedAddress[] {
   const folder = path.join(root, 'web');
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('node_modules'))

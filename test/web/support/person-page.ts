@@ -2,13 +2,13 @@ import type {Page} from 'playwright-core';
 import type {Person} from '../../api/people.js';
 import {closeRun, seedRun} from '../../support/seed-runs.js';
 import {sendRequest} from '../../support/service.js';
-import {openDashboard, type Stage, type Visit} from './stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './stage.js';
 
 // Grace before the page about a person, for both files about it.
-export let stage: Stage;
+export let stage: BrowserStage;
 export let ada: Person;
 export let grace: Person;
-export let visit: Visit;
+export let dashboard: Tab;
 export let page: Page;
 
 export const ask = (person: Person, method: string, path: string, body?: unknown) =>
@@ -45,16 +45,16 @@ export async function openPeople(): Promise<void> {
   await ask(ada, 'PATCH', `/v1/blockers/${raised.body.id}`, {state: 'resolved'});
 }
 
-export async function open(path: string, options: Parameters<Stage['signIn']>[1] = {}): Promise<void> {
-  visit = await stage.signIn(ada, {path, ...options});
-  page = visit.page;
+export async function open(path: string, options: Parameters<BrowserStage['signIn']>[1] = {}): Promise<void> {
+  dashboard = await stage.signIn(ada, {path, ...options});
+  page = dashboard.page;
 }
 
 export const heading = (name: string) => page.getByRole('heading', {name});
 export const tab = (name: string) =>
   page.getByRole('navigation', {name: 'About this person'}).getByRole('link', {name});
 /** For a visit that a test opens in another way. */
-export function goOn(other: Visit): void {
-  visit = other;
+export function goOn(other: Tab): void {
+  dashboard = other;
   page = other.page;
 }

@@ -1,7 +1,7 @@
 import {appendFileSync} from 'node:fs';
 import type {BrowserContext, Request, Response} from 'playwright-core';
 import {checkExchange} from '../../support/contract.js';
-import {operationIdOf, requestFaults, type SentRequest} from '../../support/request-contract.js';
+import {operationIdOf, requestViolations, type SentRequest} from '../../support/request-contract.js';
 
 /** One request of a page and what was answered. */
 export interface PageRequest extends SentRequest {
@@ -19,17 +19,17 @@ export interface Recorder {
   /** In the order of their answers, for as long as the visit lasts. */
   readonly requests: readonly PageRequest[];
   /** Requests that no page may make, and answers that are not as documented. */
-  readonly faults: readonly string[];
+  readonly violations: readonly string[];
   /** Requests without an answer yet. */
   readonly underWay: () => number;
   /** Resolves when whatever was answered is checked. */
-  settled(): Promise<void>;
+  untilChecked(): Promise<void>;
   /** Forgets all requests: those of the next visit come. */
   forget(): void;
 }
 
 /** Everything at /app that is asked by script, and nothing more: docs/dashboard.md. */
-const doorRoutes = [
+const sessionRoutes = [
   /^POST \/app\/session$/,
   /^DELETE \/app\/session(\?everywhere=true)?$/,
   /^POST \/app\/session\/token$/,
@@ -41,7 +41,7 @@ const assets = /^\/(app\/assets\/[\w.-]+|docs\/icon\.svg)$/;
 /** Holds every request of every page of a context against the API document from now on. */
 export function record(context: BrowserContext, origin: string): Recorder {
   const requests: PageRequest[] = [];
-  const faults: string[] = [];
+  const violations: string[] = [];
   const pending = new Set<Promise<void>>();
   const answered = new WeakSet<Request>();
   const underWay = new Set<Request>();
@@ -70,7 +70,7 @@ export function record(context: BrowserContext, origin: string): Recorder {
         wrong.push(String(error));
       }
     }
-    for (const fault of wrong) faults.push(`${method} ${path} (${status}): ${fault}`);
+    for (const violation of wrong) violations.push(`${method} ${path} (${status}): ${violation}`);
   }
 
   const isOwn = (request: Request) => request.url().startsWith(`${origin}/`);
@@ -88,14 +88,14 @@ export function record(context: BrowserContext, origin: string): Recorder {
   });
   return {
     requests,
-    faults,
+    violations,
     underWay: () => underWay.size,
-    async settled() {
+    async untilChecked() {
       while (pending.size > 0) await Promise.all(pending);
     },
     forget() {
       requests.length = 0;
-      faults.length = 0;
+      violations.length = 0;
       underWay.clear();
     },
   };
@@ -109,7 +109,7 @@ function sentBy(request: Request): SentRequest {
 
 function kindOf(request: Request): string {
   const {method, path} = sentBy(request);
-  if (doorRoutes.some((route) => route.test(`${method} ${path}`))) return 'door';
+  if (sessionRoutes.some((route) => route.test(`${method} ${path}`))) return 'door';
   const isPage = request.resourceType() === 'document' && /^\/app([/?]|$)/.test(path);
   if (method === 'GET' && (isPage || assets.test(path))) return 'asset';
   return operationIdOf(method, path) ?? 'none';
@@ -122,13 +122,13 @@ function requestProblems(request: PageRequest): string[] {
   if (operation === 'asset' || operation === 'door') {
     return token === undefined ? [] : ['carries a token, and is no operation'];
   }
-  const faults = /^Bearer \S{20,}$/.test(token ?? '') ? [] : ['carries no Bearer token'];
+  const violations = /^Bearer \S{20,}$/.test(token ?? '') ? [] : ['carries no Bearer token'];
   // The service says what is wrong with a text that somebody has typed.
-  return status === 422 ? faults : [...faults, ...requestFaults(request)];
+  return status === 422 ? violations : [...violations, ...requestViolations(request)];
 }
 
 /** How long a body may take to come whole. */
-const patience = 5_000;
+const timeouts = 5_000;
 
 function isStream(response: Response): boolean {
   return response.headers()['content-type']?.startsWith('text/event-stream') === true;
@@ -141,7 +141,7 @@ async function bodyOf(response: Response): Promise<string | undefined> {
   if ([204, 304].includes(response.status())) return '';
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, patience, undefined);
+    timer = setTimeout(resolve, timeouts, undefined);
   });
   try {
     return await Promise.race([response.text(), tooLong]);

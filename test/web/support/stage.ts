@@ -2,7 +2,7 @@
 // Not here: the door at /app (test/dashboard), what the API answers (test/api).
 import type {Browser, BrowserContext, Page} from 'playwright-core';
 import {addPerson, type Person} from '../../api/people.js';
-import {makeLink, ownPage, passOf} from '../../dashboard/visitor.js';
+import {makeLink, ownPage, passOf} from '../../dashboard/test-browser.js';
 import {type Misdeeds, sharedBrowser, watchContext} from '../../support/browser.js';
 import {deep} from '../../support/deep.js';
 import {findFreePort} from '../../support/free-port.js';
@@ -20,7 +20,7 @@ import {type PageRequest, record, type Recorder} from './recorder.js';
 /**
  * A service with a workspace, and a browser to look at it with. Opened in `beforeAll`, closed in `afterAll`.
  */
-export interface Stage {
+export interface BrowserStage {
   readonly service: TestService;
   /** With the team `platform`. */
   readonly workspace: TestWorkspace;
@@ -33,11 +33,11 @@ export interface Stage {
    */
   signIn(
     person: Pick<Person, 'id'>,
-    options?: VisitOptions,
+    options?: TabOptions,
     workspace?: Pick<TestWorkspace, 'core' | 'operator'>,
-  ): Promise<Visit>;
+  ): Promise<Tab>;
   /** A browser in which nobody is signed in. */
-  visit(options?: VisitOptions): Promise<Visit>;
+  open(options?: TabOptions): Promise<Tab>;
   /** Ends the service and starts another on the same port and the same data, as a deployment does. */
   restart(): Promise<void>;
   /** Moves the clock of the service and of every open page; only with `at`. */
@@ -45,7 +45,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export interface VisitOptions {
+export interface TabOptions {
   /** Below /app, or with it: `/t/platform`. Default: Today. */
   readonly path?: string;
   /** Of the browser: `de-DE`. */
@@ -70,7 +70,7 @@ export interface VisitOptions {
   readonly fresh?: boolean;
 }
 
-export interface Visit {
+export interface Tab {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly misdeeds: Misdeeds;
@@ -94,7 +94,7 @@ export interface StageOptions extends Omit<ServiceOptions, 'env' | 'time'> {
 export async function openDashboard(
   env: Readonly<Record<string, string>> = {},
   {at, name, ...options}: StageOptions = {},
-): Promise<Stage> {
+): Promise<BrowserStage> {
   const port = String(await findFreePort());
   const redisUrl = options.redisUrl ?? (await testRedisUrl());
   const clock = at === undefined ? undefined : await createTestClock(redisUrl, Date.parse(at));
@@ -110,7 +110,7 @@ export async function openDashboard(
   const workspace = await service.addWorkspace(name);
   const contexts = new Set<OpenContext>();
   const idle = new Map<string, OpenContext>();
-  const open = async (given: VisitOptions, link?: string): Promise<OpenContext> => {
+  const open = async (given: TabOptions, link?: string): Promise<OpenContext> => {
     const opened = await openContext({browser, service, clock}, given, link);
     contexts.add(opened);
     opened.context.once('close', () => contexts.delete(opened));
@@ -129,13 +129,13 @@ export async function openDashboard(
       const found = idle.get(key);
       if (!fresh && found !== undefined) {
         idle.delete(key);
-        return openVisit(service.url, found, path, (left) => void idle.set(key, left));
+        return openDashboardTab(service.url, found, path, (left) => void idle.set(key, left));
       }
       const opened = await open(given, await makeLink(elsewhere, person.id));
       const keep = fresh || deep ? undefined : (left: OpenContext) => void idle.set(key, left);
-      return openVisit(service.url, opened, path, keep);
+      return openDashboardTab(service.url, opened, path, keep);
     },
-    visit: async ({path, ...given} = {}) => openVisit(service.url, await open(given), path),
+    open: async ({path, ...given} = {}) => openDashboardTab(service.url, await open(given), path),
     async restart() {
       await service.close();
       service = await start();
@@ -154,7 +154,7 @@ export async function openDashboard(
   };
 }
 
-interface Parts {
+interface BrowserStageParts {
   readonly browser: Browser;
   readonly service: TestService;
   readonly clock: TestClock | undefined;
@@ -170,8 +170,8 @@ interface OpenContext {
 }
 
 async function openContext(
-  {browser, service, clock}: Parts,
-  options: VisitOptions,
+  {browser, service, clock}: BrowserStageParts,
+  options: TabOptions,
   link: string | undefined,
 ): Promise<OpenContext> {
   const {width = 1280, height = 900, zoom = 1} = options;
@@ -206,12 +206,12 @@ async function sessionOf(context: BrowserContext): Promise<string | undefined> {
 }
 
 /** `keep` takes the context of a visit that is closed, as it was before the visit. */
-async function openVisit(
+async function openDashboardTab(
   origin: string,
   opened: OpenContext,
   path = '/',
   keep?: (left: OpenContext) => void,
-): Promise<Visit> {
+): Promise<Tab> {
   const {context, misdeeds, recorder} = opened;
   const [left] = context.pages();
   const page = left ?? (await context.newPage());
@@ -255,7 +255,7 @@ async function empty({context, misdeeds, recorder, viewport}: OpenContext, page:
   await page.goto('about:blank');
   await context.setOffline(false);
   await page.setViewportSize(viewport);
-  await recorder.settled();
+  await recorder.untilChecked();
   recorder.forget();
   for (const list of Object.values(misdeeds)) list.length = 0;
 }
@@ -293,7 +293,7 @@ if (globalThis.RealDate === undefined) {
 }
 
 /** Resolves when a page has drawn everything that it has asked for. */
-export async function untilQuiet({page, recorder}: Visit): Promise<void> {
+export async function untilQuiet({page, recorder}: Tab): Promise<void> {
   // A busy machine may owe a page its frames for long.
   const frames = `new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve));
@@ -311,6 +311,6 @@ export async function untilQuiet({page, recorder}: Visit): Promise<void> {
 }
 
 /** Resolves when a request that fits has been answered, whether before or after. */
-export function untilRequest(visit: Visit, fits: (request: PageRequest) => boolean): Promise<PageRequest> {
-  return until(() => visit.requests.find(fits), {what: 'the page asks for this'});
+export function untilRequest(tab: Tab, fits: (request: PageRequest) => boolean): Promise<PageRequest> {
+  return until(() => tab.requests.find(fits), {what: 'the page asks for this'});
 }

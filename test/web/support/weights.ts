@@ -1,10 +1,10 @@
 import {gzipSync} from 'node:zlib';
 
-type Kind = 'js' | 'css';
+type AssetKind = 'js' | 'css';
 
 export interface Weights {
   /** The size of these files of one kind when they are packed, in bytes. */
-  weigh(paths: readonly string[], kind: Kind): Promise<number>;
+  weigh(paths: readonly string[], kind: AssetKind): Promise<number>;
   /** Scripts and styles of the frame, and the board, which the page names too. */
   namedFiles(): Promise<{first: string[]; board: string[]}>;
 }
@@ -22,7 +22,7 @@ export function createWeights(origin: string): Weights {
     return known;
   }
 
-  async function weigh(paths: readonly string[], kind: Kind): Promise<number> {
+  async function weigh(paths: readonly string[], kind: AssetKind): Promise<number> {
     const weights = await Promise.all(paths.filter((path) => path.endsWith(`.${kind}`)).map(weightOf));
     return weights.reduce((sum, bytes) => sum + bytes, 0);
   }

@@ -1,20 +1,20 @@
 import type {Person} from '../../api/people.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
-import {type FaultServer, startFaultServer} from '../../support/slack-fault-server.js';
+import {suffixOf} from '../../../src/domain/core/ids.js';
+import {type FailureServer, startFailureServer} from '../../support/slack-failure-server.js';
 import {signingSecret} from '../../support/slack-harness.js';
-import {openDashboard, type Stage, type Visit} from './stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './stage.js';
 
 // A workspace that is connected to Slack, before its page, for both files about it.
-export let slack: FaultServer;
-export let stage: Stage;
-export let visit: Visit;
+export let slack: FailureServer;
+export let stage: BrowserStage;
+export let tab: Tab;
 
-export const soon = () => performance.now() + 5_000;
+export const newDeadline = () => performance.now() + 5_000;
 export const channel = 'C024BE91L';
 
 export async function openWorkspace(): Promise<void> {
   // Nobody behind it: all that is asked of it is planned.
-  slack = await startFaultServer(() => 'http://127.0.0.1:9');
+  slack = await startFailureServer(() => 'http://127.0.0.1:9');
   const scopes = ['commands', 'chat:write', 'users:read', 'channels:join', 'im:history'];
   const reply = {ok: true, team: 'Acme', team_id: 'T0ACME', user: 'standup', response_metadata: {scopes}};
   slack.failAlways('auth.test', {kind: 'replied', reply});
@@ -37,18 +37,18 @@ export async function openWorkspace(): Promise<void> {
   });
   const {store, services} = stage.service.core;
   const {workspace} = stage;
-  await store.slackInstallations.claim('T0ACME', workspace.id, {alone: false}, soon());
+  await store.slackInstallations.claim('T0ACME', workspace.id, {alone: false}, newDeadline());
   const installer = {slackUser: 'U0ADA', name: 'Ada Lovelace', timezone: null};
   const grant = {slackId: 'T0ACME', name: 'Acme', botToken: 'xoxb-test', installer};
-  await services.slackConnections.connect(grant, soon());
+  await services.slackConnections.connect(grant, newDeadline());
   await workspace.request('PATCH', '/v1/teams/platform', {body: {slack_channel_id: channel}});
-  const trouble = {team: drawnPart(workspace.team), code: 'not_in_channel'};
-  await store.slackTroubles.note(workspace.id, channel, trouble, soon());
+  const trouble = {team: suffixOf(workspace.team), code: 'not_in_channel'};
+  await store.slackTroubles.note(workspace.id, channel, trouble, newDeadline());
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Compiled.'}});
   // Nobody works here, so it stays as it begins.
   const leaver = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
   await workspace.request('DELETE', `/v1/members/${leaver.id}?erase=true`);
-  visit = await stage.signIn(ada, {path: '/workspace'});
+  tab = await stage.signIn(ada, {path: '/workspace'});
 }
 
 export async function closeWorkspace(): Promise<void> {

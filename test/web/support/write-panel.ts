@@ -3,12 +3,12 @@ import type {Person} from '../../api/people.js';
 import {deep} from '../../support/deep.js';
 import {seedRun} from '../../support/seed-runs.js';
 import type {Json} from '../../support/service.js';
-import {openDashboard, type Stage, type Visit} from './stage.js';
+import {openDashboard, type BrowserStage, type Tab} from './stage.js';
 
 // Ada before the panel in which standups are written, for both files about it.
-export let stage: Stage;
+export let stage: BrowserStage;
 export let ada: Person;
-export let visit: Visit;
+export let dashboard: Tab;
 export let page: Page;
 export let panel: Locator;
 
@@ -40,8 +40,8 @@ export async function openWriting(): Promise<void> {
     date: '2026-11-20',
     update: 'Yesterday\nThe importer.\n\nToday\nThe retry page, and its tests.',
   });
-  visit = await stage.signIn(ada, {path: '/t/platform', moves: deep});
-  page = visit.page;
+  dashboard = await stage.signIn(ada, {path: '/t/platform', moves: deep});
+  page = dashboard.page;
   panel = page.getByRole('dialog');
 }
 

@@ -1,9 +1,9 @@
-import {formatAge, formatDay, formatNumber, formatTime, dayOf, type Instant} from '../../words/format.ts';
-import {words} from '../../words/words.ts';
+import {formatAge, formatDay, formatNumber, formatTime, dayOf, type Instant} from '../../texts/format.ts';
+import {texts} from '../../texts/texts.ts';
 
 /** `<1 ms`, `81 ms`, `1.2 s`, `40 s`, `5 min`. */
 export function formatDuration(ms: number): string {
-  const {units} = words.webhooks;
+  const {units} = texts.webhooks;
   if (ms < 0.5) return units.ms('<1');
   if (ms < 1_000) return units.ms(formatNumber(Math.round(ms)));
   if (ms < 120_000) return units.s(formatNumber(ms / 1_000, {maximumFractionDigits: ms < 10_000 ? 1 : 0}));
@@ -13,12 +13,12 @@ export function formatDuration(ms: number): string {
 /** `in 40 s`; `now` once it is past. */
 export function formatAhead(instant: Instant, now: number): string {
   const ms = new Date(instant).getTime() - now;
-  return ms < 500 ? words.parts.now : words.parts.ahead(formatDuration(Math.ceil(ms / 1_000) * 1_000));
+  return ms < 500 ? texts.parts.now : texts.parts.ahead(formatDuration(Math.ceil(ms / 1_000) * 1_000));
 }
 
 /** `09:00` today, `20 Nov, 09:00` on another day. */
 export function formatWhen(instant: Instant, now: number): string {
   const day = dayOf(instant);
   const time = formatTime(instant);
-  return day === dayOf(now) ? time : words.webhooks.dayAt(formatDay(day, {now}), time);
+  return day === dayOf(now) ? time : texts.webhooks.dayAt(formatDay(day, {now}), time);
 }

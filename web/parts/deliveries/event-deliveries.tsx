@@ -1,7 +1,7 @@
 import {infiniteQueryOptions, useInfiniteQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {api, dataOf} from '../../api/client.ts';
-import {words} from '../../words/words.ts';
+import {texts} from '../../texts/texts.ts';
 import {Badge} from '../badge.tsx';
 import {Button} from '../button.tsx';
 import {ProblemNote} from '../problem-note.tsx';
@@ -30,7 +30,7 @@ export function EventDeliveries({
   readonly event: string;
   readonly names?: ReadonlyMap<string, string> | undefined;
 }) {
-  const t = words.webhooks;
+  const t = texts.webhooks;
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery(
     eventDeliveriesQuery(event),
   );

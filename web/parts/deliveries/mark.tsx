@@ -1,7 +1,7 @@
 import styles from '../status-mark.module.css';
 import {Hidden} from '../hidden.tsx';
 import {Icon, type IconName} from '../icon.tsx';
-import {words} from '../../words/words.ts';
+import {texts} from '../../texts/texts.ts';
 
 /** A word with an icon before it, in a colour of tokens.css. */
 export function Mark({
@@ -39,7 +39,7 @@ const looks: Readonly<Record<string, readonly [IconName, string]>> = {
 
 /** The state of a delivery; an unknown state is shown as it is. */
 export function DeliveryMark({state}: {readonly state: string}) {
-  const known: Readonly<Record<string, string>> = words.webhooks.deliveries.states;
+  const known: Readonly<Record<string, string>> = texts.webhooks.deliveries.states;
   const [icon, colour] = looks[state] ?? ['more', 'quiet'];
   return <Mark colour={colour} icon={icon} text={known[state] ?? state} />;
 }

@@ -3,8 +3,8 @@ import {useEffect, useState} from 'react';
 import {onChanges} from '../../api/changes.ts';
 import {Problem} from '../../api/problem.ts';
 import {meQuery} from '../../api/queries.ts';
-import {isShown, type ShownStandup, type StandupFilter} from './standup-filter.ts';
-import {putStandup, type StandupPages, takeStandup} from './place-standup.ts';
+import {isShown, type ShownStandup, type StandupListFilter} from './standup-filter.ts';
+import {putStandup, type StandupListPages, takeStandup} from './put-standup.ts';
 import {standupPagesQuery, standupQuery} from './standup-pages.ts';
 
 /** Up to this many changes at once are read one by one; beyond it the whole list is read again. */
@@ -21,7 +21,7 @@ export interface Arrivals {
  * Keeps a list of standups up to date: shown ones change in place, and new ones wait for `show` unless
  * `isAtStart` says that the viewer has not scrolled down.
  */
-export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Arrivals {
+export function useArrivals(filter: StandupListFilter, isAtStart: () => boolean): Arrivals {
   const client = useQueryClient();
   const me = useQuery(meQuery).data?.principal.id ?? '';
   const [waiting, setWaiting] = useState<readonly ShownStandup[]>([]);
@@ -31,12 +31,12 @@ export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Ar
 
   useEffect(() => {
     let isOver = false;
-    const change = (next: (pages: StandupPages) => StandupPages): void => {
-      client.setQueryData<StandupPages>(queryKey, (pages) => pages && next(pages));
+    const change = (next: (pages: StandupListPages) => StandupListPages): void => {
+      client.setQueryData<StandupListPages>(queryKey, (pages) => pages && next(pages));
     };
     const isLoaded = (id: string): boolean =>
       client
-        .getQueryData<StandupPages>(queryKey)
+        .getQueryData<StandupListPages>(queryKey)
         ?.pages.some(({data}) => data.some((one) => one.id === id)) ?? false;
     const readAgain = async (id: string): Promise<void> => {
       const standup = await client.fetchQuery({...standupQuery(id), staleTime: 0}).catch((error: unknown) => {
@@ -73,7 +73,7 @@ export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Ar
   }, [key, me]);
 
   const show = (): void => {
-    client.setQueryData<StandupPages>(queryKey, (pages) =>
+    client.setQueryData<StandupListPages>(queryKey, (pages) =>
       waiting.reduce((all, standup) => all && putStandup(all, standup, order), pages),
     );
     setWaiting([]);

@@ -1,4 +1,4 @@
-import type {StandupPage} from './place-standup.ts';
+import type {StandupListPage} from './put-standup.ts';
 import type {ShownStandup} from './standup-filter.ts';
 
 /** The number of pages loaded by scrolling; more need a press. */
@@ -15,7 +15,7 @@ export interface ListProgress {
   readonly isFree: boolean;
 }
 
-export function progressOf(pages: readonly Pick<StandupPage, 'data'>[], hasMore: boolean): ListProgress {
+export function progressOf(pages: readonly Pick<StandupListPage, 'data'>[], hasMore: boolean): ListProgress {
   const isFull = pages.reduce((sum, {data}) => sum + data.length, 0) >= mostShown;
   const last = pages.findLastIndex(({data}) => data.length > 0);
   const emptyPages = pages.length - 1 - last;

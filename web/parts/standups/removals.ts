@@ -3,21 +3,21 @@ import {useSyncExternalStore} from 'react';
 import {api} from '../../api/client.ts';
 import type {Problem} from '../../api/problem.ts';
 import {onSessionEnd} from '../../api/session.ts';
-import {words} from '../../words/words.ts';
+import {texts} from '../../texts/texts.ts';
 import {asProblem} from '../as-problem.ts';
 import {sendLater} from '../undo.ts';
 import type {ShownStandup} from './standup-filter.ts';
 
-interface Removal {
+interface StandupRemoval {
   readonly standup: ShownStandup;
   readonly problem?: Problem;
 }
 
-let removals: ReadonlyMap<string, Removal> = new Map();
+let removals: ReadonlyMap<string, StandupRemoval> = new Map();
 const listeners = new Set<() => void>();
 
 /** By id: standups being deleted, and standups whose deletion failed, with the problem. */
-export function useRemovals(): ReadonlyMap<string, Removal> {
+export function useRemovals(): ReadonlyMap<string, StandupRemoval> {
   return useSyncExternalStore(subscribe, () => removals);
 }
 
@@ -26,7 +26,7 @@ export function removeStandup(standup: ShownStandup): void {
   const params = {path: {standup: id}, header: {'If-Match': `"${revision}"`}};
   set(id, {standup});
   sendLater({
-    text: words.history.deleted,
+    text: texts.history.deleted,
     takeBack: () => set(id, undefined),
     async send({keepalive}) {
       try {
@@ -44,7 +44,7 @@ export function forgetRemoval(id: string): void {
   set(id, undefined);
 }
 
-function set(id: string, removal: Removal | undefined): void {
+function set(id: string, removal: StandupRemoval | undefined): void {
   const next = new Map(removals);
   if (removal === undefined) next.delete(id);
   else next.set(id, removal);

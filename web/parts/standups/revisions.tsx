@@ -3,25 +3,25 @@ import {Button} from '../button.tsx';
 import {Hidden} from '../hidden.tsx';
 import {ProblemNote} from '../problem-note.tsx';
 import {Skeleton} from '../skeleton.tsx';
-import {formatDay, formatMoment} from '../../words/format.ts';
-import {words} from '../../words/words.ts';
+import {formatDay, formatMoment} from '../../texts/format.ts';
+import {texts} from '../../texts/texts.ts';
 import {findLineDifference} from './line-difference.ts';
 import styles from './revisions.module.css';
 import {revisionsQuery} from './standup-pages.ts';
 import type {ShownStandup} from './standup-filter.ts';
 
-type Said = Pick<ShownStandup, 'update' | 'date' | 'revision' | 'updated_at'>;
+type RevisionContent = Pick<ShownStandup, 'update' | 'date' | 'revision' | 'updated_at'>;
 
 /** Revisions of a standup, newest first, as removed and added lines. */
 export function Revisions({standup}: {readonly standup: ShownStandup}) {
   const {data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch} = useInfiniteQuery(
     revisionsQuery(standup.id),
   );
-  const {heading, none, more} = words.history.revisions;
+  const {heading, none, more} = texts.history.revisions;
   if (data === undefined) {
     return error === null ? <Skeleton lines={3} /> : <ProblemNote problem={error} onRetry={refetch} />;
   }
-  const said: readonly Said[] = [standup, ...data.pages.flatMap((page) => page.data)];
+  const said: readonly RevisionContent[] = [standup, ...data.pages.flatMap((page) => page.data)];
   const steps = said.slice(0, -1).map((now, i) => ({now, before: said[i + 1] ?? now}));
   return (
     <section aria-label={heading} className={styles['revisions']}>
@@ -43,17 +43,17 @@ export function Revisions({standup}: {readonly standup: ShownStandup}) {
   );
 }
 
-function Step({before, now}: {readonly before: Said; readonly now: Said}) {
-  const {changed, moved, noWords, gone, added} = words.history.revisions;
+function Step({before, now}: {readonly before: RevisionContent; readonly now: RevisionContent}) {
+  const {changed, moved, textUnchanged, gone, added} = texts.history.revisions;
   const lines = findLineDifference(before.update, now.update);
-  const hasWords = lines.some(({kind}) => kind !== 'same');
+  const hasTextChanged = lines.some(({kind}) => kind !== 'same');
   let at = 0;
   return (
     <>
       <h3 className={styles['when']}>{changed(formatMoment(now.updated_at))}</h3>
       {before.date !== now.date && <p>{moved(formatDay(before.date), formatDay(now.date))}</p>}
-      {!hasWords && before.date === now.date && <p>{noWords}</p>}
-      {hasWords && (
+      {!hasTextChanged && before.date === now.date && <p>{textUnchanged}</p>}
+      {hasTextChanged && (
         <div className={styles['lines']}>
           {lines.map(({kind, text}) => {
             at += 1;

@@ -3,7 +3,7 @@ import type {Schema} from '../../api/schema.ts';
 export type ShownStandup = Schema<'ShownStandup'>;
 
 /** Filters of standups; an undefined one restricts nothing. */
-export interface StandupFilter {
+export interface StandupListFilter {
   /** Slug or id. */
   readonly team?: string;
   /** Id of a member or service account, or `me`. */
@@ -20,7 +20,7 @@ export interface StandupFilter {
 }
 
 /** The filter as parameters of `listStandups` and `exportStandups`. */
-export function toParameters({team, author, from, to, source, q, order}: StandupFilter) {
+export function toParameters({team, author, from, to, source, q, order}: StandupListFilter) {
   return {
     ...(team !== undefined && {team}),
     ...(author !== undefined && {author}),
@@ -33,7 +33,7 @@ export function toParameters({team, author, from, to, source, q, order}: Standup
 }
 
 /** Whether a standup matches the filter; `me` is the id of the token's member. */
-export function isShown(standup: ShownStandup, filter: StandupFilter, me: string): boolean {
+export function isShown(standup: ShownStandup, filter: StandupListFilter, me: string): boolean {
   const {team, author, from = '', to = '9999-12-31', source, q} = filter;
   const fold = (text: string): string => text.normalize('NFC').toLowerCase();
   return (

@@ -1,6 +1,6 @@
 import {Link, useNavigate} from '@tanstack/react-router';
 import {useEffect, useId, useRef, useState} from 'react';
-import {words} from '../../words/words.ts';
+import {texts} from '../../texts/texts.ts';
 import {Badge} from '../badge.tsx';
 import {Button} from '../button.tsx';
 import {IconButton} from '../icon-button.tsx';
@@ -50,7 +50,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
                 onClick={() => setOpen(!isOpen)}
                 type="button"
               >
-                {words.parts.edited} <Icon name="chevron-down" size={16} />
+                {texts.parts.edited} <Icon name="chevron-down" size={16} />
               </button>
             )}
           </>
@@ -69,7 +69,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
           <div className={styles['problem']}>
             <ProblemNote problem={problem} onRetry={() => removeStandup(standup)} />
             <Button onPress={() => forgetRemoval(standup.id)} size="small">
-              {words.history.keep}
+              {texts.history.keep}
             </Button>
           </div>
         )}
@@ -91,10 +91,10 @@ function Actions({standup, isOwn}: {readonly standup: ShownStandup; readonly isO
     <>
       {isOwn && (
         <>
-          <IconButton icon="write" label={words.history.edit} onPress={edit} size="small" />
+          <IconButton icon="write" label={texts.history.edit} onPress={edit} size="small" />
           <IconButton
             icon="trash"
-            label={words.history.delete}
+            label={texts.history.delete}
             onPress={() => removeStandup(standup)}
             size="small"
           />
@@ -102,7 +102,7 @@ function Actions({standup, isOwn}: {readonly standup: ShownStandup; readonly isO
       )}
       <IconButton
         icon="link"
-        label={words.history.copyLink}
+        label={texts.history.copyLink}
         onPress={() => void copyText(`${location.origin}/app/history?standup=${id}`)}
         size="small"
       />
@@ -115,7 +115,7 @@ function TeamBadge({team}: {readonly team: string}) {
 }
 
 export function nameOfSource(source: string): string {
-  const known: Readonly<Record<string, string>> = words.history.sources;
+  const known: Readonly<Record<string, string>> = texts.history.sources;
   // The address may contain any text.
   return (Object.hasOwn(known, source) ? known[source] : undefined) ?? source;
 }

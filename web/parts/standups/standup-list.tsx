@@ -1,22 +1,22 @@
 import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {type ReactNode, useEffect, useRef, useState} from 'react';
 import {meQuery} from '../../api/queries.ts';
-import {dayOf, formatDay} from '../../words/format.ts';
-import {words} from '../../words/words.ts';
+import {dayOf, formatDay} from '../../texts/format.ts';
+import {texts} from '../../texts/texts.ts';
 import {Button} from '../button.tsx';
-import {WantedWords} from '../marked-words.tsx';
+import {SearchTextContext} from '../highlighted-text.tsx';
 import {ProblemNote} from '../problem-note.tsx';
 import {Skeleton} from '../skeleton.tsx';
 import {useArrivals} from './follow-standups.ts';
 import {groupByDay, isNear, mostShown, progressOf} from './list-pages.ts';
 import {useRemovals} from './removals.ts';
-import type {StandupFilter} from './standup-filter.ts';
+import type {StandupListFilter} from './standup-filter.ts';
 import {StandupItem} from './standup-item.tsx';
 import styles from './standup-list.module.css';
 import {standupPagesQuery} from './standup-pages.ts';
 
 interface StandupListProps {
-  readonly filter: StandupFilter;
+  readonly filter: StandupListFilter;
   /** Shown when there are no standups. */
   readonly empty: ReactNode;
   /** All standups have the same, known author. */
@@ -44,7 +44,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
   }
   const next = (): void => void fetchNextPage({cancelRefetch: false});
   return (
-    <WantedWords value={filter.q ?? ''}>
+    <SearchTextContext value={filter.q ?? ''}>
       <div className={styles['list']} ref={top}>
         <output className={styles['arrivals']}>
           {arrivals.count > 0 && (
@@ -57,7 +57,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
               }}
               size="small"
             >
-              {words.history.arrived(arrivals.count)}
+              {texts.history.arrived(arrivals.count)}
             </Button>
           )}
         </output>
@@ -84,10 +84,10 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
         {hasNextPage && error === null && (
           <Foot isFetching={isFetching} isFree={isFree} onNear={next}>
             {isFull ? (
-              <p>{words.history.full(mostShown)}</p>
+              <p>{texts.history.full(mostShown)}</p>
             ) : (
               <>
-                {emptyPages > 0 && <p>{words.history.looksFurther}</p>}
+                {emptyPages > 0 && <p>{texts.history.looksFurther}</p>}
                 <Button
                   isPending={isFetchingNextPage}
                   onPress={() => {
@@ -98,15 +98,15 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
                     });
                   }}
                 >
-                  {words.history.more}
+                  {texts.history.more}
                 </Button>
               </>
             )}
           </Foot>
         )}
-        {!hasNextPage && standups.length > 0 && <p className={styles['end']}>{words.history.end}</p>}
+        {!hasNextPage && standups.length > 0 && <p className={styles['end']}>{texts.history.end}</p>}
       </div>
-    </WantedWords>
+    </SearchTextContext>
   );
 }
 
@@ -120,11 +120,11 @@ interface FootProps {
 
 /** Requests the next page before the end is visible. */
 function Foot({isFetching, isFree, onNear, children}: FootProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const near = useRef(onNear);
   near.current = onNear;
   useEffect(() => {
-    const foot = place.current;
+    const foot = container.current;
     if (foot === null || isFetching || !isFree) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
@@ -136,14 +136,14 @@ function Foot({isFetching, isFree, onNear, children}: FootProps) {
     return () => observer.disconnect();
   }, [isFetching, isFree]);
   return (
-    <div className={styles['foot']} ref={place}>
+    <div className={styles['foot']} ref={container}>
       {children}
     </div>
   );
 }
 
 function DayName({date}: {readonly date: string}) {
-  const {today, yesterday} = words.history;
+  const {today, yesterday} = texts.history;
   const now = Date.now();
   const name = formatDay(date, {weekday: 'long'});
   if (date === dayOf(now)) return `${today}, ${name}`;

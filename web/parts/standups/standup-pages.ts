@@ -1,7 +1,7 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../../api/client.ts';
-import type {StandupPage} from './place-standup.ts';
-import {type StandupFilter, toParameters} from './standup-filter.ts';
+import type {StandupListPage} from './put-standup.ts';
+import {type StandupListFilter, toParameters} from './standup-filter.ts';
 
 const pageSize = 50;
 
@@ -9,11 +9,11 @@ const pageSize = 50;
  * Not under `listStandups`, so that a change does not refetch all loaded pages. follow-standups.ts updates
  * single standups in place instead.
  */
-export const standupPagesQuery = (filter: StandupFilter) =>
+export const standupPagesQuery = (filter: StandupListFilter) =>
   infiniteQueryOptions({
     queryKey: ['standupPages', filter],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({pageParam, signal}): Promise<StandupPage> => {
+    queryFn: ({pageParam, signal}): Promise<StandupListPage> => {
       const cursor = pageParam === undefined ? {} : {cursor: pageParam};
       const query = {...toParameters(filter), ...cursor, limit: pageSize};
       return dataOf(api.GET('/v1/standups', {params: {query}, signal}));

@@ -6,18 +6,18 @@ import type {Id} from '../../../domain/core/ids.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {sayTextFault} from '../blocks/text-faults.js';
+import {explainTextError} from '../blocks/text-errors.js';
 import type {Member} from '../../../domain/workspaces/workspace.js';
 import {privately} from '../blocks/blocks.js';
-import type {Kit, Visit} from '../door/kit.js';
-import {explain} from '../door/refusals.js';
-import {slackKey} from '../door/visitors.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {explain} from '../core/refusals.js';
+import {slackKey} from '../core/slack-identities.js';
 import {presentDoubt, presentEntered, presentNotEntered} from './away-answers.js';
 import {parseDays} from '../../typed/parse-days.js';
 
 export type AwayParts = Pick<
-  Kit,
-  'visitors' | 'services' | 'refreshHome' | 'calendar' | 'now' | 'log' | 'drawReference'
+  BotDeps,
+  'identities' | 'services' | 'refreshHome' | 'calendar' | 'now' | 'log' | 'generateReference'
 >;
 
 interface TeamDate {
@@ -25,7 +25,7 @@ interface TeamDate {
   readonly team: Id<'team'>;
 }
 
-interface Self {
+interface MemberContext {
   readonly call: Call;
   readonly member: Member;
   readonly teams: readonly Team[];
@@ -37,18 +37,20 @@ interface Self {
  * `/standup ooo [days] [why]`: saved before the answer, which shows the days as they were understood and a
  * button to undo it.
  */
-export function enterDays(parts: AwayParts, visit: Visit, typed: string): Promise<RespondArguments> {
-  const {reader} = visit;
-  return answeredBy(parts, visit, async () => {
-    const {call, today} = await findSelf(parts, visit);
+export function enterDays(parts: AwayParts, request: SlackRequest, typed: string): Promise<RespondArguments> {
+  const {translation} = request;
+  return answeredBy(parts, request, async () => {
+    const {call, today} = await findSelf(parts, request);
     const days = parseDays(typed, today);
-    if ('fault' in days) return presentDoubt(reader, days, {typed, key: keyOf(visit)});
-    const fault = days.reason === null ? undefined : sayTextFault(reader.words, days.reason, limits.reason);
-    if (fault !== undefined) return presentNotEntered(reader, reader.words.away.reason(fault), typed);
-    const idempotency = slackKey(call, 'command', keyOf(visit), `ooo ${typed}`);
+    if ('error' in days) return presentDoubt(translation, days, {typed, key: keyOf(request)});
+    const error =
+      days.reason === null ? undefined : explainTextError(translation.texts, days.reason, limits.reason);
+    if (error !== undefined)
+      return presentNotEntered(translation, translation.texts.away.reason(error), typed);
+    const idempotency = slackKey(call, 'command', keyOf(request), `ooo ${typed}`);
     const {body} = await parts.services.absences.enterAbsence({...call, idempotency}, days);
-    parts.refreshHome(visit.origin, visit.user);
-    return presentEntered(reader, [parseWire(body)], today);
+    parts.refreshHome(request.origin, request.user);
+    return presentEntered(translation, [parseWire(body)], today);
   });
 }
 
@@ -56,15 +58,16 @@ export function enterDays(parts: AwayParts, visit: Visit, typed: string): Promis
  * `/standup skip [why]`: skips today for all teams of the person; where today differs between them, for each
  * separately.
  */
-export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<RespondArguments> {
-  const {reader} = visit;
+export function skipToday(parts: AwayParts, request: SlackRequest, why: string): Promise<RespondArguments> {
+  const {translation} = request;
   const {absences} = parts.services;
-  return answeredBy(parts, visit, async () => {
-    const self = await findSelf(parts, visit);
+  return answeredBy(parts, request, async () => {
+    const self = await findSelf(parts, request);
     const {call, today} = self;
     const reason = why.trim() === '' ? undefined : why.trim();
-    const fault = reason === undefined ? undefined : sayTextFault(reader.words, reason, limits.reason);
-    if (fault !== undefined) return presentNotEntered(reader, reader.words.away.reason(fault), why);
+    const error =
+      reason === undefined ? undefined : explainTextError(translation.texts, reason, limits.reason);
+    if (error !== undefined) return presentNotEntered(translation, translation.texts.away.reason(error), why);
     const days = await listDates(parts, self);
     const [first = today] = days.map(({date}) => date);
     const same = days.every(({date}) => date === first);
@@ -73,48 +76,50 @@ export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<
       const idempotency = slackKey(
         call,
         'command',
-        `${keyOf(visit)}/${'team' in day ? day.team : ''}`,
+        `${keyOf(request)}/${'team' in day ? day.team : ''}`,
         `skip ${why}`,
       );
       const {body} = await absences.skip({...call, idempotency}, {...day, reason});
       skipped.push(parseWire(body));
     }
-    parts.refreshHome(visit.origin, visit.user);
-    return presentEntered(reader, skipped, today);
+    parts.refreshHome(request.origin, request.user);
+    return presentEntered(translation, skipped, today);
   });
 }
 
 /** `/standup back`: ends all absences of today, and a skip of a run that is still open. */
-export function comeBack(parts: AwayParts, visit: Visit): Promise<RespondArguments> {
-  return answeredBy(parts, visit, async () => {
-    const self = await findSelf(parts, visit);
-    const idempotency = slackKey(self.call, 'command', keyOf(visit), 'back');
-    const told = await endAbsences(parts, visit, {...self, call: {...self.call, idempotency}});
-    parts.refreshHome(visit.origin, visit.user);
-    return privately(told);
+export function comeBack(parts: AwayParts, request: SlackRequest): Promise<RespondArguments> {
+  return answeredBy(parts, request, async () => {
+    const self = await findSelf(parts, request);
+    const idempotency = slackKey(self.call, 'command', keyOf(request), 'back');
+    const outcome = await endAbsences(parts, request, {...self, call: {...self.call, idempotency}});
+    parts.refreshHome(request.origin, request.user);
+    return privately(outcome);
   });
 }
 
 /** Ends the person's absences; returns the sentence that says so. */
 export async function endAbsences(
   parts: AwayParts,
-  {reader}: Pick<Visit, 'reader'>,
-  self: Self,
+  {translation}: Pick<SlackRequest, 'translation'>,
+  self: MemberContext,
 ): Promise<string> {
-  const {away} = reader.words;
+  const {away} = translation.texts;
   const {call, today} = self;
   const now = {today, runs: await listDates(parts, self)};
   const {ended, skipped, closed} = await parts.services.absences.comeBack(call, now);
   if (closed) return away.backNext;
   if (ended === 0) return away.notAway;
-  return skipped.length < ended ? away.back : away.backIn(skipped.map((date) => reader.day(date)).join(', '));
+  return skipped.length < ended
+    ? away.back
+    : away.backIn(skipped.map((date) => translation.day(date)).join(', '));
 }
 
 /**
  * The date for which each team of the person would take a standup now: after midnight that of a run that is
  * still open.
  */
-async function listDates({services}: AwayParts, {call, member, teams}: Self): Promise<TeamDate[]> {
+async function listDates({services}: AwayParts, {call, member, teams}: MemberContext): Promise<TeamDate[]> {
   const dates = await services.standups.findDates(call, teams, member.id);
   return [...dates].map(([team, date]) => ({team, date}));
 }
@@ -122,15 +127,15 @@ async function listDates({services}: AwayParts, {call, member, teams}: Self): Pr
 /** Undoes absences that were just entered; one that is already gone counts as undone. */
 export async function undoAbsences(
   parts: AwayParts,
-  visit: Visit,
+  request: SlackRequest,
   ids: readonly string[],
 ): Promise<RespondArguments> {
   let replaces = true;
   const answer = await answeredBy(
     parts,
-    visit,
+    request,
     async () => {
-      const {call} = await findSelf(parts, visit);
+      const {call} = await findSelf(parts, request);
       for (const id of ids) {
         try {
           await parts.services.absences.deleteAbsence(call, id);
@@ -138,34 +143,37 @@ export async function undoAbsences(
           if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
         }
       }
-      parts.refreshHome(visit.origin, visit.user);
-      return privately(visit.reader.words.away.undone);
+      parts.refreshHome(request.origin, request.user);
+      return privately(request.translation.texts.away.undone);
     },
     () => (replaces = false),
   );
   return {...answer, replace_original: replaces};
 }
 
-function keyOf({commandKey, triggerId}: Visit): string {
+function keyOf({commandKey, triggerId}: SlackRequest): string {
   return commandKey ?? triggerId;
 }
 
 /** The person who asks, as the member that they are, or become by asking. */
-export async function findSelf({visitors, services, calendar, now}: AwayParts, visit: Visit): Promise<Self> {
-  const deadline = visitors.answerBy();
-  const place = await visitors.findPlace(visit.origin, deadline);
-  const call = await visitors.admit(place, visit.user, deadline);
+export async function findSelf(
+  {identities, services, calendar, now}: AwayParts,
+  request: SlackRequest,
+): Promise<MemberContext> {
+  const deadline = identities.answerBy();
+  const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
+  const call = await identities.admit(slackWorkspace, request.user, deadline);
   const [member, teams] = await Promise.all([
     services.members.findMember(call, call.principal.id),
-    visitors.listTeams(place, call.principal.id, deadline),
+    identities.listTeams(slackWorkspace, call.principal.id, deadline),
   ]);
   const zone = member.timezone ?? teams[0]?.timezone ?? 'UTC';
   return {call, member, teams, today: calendar.dayIn(zone, now())};
 }
 
 async function answeredBy(
-  {log, drawReference}: AwayParts,
-  {reader}: Visit,
+  {log, generateReference}: AwayParts,
+  {translation}: SlackRequest,
   act: () => Promise<RespondArguments>,
   onFailure: () => void = () => undefined,
 ): Promise<RespondArguments> {
@@ -173,7 +181,7 @@ async function answeredBy(
     return await act();
   } catch (error) {
     onFailure();
-    const {sentence, uncertain} = explain(error, log, drawReference(), reader.words);
-    return privately(uncertain ? sentence : reader.words.away.notSaved(sentence));
+    const {sentence, uncertain} = explain(error, log, generateReference(), translation.texts);
+    return privately(uncertain ? sentence : translation.texts.away.notSaved(sentence));
   }
 }

@@ -1,13 +1,13 @@
 import {isId} from '../../../domain/core/ids.js';
-import {listenToButton} from '../door/listeners.js';
-import type {Kit} from '../door/kit.js';
+import {listenToButton} from '../core/listeners.js';
+import type {BotDeps} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 import {undoAbsences} from './away.js';
 
 /** The buttons in the answers to `/standup ooo` and `/standup skip`. */
-export function listenToAway(kit: Kit): void {
-  listenToButton(kit, actions.undoAbsence, async ({visit, value: {absences}}, answer) => {
+export function listenToAway(deps: BotDeps): void {
+  listenToButton(deps, actions.undoAbsence, async ({request, value: {absences}}, answer) => {
     const ids = Array.isArray(absences) ? absences.map(String).filter((id) => isId('absence', id)) : [];
-    if (ids.length > 0) await answer(await undoAbsences(kit, visit, ids));
+    if (ids.length > 0) await answer(await undoAbsences(deps, request, ids));
   });
 }

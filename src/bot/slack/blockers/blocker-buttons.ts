@@ -3,7 +3,7 @@ import type {Blocker} from '../../../domain/blockers/blocker.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions} from '../blocks/names.js';
 import {button, row} from '../blocks/shapes.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 
 /*
  * Blockers in Slack: how forms, digests and Homes show them, and their actions there. The texts are in those.
@@ -11,12 +11,12 @@ import type {Words} from '../../words/words.js';
 
 /** The buttons of a blocker in a channel; permission is checked on the press. */
 export function presentBlockerButtons(
-  {blockers: words}: Words,
+  {blockers: texts}: Texts,
   {id, state}: Pick<Blocker, 'id' | 'state'>,
 ): KnownBlock[] {
   if (state === 'resolved') return [];
   const value = packValue({blocker: id});
-  const resolve = button(actions.resolveBlocker, words.resolve, value);
+  const resolve = button(actions.resolveBlocker, texts.resolve, value);
   if (state !== 'raised') return [row(resolve)];
-  return [row(button(actions.acknowledgeBlocker, words.acknowledge, value), resolve)];
+  return [row(button(actions.acknowledgeBlocker, texts.acknowledge, value), resolve)];
 }

@@ -1,6 +1,6 @@
 import {privately} from '../blocks/blocks.js';
-import {listenToButton} from '../door/listeners.js';
-import type {Kit} from '../door/kit.js';
+import {listenToButton} from '../core/listeners.js';
+import type {BotDeps} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 import {changeBlocker} from './change-blocker.js';
 
@@ -8,12 +8,12 @@ import {changeBlocker} from './change-blocker.js';
  * The buttons under a blocker in a channel: saves first, then answers the person privately. The event updates
  * the message.
  */
-export function listenToBlockers(kit: Kit): void {
+export function listenToBlockers(deps: BotDeps): void {
   const listen = (action: string, state: 'acknowledged' | 'resolved') =>
-    listenToButton(kit, action, async ({visit, value: {blocker}}, answer) => {
+    listenToButton(deps, action, async ({request, value: {blocker}}, answer) => {
       if (typeof blocker !== 'string') return;
-      await answer(privately(await changeBlocker(kit, visit, blocker, state)));
-      kit.refreshHome(visit.origin, visit.user);
+      await answer(privately(await changeBlocker(deps, request, blocker, state)));
+      deps.refreshHome(request.origin, request.user);
     });
   listen(actions.acknowledgeBlocker, 'acknowledged');
   listen(actions.resolveBlocker, 'resolved');

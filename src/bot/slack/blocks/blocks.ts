@@ -11,7 +11,7 @@ import {bold, paragraph, richText, span} from './shapes.js';
 import {withHeadings} from '../rich-text/headings.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {showText} from '../rich-text/show-text.js';
-import {boundaryBefore, ellipsis, splitText} from '../../words/cut-text.js';
+import {boundaryBefore, ellipsis, splitText} from '../../texts/cut-text.js';
 import {escapeText} from './text.js';
 
 /**
@@ -27,7 +27,7 @@ export function privatelyMarked(markup: string): RespondArguments {
   return {response_type: 'ephemeral', text: markup};
 }
 
-interface Fitted {
+interface FitOptions {
   /** The note at the end of a text that is cut. */
   readonly cutNote?: string;
   /** The other blocks of the message. */
@@ -38,7 +38,7 @@ interface Fitted {
  * Our own text, and the names in it, in elements that Slack does not interpret; cut where one message has no
  * room for it.
  */
-export function plainText(text: string, fitted: Fitted = {}): RichTextBlock {
+export function plainText(text: string, fitted: FitOptions = {}): RichTextBlock {
   return fit(text, fitted, (end, note) => {
     const pieces = splitText(text.slice(0, end) + note, slackLimits.element);
     return paragraph(pieces.map((piece) => span(piece)));
@@ -52,7 +52,7 @@ export function writtenText(
     heading,
     quote = false,
     ...fitted
-  }: {heading?: string; quote?: boolean} & Fitted & Required<Pick<Fitted, 'cutNote'>>,
+  }: {heading?: string; quote?: boolean} & FitOptions & Required<Pick<FitOptions, 'cutNote'>>,
 ): RichTextBlock {
   // A longer text never fits, and need not be parsed.
   const parsed =
@@ -68,7 +68,7 @@ export function writtenText(
 
 function fit(
   text: string,
-  {cutNote = ellipsis, beside = []}: Fitted,
+  {cutNote = ellipsis, beside = []}: FitOptions,
   show: (end: number, note: string) => RichTextBlock,
 ): RichTextBlock {
   const room = slackLimits.blockBytes - Buffer.byteLength(JSON.stringify(beside));

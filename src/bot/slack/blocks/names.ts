@@ -45,7 +45,7 @@ export const actions = {
   openDashboard: 'open-dashboard',
   showMissing: 'show-missing',
   /** In the message that notifies a person of their new team. */
-  leaveTold: 'leave-told',
+  leaveNewTeam: 'leave-told',
   /** In the message about a member whose Slack account is deactivated. */
   removeGone: 'remove-gone',
   remindMissing: 'remind-missing',
@@ -65,7 +65,7 @@ export const actions = {
   promptSkip: 'prompt-skip',
   promptSnooze: 'prompt-snooze',
   /** Stands for a subcommand that is typed to the bot. */
-  typedWord: 'typed-word',
+  quickReply: 'typed-word',
   offerPost: 'offer-post',
   offerNo: 'offer-no',
 } as const;

@@ -1,13 +1,13 @@
 import type {RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
-import {cleanName, nameInText} from '../../words/bidi.js';
+import {cleanName, nameInText} from '../../texts/bidi.js';
 import {richSentence} from './blocks.js';
-import type {Reader} from './reader.js';
+import type {SlackTranslation} from './slack-translation.js';
 import {channelMention, span} from './shapes.js';
 import {escapeText} from './text.js';
 
 /** A team, and the channel in which its standups are shown. */
-export type Where = Pick<Team, 'name' | 'slack_channel_id'>;
+export type TeamChannel = Pick<Team, 'name' | 'slack_channel_id'>;
 
 /** The label of each of these teams on a button or an option; slugs distinguish two of one name. */
 export function labelsOf(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[] {
@@ -21,25 +21,25 @@ export function labelsOf(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[
 }
 
 /** A deleted team. */
-export function nowhere(name: string): Where {
+export function nowhere(name: string): TeamChannel {
   return {name, slack_channel_id: null};
 }
 
 /** A sentence of ours that names channels: as elements, and for `text`, escaped. */
-export interface Told {
+export interface FormattedText {
   readonly elements: readonly RichTextElement[];
   readonly text: string;
 }
 
 /** The gaps of a sentence that says where a text goes. */
-export interface Places {
+export interface Placeholders {
   /** The channel of a team, as Slack shows it to the viewer; the name of the team where it has none. */
-  readonly where: (team: Where) => string;
-  readonly team: (team: Where) => string;
+  readonly where: (team: TeamChannel) => string;
+  readonly team: (team: TeamChannel) => string;
 }
 
-export function tell(say: (places: Places) => string): Told {
-  const named = (team: Where) => nameInText(team.name);
+export function formatText(say: (placeholders: Placeholders) => string): FormattedText {
+  const named = (team: TeamChannel) => nameInText(team.name);
   const elements = richSentence((gap) =>
     say({
       where: (team) =>
@@ -56,15 +56,15 @@ export function tell(say: (places: Places) => string): Told {
 }
 
 /** A sentence of ours without any channel. */
-export function plainly(sentence: string): Told {
+export function plainly(sentence: string): FormattedText {
   return {elements: [span(sentence)], text: escapeText(sentence)};
 }
 
 /** Lists the teams that a text may go to, each with its channel. */
 export function nameChoices(
-  {words: {command}}: Reader,
-  teams: readonly Where[],
-  {where, team}: Places,
+  {texts: {command}}: SlackTranslation,
+  teams: readonly TeamChannel[],
+  {where, team}: Placeholders,
 ): string {
   return teams
     .map((one) => (one.slack_channel_id === null ? team(one) : command.teamIn(team(one), where(one))))
@@ -72,16 +72,16 @@ export function nameChoices(
 }
 
 /** Says who will read the typed text, before it is posted. `more`: further teams may be ticked. */
-export function tellReach(
-  {words: {reach}}: Reader,
-  teams: readonly Where[],
+export function describeAudience(
+  {texts: {reach}}: SlackTranslation,
+  teams: readonly TeamChannel[],
   {more = false}: {readonly more?: boolean} = {},
-): Told {
+): FormattedText {
   const shown = teams.filter(
     ({slack_channel_id: channel}, i) =>
       channel !== null && teams.findIndex((one) => one.slack_channel_id === channel) === i,
   );
-  return tell(({where}) => {
+  return formatText(({where}) => {
     const channels = shown.map((team) => where(team)).join(', ');
     if (channels === '') return more ? reach.ticked : reach.dashboard;
     return more ? reach.channelsAndTicked(channels) : reach.channels(channels);

@@ -20,7 +20,7 @@ import type {
   StaticSelect,
 } from '@slack/types';
 import {slackLimits} from './names.js';
-import {cutText} from '../../words/cut-text.js';
+import {cutText} from '../../texts/cut-text.js';
 
 /** Text in which Slack interprets nothing but emoji. */
 export function plain(text: string): PlainTextElement {

@@ -1,4 +1,4 @@
-import {boundaryBefore, ellipsis} from '../../words/cut-text.js';
+import {boundaryBefore, ellipsis} from '../../texts/cut-text.js';
 import {slackLimits} from './names.js';
 
 const decoded: Record<string, string> = {'&amp;': '&', '&lt;': '<', '&gt;': '>'};

@@ -3,15 +3,22 @@ import type {Button, KnownBlock} from '@slack/types';
 import {wholeText} from '../../../domain/questions/answers.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
 import {privatelyMarked, writtenText} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {type FormRequest, packRequest, postAgain} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {labelsOf, nameChoices, plainly, tell, type Told, type Where} from '../blocks/reach.js';
+import {
+  labelsOf,
+  nameChoices,
+  plainly,
+  formatText,
+  type FormattedText,
+  type TeamChannel,
+} from '../blocks/reach.js';
 import {button, paragraph, row, rowOf} from '../blocks/shapes.js';
-import type {Reader} from '../blocks/reader.js';
-import type {Words} from '../../words/words.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import type {Texts} from '../../texts/translation.js';
 import {escapeText} from '../blocks/text.js';
 
 /** An answer whose whole content is in blocks. */
@@ -22,18 +29,18 @@ export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
  * actions.
  */
 export function presentSaved(
-  reader: Reader,
+  translation: SlackTranslation,
   standup: Standup,
-  team: Where,
+  team: TeamChannel,
   more: readonly Button[] = [],
 ): BlockAnswer {
-  const {words} = reader;
-  const told = tellSaved(reader, [{standup, team}]);
-  return withText(words, told, wholeText(standup), [
-    formButton(words.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
+  const {texts} = translation;
+  const sentence = describeSaved(translation, [{standup, team}]);
+  return withText(texts, sentence, wholeText(standup), [
+    formButton(texts.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
     button(
       actions.undo,
-      standup.edited ? words.command.delete : words.command.undo,
+      standup.edited ? texts.command.delete : texts.command.undo,
       packValue({standup: standup.id, revision: standup.revision}),
     ),
     ...more,
@@ -41,39 +48,42 @@ export function presentSaved(
 }
 
 /** Says in which channel something has been posted or changed, and for which day. */
-export function tellSaved({words: {command}, day}: Reader, saved: readonly SavedFor[]): Told {
+export function describeSaved(
+  {texts: {command}, day}: SlackTranslation,
+  saved: readonly SavedFor[],
+): FormattedText {
   const isChanged = saved.some(({standup}) => standup.edited);
   const [first] = saved;
-  return tell(({where}) => {
+  return formatText(({where}) => {
     if (first !== undefined && saved.length === 1) {
       const {standup, team} = first;
-      const told = standup.edited ? command.changed : standup.late ? command.postedLate : command.posted;
-      return told(where(team), day(standup.date));
+      const format = standup.edited ? command.changed : standup.late ? command.postedLate : command.posted;
+      return format(where(team), day(standup.date));
     }
     const named = saved.map(({standup, team}) => command.teamOn(where(team), day(standup.date)));
-    const told = isChanged ? command.changedForAll : command.postedForAll;
-    return told(named.join(', '));
+    const format = isChanged ? command.changedForAll : command.postedForAll;
+    return format(named.join(', '));
   });
 }
 
 /** Presents a changed standup of another author; its menu in the channel has further actions. */
-export function presentSavedOf({words}: Reader, standup: Standup): BlockAnswer {
-  const {shown} = words;
-  return withText(words, plainly(shown.changedOf(nameInText(standup.author.name))), wholeText(standup));
+export function presentSavedOf({texts}: SlackTranslation, standup: Standup): BlockAnswer {
+  const {shown} = texts;
+  return withText(texts, plainly(shown.changedOf(nameInText(standup.author.name))), wholeText(standup));
 }
 
 /** A standup, and the team it is for. */
 export interface SavedFor {
   readonly standup: Standup;
-  readonly team: Where;
+  readonly team: TeamChannel;
 }
 
 /**
  * Presents one update that has been posted for several teams. An action for one of them is answered beside
  * this message, which has the buttons of the others.
  */
-export function presentSavedForAll(reader: Reader, saved: readonly SavedFor[]): BlockAnswer {
-  const {command} = reader.words;
+export function presentSavedForAll(translation: SlackTranslation, saved: readonly SavedFor[]): BlockAnswer {
+  const {command} = translation.texts;
   const rows = saved.map(({standup: {id, revision, edited}, team}): KnownBlock => {
     const name = cleanName(team.name);
     const label = edited ? command.deleteFor(name) : command.undoFor(name);
@@ -84,16 +94,16 @@ export function presentSavedForAll(reader: Reader, saved: readonly SavedFor[]): 
   });
   const [first] = saved;
   return withRows(
-    reader.words,
-    tellSaved(reader, saved),
+    translation.texts,
+    describeSaved(translation, saved),
     first === undefined ? '' : wholeText(first.standup),
     rows,
   );
 }
 
 /** Asks whether to delete it, in one team or in each of several; nothing has been deleted yet. */
-export function presentDeletion({words, day}: Reader, found: readonly SavedFor[]): BlockAnswer {
-  const {typed, command} = words;
+export function presentDeletion({texts, day}: SlackTranslation, found: readonly SavedFor[]): BlockAnswer {
+  const {typed, command} = texts;
   const [first] = found;
   const alone = found.length === 1;
   const buttons = found.slice(0, teamButtons).map(({standup: {id, revision}, team}) => {
@@ -103,11 +113,11 @@ export function presentDeletion({words, day}: Reader, found: readonly SavedFor[]
   });
   const keep = button(actions.keepStandup, typed.keep);
   const named = found.map(({standup, team}) => command.teamOn(nameInText(team.name), day(standup.date)));
-  const told =
+  const sentence =
     alone && first !== undefined
       ? typed.latest(nameInText(first.team.name), day(first.standup.date))
       : typed.latestForAll(named.join(', '));
-  return withText(words, plainly(told), first === undefined ? '' : wholeText(first.standup), [
+  return withText(texts, plainly(sentence), first === undefined ? '' : wholeText(first.standup), [
     ...buttons,
     keep,
   ]);
@@ -115,41 +125,41 @@ export function presentDeletion({words, day}: Reader, found: readonly SavedFor[]
 
 /** Presents an undone standup in full, with a button to post it after all. `now`: the press that did it. */
 export function presentUndone(
-  {words}: Reader,
+  {texts}: SlackTranslation,
   standup: Standup,
   {now}: {readonly now: 'undone' | 'deleted' | false},
 ): BlockAnswer {
-  const {command} = words;
-  const told = now === false ? command.goneAlready : command[now];
+  const {command} = texts;
+  const sentence = now === false ? command.goneAlready : command[now];
   const request = {...postAgain(standup, standup.revision), replaces: true};
-  return withText(words, plainly(told), wholeText(standup), [formButton(command.again, request)]);
+  return withText(texts, plainly(sentence), wholeText(standup), [formButton(command.again, request)]);
 }
 
 /**
  * Presents a deleted standup of another author in full, without a button: posted again, it would be the
  * viewer's own.
  */
-export function presentDeleted({words}: Reader, standup: Standup): BlockAnswer {
-  const {shown} = words;
-  return withText(words, plainly(shown.deletedOf(nameInText(standup.author.name))), wholeText(standup));
+export function presentDeleted({texts}: SlackTranslation, standup: Standup): BlockAnswer {
+  const {shown} = texts;
+  return withText(texts, plainly(shown.deletedOf(nameInText(standup.author.name))), wholeText(standup));
 }
 
 /** Presents why an update was not posted, and its text. */
-export function presentRefused({words}: Reader, sentence: string, update: string): BlockAnswer {
-  return withText(words, plainly(words.command.notPosted(sentence)), update);
+export function presentRefused({texts}: SlackTranslation, sentence: string, update: string): BlockAnswer {
+  return withText(texts, plainly(texts.command.notPosted(sentence)), update);
 }
 
 /** The post may have succeeded: tells the author to check before retrying. */
 export function presentUncertain(
-  {words}: Reader,
+  {texts}: SlackTranslation,
   {reference, update}: {readonly reference: string; readonly update: string},
 ): BlockAnswer {
-  return withText(words, plainly(words.command.uncertain(reference)), update);
+  return withText(texts, plainly(texts.command.uncertain(reference)), update);
 }
 
 /** Shown while the form asks for the team: the author has the text, whatever happens to the form. */
-export function presentAsked({words}: Reader, update: string): BlockAnswer {
-  return withText(words, plainly(words.command.chooseInForm), update);
+export function presentAsked({texts}: SlackTranslation, update: string): BlockAnswer {
+  return withText(texts, plainly(texts.command.chooseInForm), update);
 }
 
 /** The maximum number of teams with buttons in an answer; for more, the form lets the person choose. */
@@ -161,7 +171,7 @@ const teamButtons = 5;
  * the standup, by team.
  */
 export function presentTeamChoice(
-  reader: Reader,
+  translation: SlackTranslation,
   teams: readonly Team[],
   {
     text,
@@ -171,7 +181,7 @@ export function presentTeamChoice(
   more: readonly Button[] = [],
 ): BlockAnswer | undefined {
   if (teams.length > teamButtons) return undefined;
-  const {command} = reader.words;
+  const {command} = translation.texts;
   const [first] = teams;
   const alone = teams.length === 1;
   const labels = labelsOf(teams);
@@ -179,12 +189,12 @@ export function presentTeamChoice(
     const label = alone ? command.postThisTo(cleanName(name)) : (labels[i] ?? '');
     return textButton(label, {key, text, team: id, date: dates.get(id)});
   });
-  const told = tell((places) =>
+  const sentence = formatText((placeholders) =>
     alone && first !== undefined
-      ? command.postThere(places.where(first))
-      : command.whichTeam(nameChoices(reader, teams, places)),
+      ? command.postThere(placeholders.where(first))
+      : command.whichTeam(nameChoices(translation, teams, placeholders)),
   );
-  const answer = withText(reader.words, told, text, [...buttons, ...more]);
+  const answer = withText(translation.texts, sentence, text, [...buttons, ...more]);
   const fits =
     buttons.every(({value = ''}) => value.length <= slackLimits.buttonValue) &&
     Buffer.byteLength(JSON.stringify(answer.blocks)) <= slackLimits.blockBytes;
@@ -216,15 +226,20 @@ export function formButton(label: string, request: FormRequest, part?: string, s
   return button(actions.openForm, label, packRequest(request), {part, spoken});
 }
 
-function withText(words: Words, told: Told, text: string, buttons: Button[] = []): BlockAnswer {
-  return withRows(words, told, text, rowOf(buttons));
+function withText(texts: Texts, sentence: FormattedText, text: string, buttons: Button[] = []): BlockAnswer {
+  return withRows(texts, sentence, text, rowOf(buttons));
 }
 
-function withRows({cutNote}: Words, told: Told, text: string, rows: readonly KnownBlock[]): BlockAnswer {
-  const heading = paragraph(told.elements);
-  const room = slackLimits.messageText - told.text.length - 1;
+function withRows(
+  {cutNote}: Texts,
+  sentence: FormattedText,
+  text: string,
+  rows: readonly KnownBlock[],
+): BlockAnswer {
+  const heading = paragraph(sentence.elements);
+  const room = slackLimits.messageText - sentence.text.length - 1;
   return {
-    ...privatelyMarked(`${told.text} ${escapeText(isolate(text), room)}`),
+    ...privatelyMarked(`${sentence.text} ${escapeText(isolate(text), room)}`),
     blocks: [heading, writtenText(text, {quote: true, cutNote, beside: [heading, ...rows]}), ...rows],
   };
 }

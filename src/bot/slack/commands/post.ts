@@ -4,18 +4,18 @@ import {type Standup, postedIn} from '../../../domain/standups/standup.js';
 import {codePoints} from '../../../domain/core/text.js';
 import {explainForTeam} from '../form/form-dates.js';
 import type {FormRequest} from '../form/form-request.js';
-import type {Kit, Visit} from '../door/kit.js';
-import {explain} from '../door/refusals.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {explain} from '../core/refusals.js';
 import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
-import {slackKey} from '../door/visitors.js';
-import {presentJoined, withWelcome} from './joined.js';
+import {slackKey} from '../core/slack-identities.js';
+import {presentJoinNotice, withWelcome} from './join-notice.js';
 import {nowhere} from '../blocks/reach.js';
 import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from './answers.js';
 
-export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>;
+export type PostDeps = Pick<BotDeps, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>;
 
 /** An update as it arrived. */
-export interface Typed {
+export interface UpdateInput {
   /** As the person typed it. */
   readonly update: string;
   /** Identifies the original command, so that it creates one standup however often it is sent. */
@@ -27,7 +27,7 @@ export interface Typed {
 }
 
 /** The outcome: an answer, or the form that asks. */
-export type Posted =
+export type PostOutcome =
   | {
       readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
       readonly answer: RespondArguments;
@@ -41,33 +41,33 @@ export type Posted =
  * refusal and the text.
  */
 export async function postUpdate(
-  {visitors, services, refreshHome, log, drawReference}: PostParts,
-  {origin, user, channel, reader}: Visit,
-  {update, key, team: chosen, date}: Typed,
-): Promise<Posted> {
-  const {command} = reader.words;
+  {identities, services, refreshHome, log, generateReference}: PostDeps,
+  {origin, user, channel, translation}: SlackRequest,
+  {update, key, team: chosen, date}: UpdateInput,
+): Promise<PostOutcome> {
+  const {command} = translation.texts;
   const length = codePoints(update.trim());
   if (length > limits.update) {
     const sentence = command.tooLong(length, limits.update);
-    return {outcome: 'refused', answer: presentRefused(reader, sentence, update)};
+    return {outcome: 'refused', answer: presentRefused(translation, sentence, update)};
   }
-  const deadline = visitors.answerBy();
+  const deadline = identities.answerBy();
   try {
-    const place = await visitors.findPlace(origin, deadline);
-    const call = await visitors.admit(place, user, deadline);
+    const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+    const call = await identities.admit(slackWorkspace, user, deadline);
     const idempotency = slackKey(call, 'command', key, update);
     const input = {team: chosen, channel, date, update, source: 'slack'} as const;
     const saving = services.standups.postFromChannel({...call, idempotency}, input);
     const posted = await saving.catch((error: unknown) => {
-      throw explainForTeam(error, reader, place.directory);
+      throw explainForTeam(error, translation, slackWorkspace.directory);
     });
     if (posted.outcome === 'unclear') {
       const {teams} = posted;
       if (teams.length === 0)
-        return {outcome: 'refused', answer: presentSetupAnswer(reader, channel, update)};
+        return {outcome: 'refused', answer: presentSetupAnswer(translation, channel, update)};
       const dates = await services.standups.findDates(call, teams, call.principal.id);
-      const more = isChannel(channel) ? [setupHere(reader, update)] : [];
-      const answer = presentTeamChoice(reader, teams, {text: update, key, dates}, more);
+      const more = isChannel(channel) ? [setupHere(translation, update)] : [];
+      const answer = presentTeamChoice(translation, teams, {text: update, key, dates}, more);
       const request = {mode: 'new', begins: {with: 'text', text: update}} as const;
       if (answer === undefined) return {outcome: 'form', request};
       return {outcome: 'asks', answer};
@@ -76,18 +76,19 @@ export async function postUpdate(
     refreshHome(origin, user);
     // A repeat is answered with the result of the first one, which may be for another team.
     const [standup] = postedIn(body);
-    const team = place.directory.byReference(standup.team_id) ?? nowhere(reader.words.typed.goneTeam);
-    const joined = place.directory.byReference(posted.joined ?? '');
-    const welcome = joined && presentJoined(reader, joined);
-    const answer = withWelcome(presentSaved(reader, standup, team), welcome);
+    const team =
+      slackWorkspace.directory.byReference(standup.team_id) ?? nowhere(translation.texts.typed.goneTeam);
+    const joined = slackWorkspace.directory.byReference(posted.joined ?? '');
+    const welcome = joined && presentJoinNotice(translation, joined);
+    const answer = withWelcome(presentSaved(translation, standup, team), welcome);
     return {outcome: 'posted', standup, answer};
   } catch (error) {
-    const reference = drawReference();
-    const {sentence, uncertain, unserved} = explain(error, log, reference, reader.words);
-    if (uncertain) return {outcome: 'unserved', answer: presentUncertain(reader, {reference, update})};
+    const reference = generateReference();
+    const {sentence, uncertain, unserved} = explain(error, log, reference, translation.texts);
+    if (uncertain) return {outcome: 'unserved', answer: presentUncertain(translation, {reference, update})};
     return {
       outcome: unserved ? 'unserved' : 'refused',
-      answer: presentRefused(reader, sentence, update),
+      answer: presentRefused(translation, sentence, update),
     };
   }
 }

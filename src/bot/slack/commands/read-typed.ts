@@ -1,4 +1,4 @@
-import type {Kit, Visit} from '../door/kit.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {findNames} from '../rich-text/find-names.js';
 import {givenNames, type SlackNames} from '../rich-text/names.js';
 import {plainOfMarkup} from '../rich-text/plain-of.js';
@@ -11,14 +11,14 @@ const isName = (name: string | undefined): boolean => name !== 'directmessage' &
  * named them.
  */
 export async function readTyped(
-  kit: Pick<Kit, 'services' | 'visitors' | 'patience'>,
-  {origin, reader: {words}, channel, domain}: Visit,
+  deps: Pick<BotDeps, 'services' | 'identities' | 'timeouts'>,
+  {origin, translation: {texts}, channel, domain}: SlackRequest,
   {text, channel_name: channelName}: {readonly text: string; readonly channel_name?: string | undefined},
 ): Promise<string> {
-  const deadline = performance.now() + kit.patience.names.command;
-  const findPlace = () => kit.visitors.findPlace(origin, deadline);
-  const names = await findNames(kit, findPlace, text, {words, deadline, domain}).catch(() =>
-    givenNames(words, {domain}),
+  const deadline = performance.now() + deps.timeouts.names.command;
+  const findSlackWorkspace = () => deps.identities.findSlackWorkspace(origin, deadline);
+  const names = await findNames(deps, findSlackWorkspace, text, {texts, deadline, domain}).catch(() =>
+    givenNames(texts, {domain}),
   );
   const here: SlackNames = {
     ...names,

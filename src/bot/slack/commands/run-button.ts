@@ -1,13 +1,13 @@
 import type {Button} from '@slack/types';
-import {cleanName} from '../../words/bidi.js';
+import {cleanName} from '../../texts/bidi.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {button} from '../blocks/shapes.js';
-import type {CommandWord} from '../../typed/vocabulary.js';
+import type {CommandName} from '../../typed/vocabulary.js';
 
 /** The subcommand that a button runs. */
 export interface RunValue {
-  readonly word: CommandWord;
+  readonly word: CommandName;
   /** The argument of the subcommand. */
   readonly rest?: string | undefined;
   /** The trigger of the command that brought the button. */

@@ -1,14 +1,14 @@
 import type {RespondArguments} from '@slack/bolt';
 import {privatelyMarked} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
-import type {Answer, Kit, Visit} from '../door/kit.js';
+import type {RespondOnce, BotDeps, SlackRequest} from '../core/deps.js';
 import {comeBack, enterDays, skipToday} from '../away/away.js';
 import {askToRemind, showMissing} from '../missing/show-missing.js';
 import {openOwnSettings} from '../own-settings/open-own.js';
 import {showHistory} from '../history/show-history.js';
 import {showToday} from './today.js';
 import {undoLatest} from './undo-latest.js';
-import type {CommandWord} from '../../typed/vocabulary.js';
+import type {CommandName} from '../../typed/vocabulary.js';
 import {makeLink} from './web.js';
 
 /**
@@ -16,34 +16,34 @@ import {makeLink} from './web.js';
  * `rest`: the text after the subcommand.
  */
 export type Subcommand = (
-  kit: Kit,
-  visit: Visit,
-  answer: Answer<RespondArguments>,
+  deps: BotDeps,
+  request: SlackRequest,
+  answer: RespondOnce<RespondArguments>,
   rest: string,
 ) => Promise<void>;
 
-export const subcommands: Readonly<Record<CommandWord, Subcommand>> = {
-  help: (_, {reader}, answer) => answer(privatelyMarked(reader.words.typed.help.join('\n'))),
-  settings: async (kit, visit, answer) => {
+export const subcommands: Readonly<Record<CommandName, Subcommand>> = {
+  help: (_, {translation}, answer) => answer(privatelyMarked(translation.texts.typed.help.join('\n'))),
+  settings: async (deps, request, answer) => {
     await answer();
-    await openOwnSettings(kit, visit);
+    await openOwnSettings(deps, request);
   },
-  today: async (kit, visit, answer) => answer(await showToday(kit, visit)),
-  missing: async (kit, visit, answer) => answer(await showMissing(kit, visit)),
-  remind: async (kit, visit, answer) => answer(await askToRemind(kit, visit)),
-  edit: async (kit, visit, answer) => {
+  today: async (deps, request, answer) => answer(await showToday(deps, request)),
+  missing: async (deps, request, answer) => answer(await showMissing(deps, request)),
+  remind: async (deps, request, answer) => answer(await askToRemind(deps, request)),
+  edit: async (deps, request, answer) => {
     await answer();
-    await openForm(kit, visit, {mode: 'edit'});
+    await openForm(deps, request, {mode: 'edit'});
   },
-  skip: async (kit, visit, answer, rest) => answer(await skipToday(kit, visit, rest)),
-  ooo: async (kit, visit, answer, rest) => answer(await enterDays(kit, visit, rest)),
-  back: async (kit, visit, answer) => answer(await comeBack(kit, visit)),
-  undo: async (kit, visit, answer) => answer(await undoLatest(kit, visit, {asks: false})),
-  delete: async (kit, visit, answer) => answer(await undoLatest(kit, visit, {asks: true})),
-  history: async (kit, visit, answer) => answer(await showHistory(kit, visit)),
-  web: async (kit, visit, answer) => answer(await makeLink(kit, visit)),
-  form: async (kit, visit, answer) => {
+  skip: async (deps, request, answer, rest) => answer(await skipToday(deps, request, rest)),
+  ooo: async (deps, request, answer, rest) => answer(await enterDays(deps, request, rest)),
+  back: async (deps, request, answer) => answer(await comeBack(deps, request)),
+  undo: async (deps, request, answer) => answer(await undoLatest(deps, request, {asks: false})),
+  delete: async (deps, request, answer) => answer(await undoLatest(deps, request, {asks: true})),
+  history: async (deps, request, answer) => answer(await showHistory(deps, request)),
+  web: async (deps, request, answer) => answer(await makeLink(deps, request)),
+  form: async (deps, request, answer) => {
     await answer();
-    await openForm(kit, visit);
+    await openForm(deps, request);
   },
 };

@@ -1,57 +1,61 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button} from '@slack/types';
-import {isolate, nameInText} from '../../words/bidi.js';
+import {isolate, nameInText} from '../../texts/bidi.js';
 import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {standupCommand} from '../blocks/names.js';
 import {row} from '../blocks/shapes.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {textButton} from './answers.js';
-import type {Unclear} from '../../typed/parse-command.js';
+import type {UnclearCommand} from '../../typed/parse-command.js';
 import {runButton} from './run-button.js';
 
 /** Asks what was meant, with a button for each option and the original text. `key`: of the command. */
-export function presentSuggestion(reader: Reader, unclear: Unclear, key: string): RespondArguments {
+export function presentSuggestion(
+  translation: SlackTranslation,
+  unclear: UnclearCommand,
+  key: string,
+): RespondArguments {
   const {typed} = unclear;
-  const {sentence, buttons} = waysOf(reader, unclear, key);
+  const {sentence, buttons} = waysOf(translation, unclear, key);
   const heading = plainText(sentence);
   const ways = row(...buttons);
   return {
     ...privately(`${sentence} ${isolate(typed)}`),
     blocks: [
       heading,
-      writtenText(typed, {quote: true, cutNote: reader.words.cutNote, beside: [heading, ways]}),
+      writtenText(typed, {quote: true, cutNote: translation.texts.cutNote, beside: [heading, ways]}),
       ways,
     ],
   };
 }
 
 /** Asks whether a very short text is an update. */
-export function presentDoubt({words}: Reader, typed: string, key: string): RespondArguments {
-  const sentence = words.typed.meantToPost(nameInText(typed));
+export function presentDoubt({texts}: SlackTranslation, typed: string, key: string): RespondArguments {
+  const sentence = texts.typed.meantToPost(nameInText(typed));
   const ways = row(
-    textButton(words.typed.postIt, {key, text: typed}),
-    ...runButton({word: 'help', key}, words.typed.seeHelp),
+    textButton(texts.typed.postIt, {key, text: typed}),
+    ...runButton({word: 'help', key}, texts.typed.seeHelp),
   );
   return {...privately(sentence), blocks: [plainText(sentence), ways]};
 }
 
 function waysOf(
-  {words}: Reader,
-  {typed, word, rest, text}: Unclear,
+  {texts}: SlackTranslation,
+  {typed, name, rest, text}: UnclearCommand,
   key: string,
 ): {readonly sentence: string; readonly buttons: Button[]} {
-  const {command} = words;
+  const {command} = texts;
   if (text !== undefined) {
-    const without = textButton(words.typed.post(text), {key, text}, 'without');
+    const without = textButton(texts.typed.post(text), {key, text}, 'without');
     return {
-      sentence: words.typed.withOrWithout,
-      buttons: [without, textButton(words.typed.post(typed), {key, text: typed})],
+      sentence: texts.typed.withOrWithout,
+      buttons: [without, textButton(texts.typed.post(typed), {key, text: typed})],
     };
   }
   const post = textButton(command.postAnyway(typed), {key, text: typed});
-  const meant = [standupCommand, ...(word === 'form' ? [] : [word]), ...(rest === undefined ? [] : [rest])];
+  const meant = [standupCommand, ...(name === 'form' ? [] : [name]), ...(rest === undefined ? [] : [rest])];
   return {
     sentence: command.didYouMean(meant.join(' ')),
-    buttons: [...runButton({word, rest, key}, command.runIt), post],
+    buttons: [...runButton({word: name, rest, key}, command.runIt), post],
   };
 }

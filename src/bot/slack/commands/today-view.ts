@@ -3,13 +3,13 @@ import type {ActionsBlock, KnownBlock} from '@slack/types';
 import {wholeText} from '../../../domain/questions/answers.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
 import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {slackLimits} from '../blocks/names.js';
 import {header, row} from '../blocks/shapes.js';
 import {parseCut} from '../rich-text/show-text.js';
-import {cutText} from '../../words/cut-text.js';
-import type {Reader} from '../blocks/reader.js';
+import {cutText} from '../../texts/cut-text.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {formButton} from './answers.js';
 
 /** The state of one team today. */
@@ -38,12 +38,12 @@ const standupBlocks = 25;
  * team a button to post or edit.
  */
 export function presentToday(
-  reader: Reader,
+  translation: SlackTranslation,
   days: readonly TeamToday[],
   moreTeams: number,
 ): RespondArguments {
-  const {today} = reader.words;
-  const frames = days.map((day) => frameOf(reader, day));
+  const {today} = translation.texts;
+  const frames = days.map((day) => frameOf(translation, day));
   const rest = moreTeams > 0 ? [plainText(today.moreTeams(moreTeams))] : [];
   const fixed = bytes([...frames.flatMap(({heading, actions: buttons}) => [heading, buttons]), ...rest]);
   const share = {
@@ -54,7 +54,7 @@ export function presentToday(
   const lines: string[] = [];
   for (const [index, {heading, title, actions: buttons}] of frames.entries()) {
     const {standups = [], more = false} = days[index] ?? {};
-    const shown = fitStandups(reader, standups, share);
+    const shown = fitStandups(translation, standups, share);
     const left = standups.length - shown.length;
     const note = left === 0 ? [] : [more ? today.atLeastMore(left) : today.more(left)];
     blocks.push(heading, ...shown.map(({block}) => block), ...note.map((text) => plainText(text)), buttons);
@@ -65,7 +65,7 @@ export function presentToday(
 }
 
 function frameOf(
-  {words: {today}, day}: Reader,
+  {texts: {today}, day}: SlackTranslation,
   {team, date, size, people, more, own}: TeamToday,
 ): {title: string; heading: KnownBlock; actions: ActionsBlock} {
   const counts = more ? today.manyIn(people) : today.in(people, Math.max(0, size - people));
@@ -78,7 +78,7 @@ function frameOf(
 }
 
 function fitStandups(
-  {words: {cutNote}}: Reader,
+  {texts: {cutNote}}: SlackTranslation,
   standups: readonly Standup[],
   share: {readonly bytes: number; readonly blocks: number},
 ): {line: string; block: KnownBlock}[] {

@@ -3,7 +3,7 @@ import {parseWire} from '../../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../../domain/core/access.js';
 import {listMembers} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {Kit, Visit} from '../door/kit.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {presentSetupAnswer} from '../setup/offer.js';
 import {presentToday, type TeamToday} from './today-view.js';
 import {storedId} from '../../../domain/core/ids.js';
@@ -17,27 +17,27 @@ const readStandups = 100;
  * Shows today in the team of the channel, or in the person's own teams. Errors: those of `identify`, for a
  * person who is no member.
  */
-export async function showToday(kit: Kit, visit: Visit): Promise<RespondArguments> {
-  const {visitors} = kit;
-  const deadline = visitors.answerBy();
-  const place = await visitors.findPlace(visit.origin, deadline);
-  const member = await visitors.findMember(place, visit.user, deadline);
-  if (member === undefined) await visitors.identify(place, visit.user, deadline);
-  const here = place.directory.byChannel(visit.channel);
+export async function showToday(deps: BotDeps, request: SlackRequest): Promise<RespondArguments> {
+  const {identities} = deps;
+  const deadline = identities.answerBy();
+  const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
+  const member = await identities.findMember(slackWorkspace, request.user, deadline);
+  if (member === undefined) await identities.identify(slackWorkspace, request.user, deadline);
+  const here = slackWorkspace.directory.byChannel(request.channel);
   const mine =
     here !== undefined
       ? [here]
       : member === undefined
         ? []
-        : await visitors.listTeams(place, member, deadline);
-  if (mine.length === 0) return presentSetupAnswer(visit.reader, visit.channel);
-  const principal = {type: 'member', id: member ?? storedId(''), name: visit.user.name} as const;
-  const access = {workspace: place.workspace, principal, scopes: everyScope, deadline};
-  const days = await Promise.all(mine.slice(0, shownTeams).map((team) => readToday(kit, access, team)));
-  return presentToday(visit.reader, days, mine.length - days.length);
+        : await identities.listTeams(slackWorkspace, member, deadline);
+  if (mine.length === 0) return presentSetupAnswer(request.translation, request.channel);
+  const principal = {type: 'member', id: member ?? storedId(''), name: request.user.name} as const;
+  const access = {workspace: slackWorkspace.workspace, principal, scopes: everyScope, deadline};
+  const days = await Promise.all(mine.slice(0, shownTeams).map((team) => readToday(deps, access, team)));
+  return presentToday(request.translation, days, mine.length - days.length);
 }
 
-async function readToday({services}: Kit, access: Caller, team: Team): Promise<TeamToday> {
+async function readToday({services}: BotDeps, access: Caller, team: Team): Promise<TeamToday> {
   const date = await services.standups.findDate(access, team, access.principal.id);
   const query = {team: team.id, dateFrom: date, dateTo: date, limit: readStandups};
   const [{rows, next}, size] = await Promise.all([

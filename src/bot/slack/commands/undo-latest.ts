@@ -4,8 +4,8 @@ import {type Caller, everyScope} from '../../../domain/core/access.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {privately} from '../blocks/blocks.js';
 import {nowhere} from '../blocks/reach.js';
-import type {Kit, Visit} from '../door/kit.js';
-import {slackKey} from '../door/visitors.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {slackKey} from '../core/slack-identities.js';
 import {presentDeletion, type SavedFor} from './answers.js';
 import {undoStandup} from './undo.js';
 import {storedId} from '../../../domain/core/ids.js';
@@ -21,44 +21,44 @@ const mostTeams = 25;
  * of them. Errors: those of `identify`.
  */
 export async function undoLatest(
-  kit: Kit,
-  visit: Visit,
+  deps: BotDeps,
+  request: SlackRequest,
   {asks}: {readonly asks: boolean},
 ): Promise<RespondArguments> {
-  const {visitors, now} = kit;
-  const {reader, origin, user} = visit;
-  const deadline = visitors.answerBy();
-  const place = await visitors.findPlace(origin, deadline);
-  const member = await visitors.findMember(place, user, deadline);
-  if (member === undefined) await visitors.identify(place, user, deadline);
+  const {identities, now} = deps;
+  const {translation, origin, user} = request;
+  const deadline = identities.answerBy();
+  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  const member = await identities.findMember(slackWorkspace, user, deadline);
+  if (member === undefined) await identities.identify(slackWorkspace, user, deadline);
   const principal = {type: 'member', id: member ?? storedId(''), name: user.name} as const;
-  const access = {workspace: place.workspace, principal, scopes: everyScope, deadline};
-  const teams = member === undefined ? [] : await visitors.listTeams(place, member, deadline);
-  const dates = await kit.services.standups.findDates(access, teams.slice(0, mostTeams), member);
-  const found = await listOwn(kit, access, dates);
+  const access = {workspace: slackWorkspace.workspace, principal, scopes: everyScope, deadline};
+  const teams = member === undefined ? [] : await identities.listTeams(slackWorkspace, member, deadline);
+  const dates = await deps.services.standups.findDates(access, teams.slice(0, mostTeams), member);
+  const found = await listOwn(deps, access, dates);
   const [latest] = found;
-  if (latest === undefined) return privately(reader.words.typed.nothingToDelete);
+  if (latest === undefined) return privately(translation.texts.typed.nothingToDelete);
   const together = found.filter(
     ({created_at: at, update}) => at === latest.created_at && update === latest.update,
   );
   const isJustNow = now() - Date.parse(latest.created_at) < justNowMs && !latest.edited;
   if (!asks && isJustNow && together.length === 1) {
-    return undoStandup(kit, visit, latest, 'themselves', (call) => ({
+    return undoStandup(deps, request, latest, 'themselves', (call) => ({
       ...call,
       // Slack may send the command again: that must not undo the standup before this one.
-      idempotency: slackKey(call, 'command', visit.commandKey ?? visit.triggerId, 'undo'),
+      idempotency: slackKey(call, 'command', request.commandKey ?? request.triggerId, 'undo'),
     }));
   }
   const shown: SavedFor[] = together.map((standup) => ({
     standup,
-    team: place.directory.byReference(standup.team_id) ?? nowhere(reader.words.typed.goneTeam),
+    team: slackWorkspace.directory.byReference(standup.team_id) ?? nowhere(translation.texts.typed.goneTeam),
   }));
-  return presentDeletion(reader, shown);
+  return presentDeletion(translation, shown);
 }
 
 /** The latest ones of today in each of these teams, newest first. */
 async function listOwn(
-  {services}: Kit,
+  {services}: BotDeps,
   access: Caller,
   dates: ReadonlyMap<string, string>,
 ): Promise<Standup[]> {

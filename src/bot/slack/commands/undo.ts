@@ -2,8 +2,8 @@ import type {RespondArguments} from '@slack/bolt';
 import type {Call} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {privately} from '../blocks/blocks.js';
-import type {Kit, Visit} from '../door/kit.js';
-import {explain} from '../door/refusals.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {explain} from '../core/refusals.js';
 import {presentDeleted, presentUndone} from './answers.js';
 
 /**
@@ -12,40 +12,42 @@ import {presentDeleted, presentUndone} from './answers.js';
  */
 export async function undoStandup(
   {
-    visitors,
+    identities,
     services: {standups},
     refreshHome,
     log,
-    drawReference,
-  }: Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>,
-  {origin, user, reader}: Visit,
+    generateReference,
+  }: Pick<BotDeps, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>,
+  {origin, user, translation}: SlackRequest,
   {id, revision}: {readonly id: string; readonly revision: number},
   of: 'themselves' | 'anybody' = 'themselves',
   keyed: (call: Call) => Call = (call) => call,
 ): Promise<RespondArguments> {
-  const {command} = reader.words;
-  const deadline = visitors.answerBy();
+  const {command} = translation.texts;
+  const deadline = identities.answerBy();
   try {
-    const place = await visitors.findPlace(origin, deadline);
-    const call = keyed(await visitors.admit(place, user, deadline));
+    const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+    const call = keyed(await identities.admit(slackWorkspace, user, deadline));
     try {
       const standup = await standups.retractStandup(call, id, of);
       refreshHome(origin, user);
       const isOwn = standup.author.id === call.principal.id;
       const now = of === 'anybody' || standup.edited ? 'deleted' : 'undone';
-      const undone = isOwn ? presentUndone(reader, standup, {now}) : presentDeleted(reader, standup);
+      const undone = isOwn
+        ? presentUndone(translation, standup, {now})
+        : presentDeleted(translation, standup);
       return {...undone, replace_original: true};
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
       const gone = await standups.findDeleted(call, {id, revision});
       if (gone === undefined) return {...privately(command.gone), replace_original: false};
-      return {...presentUndone(reader, gone, {now: false}), replace_original: true};
+      return {...presentUndone(translation, gone, {now: false}), replace_original: true};
     }
   } catch (error) {
-    const {sentence, uncertain} = explain(error, log, drawReference(), reader.words);
+    const {sentence, uncertain} = explain(error, log, generateReference(), translation.texts);
     if (of === 'themselves')
       return {...privately(uncertain ? sentence : command.notUndone(sentence)), replace_original: false};
-    const refused = uncertain ? sentence : reader.words.shown.notDeleted(sentence);
+    const refused = uncertain ? sentence : translation.texts.shown.notDeleted(sentence);
     return {...privately(refused), replace_original: false};
   }
 }

@@ -2,35 +2,40 @@ import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import {privately} from '../blocks/blocks.js';
 import {link, paragraph, span} from '../blocks/shapes.js';
-import type {Kit, Visit} from '../door/kit.js';
-import {explain} from '../door/refusals.js';
-import {slackKey} from '../door/visitors.js';
-import type {Reader} from '../blocks/reader.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {explain} from '../core/refusals.js';
+import {slackKey} from '../core/slack-identities.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** `/standup web`: a link that signs the person in to the dashboard. */
 export async function makeLink(
-  {visitors, services, log, drawReference}: Pick<Kit, 'visitors' | 'services' | 'log' | 'drawReference'>,
-  {origin, user, reader, commandKey, triggerId}: Visit,
+  {
+    identities,
+    services,
+    log,
+    generateReference,
+  }: Pick<BotDeps, 'identities' | 'services' | 'log' | 'generateReference'>,
+  {origin, user, translation, commandKey, triggerId}: SlackRequest,
 ): Promise<RespondArguments> {
   try {
-    const deadline = visitors.answerBy();
-    const place = await visitors.findPlace(origin, deadline);
-    const call = await visitors.admitLookedAt(place, user, deadline);
+    const deadline = identities.answerBy();
+    const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+    const call = await identities.admitLookedAt(slackWorkspace, user, deadline);
     const idempotency = slackKey(call, 'command', commandKey ?? triggerId, 'web');
     const {body} = await services.sessions.createSignInLink({...call, idempotency}, {});
     const {url} = parseWire(body);
-    return presentLink(reader, url);
+    return presentLink(translation, url);
   } catch (error) {
-    return privately(explain(error, log, drawReference(), reader.words).sentence);
+    return privately(explain(error, log, generateReference(), translation.texts).sentence);
   }
 }
 
-function presentLink({words: {web}}: Reader, url: string): RespondArguments {
+function presentLink({texts: {web}}: SlackTranslation, url: string): RespondArguments {
   // Plain http is allowed on loopback only.
-  const told = url.startsWith('https:') ? web.once : `${web.once} ${web.here}`;
+  const note = url.startsWith('https:') ? web.once : `${web.once} ${web.here}`;
   return {
     response_type: 'ephemeral',
-    text: `${web.open}: ${url}\n${told}`,
-    blocks: [paragraph([link(url, web.open), span(`\n${told}`)])],
+    text: `${web.open}: ${url}\n${note}`,
+    blocks: [paragraph([link(url, web.open), span(`\n${note}`)])],
   };
 }

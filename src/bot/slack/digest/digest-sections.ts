@@ -1,15 +1,15 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
 import type {ReportBlocker, ReportLine} from '../../../domain/runs/run-report.js';
-import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
-import {cutToFit, type Stretch} from '../../words/cut-to-fit.js';
+import {cutToFit, type Stretch} from '../../texts/cut-to-fit.js';
 import {slackLimits} from '../blocks/names.js';
 import {bold, link, span} from '../blocks/shapes.js';
 import type {ParsedText} from '../rich-text/parse-text.js';
-import {joinTexts, parseCut, showFlow} from '../rich-text/show-text.js';
-import {cutText} from '../../words/cut-text.js';
+import {joinTexts, parseCut, showElements} from '../rich-text/show-text.js';
+import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
 
 /** Lines that belong together and are never divided, for display and for screen readers. */
@@ -57,12 +57,12 @@ export type ActionsOf = (blocker: ReportBlocker) => readonly KnownBlock[];
  */
 export function listSections(
   content: DigestContent,
-  reader: Reader,
+  translation: SlackTranslation,
   room: DigestRoom,
   actionsOf: ActionsOf,
 ): DigestBody {
   const {report, namesMissing, standups} = content;
-  const words = reader.words.digest;
+  const texts = translation.texts.digest;
   let [cut, left] = [0, 0];
 
   const shownName = (name: string): string => cutText(cleanName(name), room.name);
@@ -80,7 +80,7 @@ export function listSections(
     for (const item of shown) cut += longTexts(item);
     function* lines() {
       for (const item of shown) yield* show(item);
-      if (more > 0) yield ownLine(words.more(more));
+      if (more > 0) yield ownLine(texts.more(more));
     }
     return [{heading: heading(items.length), lines: lines()}];
   }
@@ -89,7 +89,7 @@ export function listSections(
     const pieces = cutToFit(text.text, (at) => fitsLine(text, at));
     const lines = pieces.map((at, i): DigestLine => {
       const said = escapeText(isolate(text.text.slice(...at)), Number.POSITIVE_INFINITY);
-      const shown = showFlow(text, at);
+      const shown = showElements(text, at);
       if (i > 0) return {elements: shown, spoken: said, goesOn: true};
       return {
         elements: [...sentence.elements, span('\n'), ...shown],
@@ -106,13 +106,13 @@ export function listSections(
 
   function poster(line: ReportLine): DigestLine[] {
     const name = nameLine(shownName(line.member.name));
-    const linked = withLinks(name, standupsOf(line), words.link);
-    const texts = textsOf(line);
-    if (texts.length === 0) return [linked];
+    const linked = withLinks(name, standupsOf(line), texts.link);
+    const updates = textsOf(line);
+    if (updates.length === 0) return [linked];
     return withText(
       linked,
       joinTexts(
-        texts.map((text) => parseCut(text, room.update)),
+        updates.map((text) => parseCut(text, room.update)),
         '\n\n',
       ),
     );
@@ -126,7 +126,7 @@ export function listSections(
 
   function off({member, reason, until}: ReportLine): DigestLine[] {
     const say = (name: string, why: string | null) =>
-      words.off(name, why, until === null || until <= content.date ? null : reader.shortDay(until));
+      texts.off(name, why, until === null || until <= content.date ? null : translation.shortDay(until));
     const given = cutText(reason?.trim() ?? '', room.reason) || null;
     const name = shownName(member.name);
     return [
@@ -143,10 +143,11 @@ export function listSections(
     const {author, created_at, state, text} = blocker;
     const at = Date.parse(created_at);
     const name = shownName(author.name);
-    const say = (who: string, since: string) => words.blocker(who, since, words.states[state]);
+    const say = (displayName: string, since: string) =>
+      texts.blocker(displayName, since, texts.states[state]);
     const sentence = {
-      elements: richSentence((gap) => say(gap(bold(name)), gap(reader.richInstant(at)))),
-      spoken: say(escapeText(nameInText(name)), reader.instant(at)),
+      elements: richSentence((gap) => say(gap(bold(name)), gap(translation.richInstant(at)))),
+      spoken: say(escapeText(nameInText(name)), translation.instant(at)),
     };
     return withText(sentence, parseCut(text.trim(), room.blocker), actionsOf(blocker));
   }
@@ -156,19 +157,19 @@ export function listSections(
   const missing = of('missed', 'expected');
 
   const sections = [
-    ...section(report.blockers, words.blockers, blockerLines, ({text}) =>
+    ...section(report.blockers, texts.blockers, blockerLines, ({text}) =>
       Number(text.trim().length > room.blocker),
     ),
-    ...section(of('posted'), words.in, poster, longUpdates),
-    ...section(of('late'), words.late, poster, longUpdates),
-    ...section(of('away'), words.away, off, longReason),
-    ...section(of('holiday'), words.holiday, off, longReason),
-    ...section(of('skipped'), words.skipped, off, longReason),
-    ...section(of('unreachable'), words.unreachable, named),
+    ...section(of('posted'), texts.in, poster, longUpdates),
+    ...section(of('late'), texts.late, poster, longUpdates),
+    ...section(of('away'), texts.away, off, longReason),
+    ...section(of('holiday'), texts.holiday, off, longReason),
+    ...section(of('skipped'), texts.skipped, off, longReason),
+    ...section(of('unreachable'), texts.unreachable, named),
     ...(namesMissing
-      ? section(missing, words.missing, named)
+      ? section(missing, texts.missing, named)
       : missing.length > 0
-        ? [{heading: words.missing(missing.length), lines: []}]
+        ? [{heading: texts.missing(missing.length), lines: []}]
         : []),
   ];
   return {sections, cut, left};
@@ -183,7 +184,7 @@ function fitsLine(text: ParsedText, at: Stretch): boolean {
   return (
     said.length <= slackLimits.element &&
     escapeText(isolate(said), Number.POSITIVE_INFINITY).length <= lineText &&
-    Buffer.byteLength(JSON.stringify(showFlow(text, at))) <= lineBytes
+    Buffer.byteLength(JSON.stringify(showElements(text, at))) <= lineBytes
   );
 }
 

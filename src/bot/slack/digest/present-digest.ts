@@ -2,9 +2,9 @@ import type {KnownBlock, RichTextElement} from '@slack/types';
 import {reportMetadata} from '../../showing/metadata.js';
 import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
 import {slackLimits} from '../blocks/names.js';
-import type {Message} from '../posting/messages.js';
+import type {OutgoingMessage} from '../posting/messages.js';
 import {bold, paragraph, span} from '../blocks/shapes.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {DigestContent} from '../../../domain/runs/run-content.js';
 import {
   type ActionsOf,
@@ -38,17 +38,17 @@ const rooms: readonly DigestRoom[] = [
  * readers (`text`).
  */
 export function presentDigest(
-  reader: Reader,
+  translation: SlackTranslation,
   content: DigestContent,
-  actionsOf: ActionsOf = (blocker) => presentBlockerButtons(reader.words, blocker),
-): Message[] {
+  actionsOf: ActionsOf = (blocker) => presentBlockerButtons(translation.texts, blocker),
+): OutgoingMessage[] {
   for (const room of rooms) {
     if (textLength(content, room) > mostParts * slackLimits.messageText) continue;
-    const pages = divide(content, reader, listSections(content, reader, room, actionsOf));
+    const pages = divide(content, translation, listSections(content, translation, room, actionsOf));
     if (pages.length <= mostParts || room === rooms.at(-1))
       return pages
         .slice(0, mostParts)
-        .map((page, i, {length}) => toMessage(content, reader, page, i + 1, length));
+        .map((page, i, {length}) => toMessage(content, translation, page, i + 1, length));
   }
   return [];
 }
@@ -69,15 +69,15 @@ function textLength({report, standups}: DigestContent, room: DigestRoom): number
 }
 
 /** A message under construction: its lines with their sizes. */
-interface Page {
-  readonly lines: PlacedLine[];
+interface DigestPage {
+  readonly lines: PrefixedLine[];
   text: number;
   units: number;
   bytes: number;
   blocks: number;
 }
 
-interface PlacedLine {
+interface PrefixedLine {
   readonly line: DigestLine;
   /** The text before it: the end of the line before, a bullet. */
   readonly before: string;
@@ -91,28 +91,28 @@ function beforeLine({goesOn = false}: DigestLine, afterHeading: boolean): string
 /** The size of rich text around lines: an upper bound. */
 const frameBytes = 100;
 
-function divide(content: DigestContent, reader: Reader, body: DigestBody): Page[] {
-  const {continued} = reader.words.digest;
-  const pages: Page[] = [];
+function divide(content: DigestContent, translation: SlackTranslation, body: DigestBody): DigestPage[] {
+  const {continued} = translation.texts.digest;
+  const pages: DigestPage[] = [];
   let page = newPage();
 
-  function newPage(): Page {
-    const next: Page = {lines: [], text: 0, units: 0, bytes: frameBytes, blocks: 1};
+  function newPage(): DigestPage {
+    const next: DigestPage = {lines: [], text: 0, units: 0, bytes: frameBytes, blocks: 1};
     const first = pages.length === 0;
     // Reserves room for the title, which is known once all pages are.
-    add(next, [withCost({line: headingLine(titleOf(content, reader, 99, 99)), before: ''})]);
+    add(next, [withCost({line: headingLine(titleOf(content, translation, 99, 99)), before: ''})]);
     next.lines.length = 0;
     if (first)
       add(
         next,
-        summaryOf(content, reader, body).map((line) => withCost({line, before: '\n'})),
+        summaryOf(content, translation, body).map((line) => withCost({line, before: '\n'})),
       );
     pages.push(next);
     return next;
   }
 
   /** Puts lines that belong together on this page, or on the next. */
-  function place(lines: () => readonly PlacedLine[]): void {
+  function addTogether(lines: () => readonly PrefixedLine[]): void {
     const costed = lines().map(withCost);
     if (fits(page, costed)) return add(page, costed);
     page = newPage();
@@ -120,35 +120,35 @@ function divide(content: DigestContent, reader: Reader, body: DigestBody): Page[
   }
 
   for (const {heading, lines} of body.sections) {
-    let headed: Page | undefined;
+    let headed: DigestPage | undefined;
     for (const line of lines) {
-      place(() => {
-        const words = headed === undefined ? heading : continued(heading);
-        const head = headed === page ? [] : [{line: headingLine(words), before: '\n\n'}];
+      addTogether(() => {
+        const headingText = headed === undefined ? heading : continued(heading);
+        const head = headed === page ? [] : [{line: headingLine(headingText), before: '\n\n'}];
         return [...head, {line, before: beforeLine(line, head.length > 0)}];
       });
       headed = page;
       if (pages.length > mostParts) return pages;
     }
-    if (headed === undefined) place(() => [{line: headingLine(heading), before: '\n\n'}]);
+    if (headed === undefined) addTogether(() => [{line: headingLine(heading), before: '\n\n'}]);
   }
   return pages;
 }
 
-interface Cost {
+interface LineCost {
   readonly text: number;
   readonly units: number;
   readonly bytes: number;
   readonly blocks: number;
 }
 
-type CostedLine = PlacedLine & {readonly cost: Cost};
+type CostedLine = PrefixedLine & {readonly cost: LineCost};
 
-function withCost(placed: PlacedLine): CostedLine {
-  return {...placed, cost: costOf(placed)};
+function withCost(prefixed: PrefixedLine): CostedLine {
+  return {...prefixed, cost: costOf(prefixed)};
 }
 
-function costOf({line, before}: PlacedLine): Cost {
+function costOf({line, before}: PrefixedLine): LineCost {
   const {elements, spoken, blocks = []} = line;
   const shown = toElements({line, before});
   return {
@@ -162,8 +162,8 @@ function costOf({line, before}: PlacedLine): Cost {
   };
 }
 
-function fits(page: Page, lines: readonly CostedLine[]): boolean {
-  const sum = (kind: keyof Cost) => lines.reduce((total, {cost}) => total + cost[kind], page[kind]);
+function fits(page: DigestPage, lines: readonly CostedLine[]): boolean {
+  const sum = (kind: keyof LineCost) => lines.reduce((total, {cost}) => total + cost[kind], page[kind]);
   return (
     sum('text') <= slackLimits.messageText &&
     sum('units') <= slackLimits.blockText &&
@@ -172,62 +172,73 @@ function fits(page: Page, lines: readonly CostedLine[]): boolean {
   );
 }
 
-function add(page: Page, lines: readonly CostedLine[]): void {
+function add(page: DigestPage, lines: readonly CostedLine[]): void {
   page.lines.push(...lines);
   for (const {cost} of lines) for (const kind of kinds) page[kind] += cost[kind];
 }
 
-const kinds = ['text', 'units', 'bytes', 'blocks'] as const satisfies readonly (keyof Cost)[];
+const kinds = ['text', 'units', 'bytes', 'blocks'] as const satisfies readonly (keyof LineCost)[];
 
 function headingLine(heading: string): DigestLine {
   return {elements: [bold(heading)], spoken: heading};
 }
 
-function toElements({line, before}: PlacedLine): RichTextElement[] {
+function toElements({line, before}: PrefixedLine): RichTextElement[] {
   return [...(before === '' ? [] : [span(before)]), ...line.elements];
 }
 
-function titleOf({date, report}: DigestContent, reader: Reader, part: number, of: number): string {
-  const {digest, posting} = reader.words;
+function titleOf(
+  {date, report}: DigestContent,
+  translation: SlackTranslation,
+  part: number,
+  of: number,
+): string {
+  const {digest, posting} = translation.texts;
   const {posted, late, expected} = report.counts;
-  const title = digest.title(reader.shortDay(date), posted + late, expected);
+  const title = digest.title(translation.shortDay(date), posted + late, expected);
   return of === 1 ? title : `${title} ${posting.part(part, of)}`;
 }
 
 /** A summary in one line, which a notification shows; and what is cut or left out, with a link. */
-function summaryOf({report}: DigestContent, reader: Reader, body: DigestBody): DigestLine[] {
-  const words = reader.words.digest;
+function summaryOf({report}: DigestContent, translation: SlackTranslation, body: DigestBody): DigestLine[] {
+  const texts = translation.texts.digest;
   const {counts, blockers, lines} = report;
   const unposted = lines.filter(({status}) => status === 'missed' || status === 'expected').length;
   const parts = [
-    ...(counts.participation === null ? [] : [words.participation(Math.round(counts.participation * 100))]),
-    ...(blockers.length > 0 ? [words.blockers(blockers.length)] : []),
-    ...(counts.late > 0 ? [words.late(counts.late)] : []),
-    ...(unposted > 0 ? [words.missing(unposted)] : []),
+    ...(counts.participation === null ? [] : [texts.participation(Math.round(counts.participation * 100))]),
+    ...(blockers.length > 0 ? [texts.blockers(blockers.length)] : []),
+    ...(counts.late > 0 ? [texts.late(counts.late)] : []),
+    ...(unposted > 0 ? [texts.missing(unposted)] : []),
   ];
   const gist = parts.join(' · ');
-  const note = words.shortened(body.cut, body.left);
+  const note = texts.shortened(body.cut, body.left);
   return [
     ...(gist === '' ? [] : [{elements: [span(gist)], spoken: gist}]),
     ...(body.cut + body.left === 0 ? [] : [{elements: [span(note, {italic: true})], spoken: note}]),
   ];
 }
 
-function toMessage(content: DigestContent, reader: Reader, page: Page, part: number, of: number): Message {
-  const lines = [{line: headingLine(titleOf(content, reader, part, of)), before: ''}, ...page.lines];
+function toMessage(
+  content: DigestContent,
+  translation: SlackTranslation,
+  page: DigestPage,
+  part: number,
+  of: number,
+): OutgoingMessage {
+  const lines = [{line: headingLine(titleOf(content, translation, part, of)), before: ''}, ...page.lines];
   const blocks: KnownBlock[] = [];
   let elements: RichTextElement[] = [];
   const flush = () => {
     if (elements.length > 0) blocks.push(paragraph(elements));
     elements = [];
   };
-  for (const placed of lines) {
+  for (const prefixed of lines) {
     // The text after buttons begins a new block: there is no line to end.
-    const before = elements.length === 0 ? placed.before.trimStart() : placed.before;
-    elements.push(...toElements({...placed, before}));
-    if (placed.line.blocks === undefined || placed.line.blocks.length === 0) continue;
+    const before = elements.length === 0 ? prefixed.before.trimStart() : prefixed.before;
+    elements.push(...toElements({...prefixed, before}));
+    if (prefixed.line.blocks === undefined || prefixed.line.blocks.length === 0) continue;
     flush();
-    blocks.push(...placed.line.blocks);
+    blocks.push(...prefixed.line.blocks);
   }
   flush();
   return {

@@ -2,7 +2,7 @@ import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock, MultiStaticSelect} from '@slack/types';
 import {limits} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {cleanName} from '../../words/bidi.js';
+import {cleanName} from '../../texts/bidi.js';
 import {input} from '../blocks/inputs.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
@@ -43,13 +43,13 @@ export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: Fo
  */
 export function readAlso({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>, form: FormState): string[] {
   const id = blockId(fields.also, form);
-  const shown = (blocks as Shown[]).find(({block_id}) => block_id === id);
+  const shown = (blocks as TeamsInputBlock[]).find(({block_id}) => block_id === id);
   const given = state.values[id]?.[fieldValue];
   const options = given === undefined ? shown?.element?.initial_options : given.selected_options;
   return (options ?? []).map(({value}) => value);
 }
 
-interface Shown {
+interface TeamsInputBlock {
   readonly block_id?: string;
   readonly element?: {readonly initial_options?: readonly {readonly value: string}[]};
 }

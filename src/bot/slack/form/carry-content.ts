@@ -11,10 +11,10 @@ import {
   questionContent,
 } from './form-content.js';
 import {carried} from './last-standups.js';
-import {type Brought, meantOption} from './question-inputs.js';
+import {type CarriedAnswer, meantOption} from './question-inputs.js';
 
 /** A person's last standups before today: for the team that is picked, and for any team. */
-export interface Last {
+export interface LastStandups {
   readonly ofTeam: Standup | undefined;
   readonly ofAny: Standup | undefined;
 }
@@ -27,7 +27,7 @@ export interface Last {
 export function carryContent(
   content: FormContent,
   team: Team,
-  last: Last,
+  last: LastStandups,
 ): {readonly content: FormContent; readonly cut: boolean} {
   if (content.shape === 'whole') return {content, cut: false};
   if (team.questions.length > 0) {
@@ -41,7 +41,7 @@ const partNames = ['yesterday', 'today', 'blockers'] as const;
 /** As the form composes an update. */
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
 
-function toQuestions(parts: FormText, team: Team, {ofTeam, ofAny}: Last): FormContent {
+function toQuestions(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandups): FormContent {
   // The prefilled text was not typed by the person: the other team's own last standup is a better prefill.
   const isGiven = ofAny !== undefined && parts.yesterday === todayOf(ofAny.update);
   const typed = isGiven ? {...parts, yesterday: ''} : parts;
@@ -61,7 +61,7 @@ function toQuestions(parts: FormText, team: Team, {ofTeam, ofAny}: Last): FormCo
 
 function toOther({answers, pieces}: QuestionContent, team: Team): FormContent {
   const kept: StandupAnswer[] = [];
-  const rest: Brought[] = [];
+  const rest: CarriedAnswer[] = [];
   for (const one of answers) {
     const question = asking(team.questions, one);
     if (question !== undefined) {
@@ -75,9 +75,12 @@ function toOther({answers, pieces}: QuestionContent, team: Team): FormContent {
   return questionContent(team, kept, {after: behind(pieces, rest)});
 }
 
-function toParts({answers, pieces}: QuestionContent, {ofAny}: Last): {content: FormContent; cut: boolean} {
+function toParts(
+  {answers, pieces}: QuestionContent,
+  {ofAny}: LastStandups,
+): {content: FormContent; cut: boolean} {
   const texts = answers.filter(({type}) => type === 'text');
-  const isPart = ({key}: Brought) => partNames.some((name) => name === key);
+  const isPart = ({key}: CarriedAnswer) => partNames.some((name) => name === key);
   const typed = Object.fromEntries(texts.filter(isPart).map(({key, value}) => [key, String(value)]));
   const begun = ofAny === undefined ? '' : todayOf(ofAny.update);
   const content: FormContent = {shape: 'parts', parts: {...emptyParts, yesterday: begun, ...typed}};
@@ -88,10 +91,10 @@ function toParts({answers, pieces}: QuestionContent, {ofAny}: Last): {content: F
   return text === '' ? {content, cut: false} : appendTo(content, text);
 }
 
-function behind(pieces: readonly string[], answers: readonly Brought[]): string {
+function behind(pieces: readonly string[], answers: readonly CarriedAnswer[]): string {
   return [pieces.join('').trim(), composeAnswers(answers)].filter((text) => text !== '').join('\n\n');
 }
 
-function asking(questions: readonly Question[], {key, type}: Pick<Brought, 'key' | 'type'>) {
+function asking(questions: readonly Question[], {key, type}: Pick<CarriedAnswer, 'key' | 'type'>) {
   return questions.find((one) => one.key === key && one.type === type);
 }

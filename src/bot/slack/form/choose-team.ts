@@ -2,10 +2,10 @@ import type {ViewOutput} from '@slack/bolt';
 import {plainRefusal} from '../../../domain/core/errors.js';
 import {privately} from '../blocks/blocks.js';
 import {readText} from '../blocks/button-value.js';
-import type {Visit} from '../door/kit.js';
+import type {SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
-import {fillView} from '../door/open-view.js';
-import {explain} from '../door/refusals.js';
+import {fillView} from '../core/open-view.js';
+import {explain} from '../core/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
 import {listAlsoTeams, readAlso} from './also-teams.js';
 import {carryContent} from './carry-content.js';
@@ -28,9 +28,9 @@ const loadMs = 5_000;
  * that has changed since stays as it is. When the team cannot be read the form stays too, and still posts its
  * text for the picked team.
  */
-export async function showPicked(parts: FormParts, visit: Visit, view: ViewOutput): Promise<void> {
-  const {visitors, log, drawReference} = parts;
-  const {reader} = visit;
+export async function showPicked(parts: FormParts, request: SlackRequest, view: ViewOutput): Promise<void> {
+  const {identities, log, generateReference} = parts;
+  const {translation} = request;
   const team = readPicked(view);
   const form = parseForm(view.private_metadata);
   if (team === undefined || form === undefined || form.state.form === 'edit') return;
@@ -39,18 +39,18 @@ export async function showPicked(parts: FormParts, visit: Visit, view: ViewOutpu
   const deadline = performance.now() + loadMs;
   try {
     const [client, data] = await Promise.all([
-      visitors.findClient(visit.origin, deadline),
-      loadPicked(parts, visit, {view, state, inputs, picked: team}, deadline),
+      identities.findClient(request.origin, deadline),
+      loadPicked(parts, request, {view, state, inputs, picked: team}, deadline),
     ]);
-    const retry = presentRetry(reader, {mode: 'new', team});
-    await fillView(parts, client, visit, view, {view: presentForm(reader, data), retry});
+    const retry = presentRetry(translation, {mode: 'new', team});
+    await fillView(parts, client, request, view, {view: presentForm(translation, data), retry});
   } catch (error) {
-    const {sentence} = explain(error, log, drawReference(), reader.words);
-    await visit.respond({...privately(sentence), replace_original: false});
+    const {sentence} = explain(error, log, generateReference(), translation.texts);
+    await request.respond({...privately(sentence), replace_original: false});
   }
 }
 
-interface Picked extends OpenForm {
+interface TeamPick extends OpenForm {
   readonly view: ViewOutput;
   readonly state: ChooseForm | NewForm;
   /** Id of the team. */
@@ -59,18 +59,18 @@ interface Picked extends OpenForm {
 
 async function loadPicked(
   parts: FormParts,
-  visit: Visit,
-  {view, state, inputs, picked}: Picked,
+  request: SlackRequest,
+  {view, state, inputs, picked}: TeamPick,
   deadline: number,
 ): Promise<NewData> {
-  const {words} = visit.reader;
-  const asker = await findAsker(parts, visit, deadline);
-  const {access, place} = asker;
+  const {texts} = request.translation;
+  const asker = await findAsker(parts, request, deadline);
+  const {access, slackWorkspace} = asker;
   const mine = await listOwnTeams(parts, asker);
   // A form has a date for each team that it offers.
   const teams = mine.filter(({id}) => dateIn(state.dates, id) !== undefined);
   const team = teams.find(({id}) => id === picked);
-  if (team === undefined || access === undefined) throw plainRefusal('team_not_found', words.form.teamGone);
+  if (team === undefined || access === undefined) throw plainRefusal('team_not_found', texts.form.teamGone);
   const dates = await findDates(parts, asker, teams, state.dates);
   const day = dates.get(team.id) ?? '';
   const [ofTeam, ofAny, open, since] = await Promise.all([
@@ -80,8 +80,8 @@ async function loadPicked(
     openBlockersIn(parts.services, access, team.id),
     findSince(parts, access, team, day),
   ]);
-  const asked = {words, deadline, domain: visit.domain};
-  const names = await findNames(parts, () => Promise.resolve(place), view.state, asked);
+  const asked = {texts, deadline, domain: request.domain};
+  const names = await findNames(parts, () => Promise.resolve(slackWorkspace), view.state, asked);
   const {content, cut} = carryContent(readContent(view, {state, inputs}, names), team, {ofTeam, ofAny});
   return {
     state: {...state, form: 'new', team: team.id, by: 'list', dates: packDates(dates)},
@@ -93,7 +93,7 @@ async function loadPicked(
     since,
     also: {teams: listAlsoTeams(teams, picked), chosen: readAlso(view, state)},
     waiting: waitingIn(view),
-    note: cut ? {sentence: words.form.appendCut} : undefined,
+    note: cut ? {sentence: texts.form.appendCut} : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {Kit} from '../door/kit.js';
+import type {BotDeps} from '../core/deps.js';
 import type {Asker} from './find-asker.js';
 import {dateIn, explainForTeam, type FormDates} from './form-dates.js';
 
@@ -8,8 +8,8 @@ export type Dates = ReadonlyMap<Id<'team'>, string>;
 
 /** The date of a form for each of these teams: the given one, or that of a standup posted now. */
 export async function findDates(
-  {services}: Pick<Kit, 'services'>,
-  {place: {workspace}, member, deadline}: Pick<Asker, 'place' | 'member' | 'deadline'>,
+  {services}: Pick<BotDeps, 'services'>,
+  {slackWorkspace: {workspace}, member, deadline}: Pick<Asker, 'slackWorkspace' | 'member' | 'deadline'>,
   teams: readonly Team[],
   given: FormDates | undefined,
 ): Promise<Dates> {
@@ -25,7 +25,7 @@ export async function findDates(
 
 /** The date that a form shows: one that is not today by the clocks of its teams. */
 export function shownDate(
-  {calendar, now}: Pick<Kit, 'calendar' | 'now'>,
+  {calendar, now}: Pick<BotDeps, 'calendar' | 'now'>,
   teams: readonly Team[],
   dates: Dates,
 ): string | undefined {
@@ -37,13 +37,13 @@ export function shownDate(
 
 /** Refuses a form for a run that no longer takes standups, before the person writes anything. */
 export async function requireTaken(
-  {services}: Pick<Kit, 'services'>,
-  {access, place, visit}: Asker,
+  {services}: Pick<BotDeps, 'services'>,
+  {access, slackWorkspace, slackRequest: request}: Asker,
   team: Team,
   date: string,
 ): Promise<void> {
   if (access === undefined) return;
   await services.standups.requireInTime(access, team, date).catch((error: unknown) => {
-    throw explainForTeam(error, visit.reader, place.directory);
+    throw explainForTeam(error, request.translation, slackWorkspace.directory);
   });
 }

@@ -2,14 +2,14 @@ import type {Caller} from '../../../domain/core/access.js';
 import {addDays} from '../../../domain/core/dates.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {lastWorkingDay, longestLookBack} from '../../../domain/schedules/working-days.js';
-import type {Kit} from '../door/kit.js';
+import type {BotDeps} from '../core/deps.js';
 
 /**
  * The day that "Yesterday" refers to in a form for a date, if it is not the day before: after a weekend,
  * holidays, or an absence.
  */
 export async function findSince(
-  {services}: Pick<Kit, 'services'>,
+  {services}: Pick<BotDeps, 'services'>,
   access: Caller,
   team: Team,
   today: string,

@@ -5,9 +5,9 @@ import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {codePoints} from '../../../domain/core/text.js';
 import {fields} from '../blocks/names.js';
-import {cutText} from '../../words/cut-text.js';
+import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, type FormText} from '../blocks/text.js';
-import {type Brought, questionField} from './question-inputs.js';
+import {type CarriedAnswer, questionField} from './question-inputs.js';
 
 /**
  * The content of the form's inputs: the three parts, or the whole text, cut into as many pieces as needed.
@@ -22,7 +22,7 @@ export interface QuestionContent {
   readonly shape: 'questions';
   /** Version of the shown questions. */
   readonly version: number;
-  readonly answers: readonly Brought[];
+  readonly answers: readonly CarriedAnswer[];
   /** Keys of the shown questions, and the field of the first. */
   readonly shown: readonly string[];
   readonly first: string;

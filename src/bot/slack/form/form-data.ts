@@ -7,7 +7,7 @@ import type {ChooseForm, EditForm, NewForm} from './form-state.js';
 /** The data that a form shows. */
 export type FormData = ChooseData | NewData | EditData;
 
-interface Shown {
+interface LoadedForm {
   readonly content: FormContent;
   /** The author's open blockers in the form's team. */
   readonly open: readonly Blocker[];
@@ -15,7 +15,7 @@ interface Shown {
   readonly note?: {readonly sentence: string; readonly text?: string} | undefined;
 }
 
-interface ShownNew extends Shown {
+interface ShownNew extends LoadedForm {
   /** The teams to choose from; empty when the team is clear. */
   readonly teams: readonly Team[];
   readonly also: AlsoTeams;
@@ -37,7 +37,7 @@ export interface NewData extends ShownNew {
   readonly team: Team | undefined;
 }
 
-export interface EditData extends Shown {
+export interface EditData extends LoadedForm {
   readonly state: EditForm;
   /** Undefined when it has just been deleted. */
   readonly team: Team | undefined;

@@ -1,11 +1,11 @@
 import {z} from 'zod';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {AppError, plainRefusal} from '../../../domain/core/errors.js';
-import {drawnPart, type Id} from '../../../domain/core/ids.js';
+import {suffixOf, type Id} from '../../../domain/core/ids.js';
 import type {TeamDirectory} from '../../../domain/teams/team.js';
-import {nameInText} from '../../words/bidi.js';
+import {nameInText} from '../../texts/bidi.js';
 import {slackLimits} from '../blocks/names.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /**
  * The date of each team of a form: the random halves of their ids, joined, by date. This form is compact
@@ -19,25 +19,29 @@ export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: stri
   const packed: Record<string, string> = {};
   for (const [team, date] of [...dates].slice(0, slackLimits.options)) {
     const before = packed[date];
-    packed[date] = before === undefined ? drawnPart(team) : `${before} ${drawnPart(team)}`;
+    packed[date] = before === undefined ? suffixOf(team) : `${before} ${suffixOf(team)}`;
   }
   return packed;
 }
 
 /** Undefined for a team without a date. */
 export function dateIn(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
-  const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(drawnPart(team)));
+  const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(suffixOf(team)));
   return found?.[0];
 }
 
 /** Adds the name of the team and the day to a refusal about one team; returns any other error as it is. */
-export function explainForTeam(error: unknown, {words, day}: Reader, directory: TeamDirectory): unknown {
+export function explainForTeam(
+  error: unknown,
+  {texts, day}: SlackTranslation,
+  directory: TeamDirectory,
+): unknown {
   if (!(error instanceof AppError)) return error;
   const {code, context} = error;
   const team = directory.byReference(context.team ?? '');
   if (team === undefined) return error;
   const [name, {date}] = [nameInText(team.name), context];
   const say = (sentence: string) => plainRefusal(code, sentence, {...context, cause: error});
-  if (context.reason === 'outside_team') return say(words.form.outside(name));
-  return date === undefined ? error : say(words.form.tooLate(name, day(date)));
+  if (context.reason === 'outside_team') return say(texts.form.outside(name));
+  return date === undefined ? error : say(texts.form.tooLate(name, day(date)));
 }

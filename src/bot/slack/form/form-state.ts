@@ -3,7 +3,7 @@ import {isCalendarDate} from '../../../domain/core/dates.js';
 import {type Id, isId} from '../../../domain/core/ids.js';
 import {parseValue} from '../blocks/button-value.js';
 import {fields, slackLimits} from '../blocks/names.js';
-import {answerAddress} from '../door/answer-address.js';
+import {answerAddress} from '../core/answer-address.js';
 import type {FormContent} from './form-content.js';
 import {formDates} from './form-dates.js';
 

@@ -1,15 +1,15 @@
 import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Question} from '../../../domain/questions/question.js';
-import {nameInText} from '../../words/bidi.js';
+import {nameInText} from '../../texts/bidi.js';
 import {writtenText} from '../blocks/blocks.js';
 import {input, modal, pickOne} from '../blocks/inputs.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
-import {labelsOf, plainly, tellReach, type Told} from '../blocks/reach.js';
+import {labelsOf, plainly, describeAudience, type FormattedText} from '../blocks/reach.js';
 import {button, confirmation, option, paragraph, row, rowOf, section} from '../blocks/shapes.js';
 import {richInput} from '../rich-text/rich-input.js';
 import {setupHere} from '../setup/offer.js';
-import {cutText} from '../../words/cut-text.js';
-import type {Reader} from '../blocks/reader.js';
+import {cutText} from '../../texts/cut-text.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {presentAlso} from './also-teams.js';
 import type {QuestionContent} from './form-content.js';
 import {type ChooseData, type EditData, type FormData, isChoose, isEdit, type NewData} from './form-data.js';
@@ -20,29 +20,29 @@ import {presentQuestion, questionField} from './question-inputs.js';
 import {pieceField} from './read-form.js';
 
 /** Presents the form with its content. */
-export function presentForm(reader: Reader, data: FormData): ModalView {
-  const {form} = reader.words;
+export function presentForm(translation: SlackTranslation, data: FormData): ModalView {
+  const {form} = translation.texts;
   const {state, content, note} = data;
-  const heading = headingOf(reader, data);
+  const heading = headingOf(translation, data);
   const [title, submit] = isEdit(data) ? [form.titleEdit, form.save] : [form.title, form.post];
   const metadata = packForm(state, content);
   return modal({name: views.standup, metadata, title, submit, close: form.cancel}, [
     ...(note === undefined ? [] : [section(note.sentence)]),
     ...(note?.text === undefined
       ? []
-      : [writtenText(note.text, {quote: true, cutNote: reader.words.cutNote})]),
+      : [writtenText(note.text, {quote: true, cutNote: translation.texts.cutNote})]),
     ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
-    ...(isEdit(data) ? [newUpdate(reader, data)] : presentPicker(form.team, data)),
-    ...presentReach(reader, data),
-    ...presentContent(reader, data),
-    ...presentOpenBlockers(reader, state, data.open),
+    ...(isEdit(data) ? [newUpdate(translation, data)] : presentPicker(form.team, data)),
+    ...presentReach(translation, data),
+    ...presentContent(translation, data),
+    ...presentOpenBlockers(translation, state, data.open),
     ...(isEdit(data) || content.shape === 'questions' ? [] : presentAlso(form.also, data.also, state)),
-    ...(state.setUpIn === undefined ? [] : [setUp(reader, isEdit(data) ? undefined : data.waiting)]),
+    ...(state.setUpIn === undefined ? [] : [setUp(translation, isEdit(data) ? undefined : data.waiting)]),
   ]);
 }
 
 /** The team and the day, if not clear by themselves. */
-function headingOf({words: {form}, day}: Reader, data: FormData): string | undefined {
+function headingOf({texts: {form}, day}: SlackTranslation, data: FormData): string | undefined {
   const date = isEdit(data) ? data.state.date : data.date;
   const shown = isChoose(data) || (!isEdit(data) && data.state.by === 'list') ? undefined : data.team;
   if (shown === undefined) return date === undefined ? undefined : form.forDay(day(date));
@@ -52,44 +52,51 @@ function headingOf({words: {form}, day}: Reader, data: FormData): string | undef
 }
 
 /** Says who will read it, before the person types. */
-function presentReach(reader: Reader, data: FormData): KnownBlock[] {
-  const {reach} = reader.words;
+function presentReach(translation: SlackTranslation, data: FormData): KnownBlock[] {
+  const {reach} = translation.texts;
   const more = !isEdit(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
-  const told = isChoose(data)
+  const sentence = isChoose(data)
     ? plainly(reach.chosen)
-    : tellReach(reader, data.team === undefined ? [] : [data.team], {more});
-  return [...(data.state.fromPrivate === true ? [section(reach.fromPrivate)] : []), paragraph(told.elements)];
+    : describeAudience(translation, data.team === undefined ? [] : [data.team], {more});
+  return [
+    ...(data.state.fromPrivate === true ? [section(reach.fromPrivate)] : []),
+    paragraph(sentence.elements),
+  ];
 }
 
 /** Shown at once when the form's data takes longer than a trigger lives. */
-export function presentLoading(reader: Reader): ModalView {
-  return presentNote(reader, reader.words.form.loading);
+export function presentLoading(translation: SlackTranslation): ModalView {
+  return presentNote(translation, translation.texts.form.loading);
 }
 
 /** One sentence in place of the form; with a request, a button that opens its form. */
 export function presentNote(
-  {words: {form}}: Reader,
-  sentence: string | Told,
+  {texts: {form}}: SlackTranslation,
+  sentence: string | FormattedText,
   request?: FormRequest,
 ): ModalView {
   const {title, close, newUpdate: label} = form;
   const buttons = request === undefined ? [] : [newUpdateButton(label, request)];
-  const told = typeof sentence === 'string' ? section(sentence) : paragraph(sentence.elements);
-  return modal({title, close}, [told, ...rowOf(buttons)]);
+  const block = typeof sentence === 'string' ? section(sentence) : paragraph(sentence.elements);
+  return modal({title, close}, [block, ...rowOf(buttons)]);
 }
 
-function presentContent(reader: Reader, data: FormData): InputBlock[] {
+function presentContent(translation: SlackTranslation, data: FormData): InputBlock[] {
   const {content, state} = data;
   if (content.shape === 'questions')
-    return presentQuestions(reader, state, content, isChoose(data) ? [] : (data.team?.questions ?? []));
-  const {form} = reader.words;
-  if (content.shape === 'whole') return presentPieces(reader, state, content.pieces, form.update);
+    return presentQuestions(translation, state, content, isChoose(data) ? [] : (data.team?.questions ?? []));
+  const {form} = translation.texts;
+  if (content.shape === 'whole') return presentPieces(translation, state, content.pieces, form.update);
   const since = isEdit(data) ? undefined : data.since;
   const {yesterday, today, blockers} = content.parts;
   const part = (field: string, label: string, initial: string) =>
     input(blockId(field, state), label, richInput(initial), {optional: field !== fields.today});
   return [
-    part(fields.yesterday, since === undefined ? form.yesterday : form.since(reader.day(since)), yesterday),
+    part(
+      fields.yesterday,
+      since === undefined ? form.yesterday : form.since(translation.day(since)),
+      yesterday,
+    ),
     part(fields.today, form.today, today),
     part(fields.blockers, form.blockers, blockers),
   ];
@@ -97,24 +104,24 @@ function presentContent(reader: Reader, data: FormData): InputBlock[] {
 
 /** The current questions, and the text beside the answers, if any. */
 function presentQuestions(
-  reader: Reader,
+  translation: SlackTranslation,
   state: FormState,
   {version, answers, beside, pieces}: QuestionContent,
   questions: readonly Question[],
 ): InputBlock[] {
-  const {words} = reader;
-  const label = beside === 'after' ? words.form.anythingElse : words.form.update;
+  const {texts} = translation;
+  const label = beside === 'after' ? texts.form.anythingElse : texts.form.update;
   return [
     ...questions.map((question) => {
       const value = answers.find(({key, type}) => key === question.key && type === question.type)?.value;
-      return presentQuestion(words, question, value, blockId(questionField(question, version), state));
+      return presentQuestion(texts, question, value, blockId(questionField(question, version), state));
     }),
-    ...presentPieces(reader, state, pieces, label, true),
+    ...presentPieces(translation, state, pieces, label, true),
   ];
 }
 
 function presentPieces(
-  {words: {form}}: Reader,
+  {texts: {form}}: SlackTranslation,
   state: FormState,
   pieces: readonly string[],
   label: string,
@@ -129,18 +136,18 @@ function presentPieces(
 
 /** The button from an edit to a new standup, with a confirmation. */
 function newUpdate(
-  reader: Reader,
+  translation: SlackTranslation,
   {state: {picks, team, dates, fromPrivate}, added}: EditData,
 ): ActionsBlock {
-  const {form} = reader.words;
+  const {form} = translation.texts;
   const request: FormRequest = {
     mode: 'new',
     team: picks ? undefined : team,
     dates,
     begins: added === '' ? undefined : {with: 'addition', text: added, fromPrivate},
   };
-  const told = added === '' ? [] : [fitsButton(request) ? form.addedComesAlong : form.addedIsTooLong];
-  const confirm = leaving(reader, [form.leaveForNew, ...told].join(' '));
+  const notes = added === '' ? [] : [fitsButton(request) ? form.addedComesAlong : form.addedIsTooLong];
+  const confirm = leaving(translation, [form.leaveForNew, ...notes].join(' '));
   return row(newUpdateButton(form.newUpdate, request, confirm));
 }
 
@@ -148,12 +155,15 @@ function newUpdateButton(label: string, request: FormRequest, confirm?: Confirma
   return button(actions.newUpdate, label, packRequest(request), {...(confirm !== undefined && {confirm})});
 }
 
-function setUp(reader: Reader, waiting: string | undefined): ActionsBlock {
-  return row({...setupHere(reader, waiting), confirm: leaving(reader, reader.words.form.leaveForSetup)});
+function setUp(translation: SlackTranslation, waiting: string | undefined): ActionsBlock {
+  return row({
+    ...setupHere(translation, waiting),
+    confirm: leaving(translation, translation.texts.form.leaveForSetup),
+  });
 }
 
 /** Asks for confirmation before another form replaces one with typed text. */
-function leaving({words: {form}}: Reader, text: string): ConfirmationDialog {
+function leaving({texts: {form}}: SlackTranslation, text: string): ConfirmationDialog {
   const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = form;
   return confirmation({title, text, confirm, deny});
 }

@@ -4,14 +4,14 @@ import {addDays} from '../../../domain/core/dates.js';
 import {filledFrom, type StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {Kit} from '../door/kit.js';
+import type {BotDeps} from '../core/deps.js';
 import type {Dates} from './find-dates.js';
 
-type Parts = Pick<Kit, 'services'>;
+type LastStandupsDeps = Pick<BotDeps, 'services'>;
 
 /** The person's last standup for each of these teams, on the form's date there; newest first. */
 export async function listPosted(
-  {services}: Parts,
+  {services}: LastStandupsDeps,
   access: Caller | undefined,
   dates: Dates,
 ): Promise<readonly Standup[]> {
@@ -28,7 +28,7 @@ export async function listPosted(
 
 /** A person's last standup before a date, for this team or for any. */
 export async function lastBefore(
-  {services: {standups}}: Parts,
+  {services: {standups}}: LastStandupsDeps,
   access: Caller,
   only: Team | undefined,
   date: string,

@@ -1,5 +1,5 @@
-import {listenToButton, listenToView} from '../door/listeners.js';
-import type {Kit} from '../door/kit.js';
+import {listenToButton, listenToView} from '../core/listeners.js';
+import type {BotDeps} from '../core/deps.js';
 import {actions, views} from '../blocks/names.js';
 import {showPicked} from './choose-team.js';
 import {parseRequest} from './form-request.js';
@@ -7,31 +7,31 @@ import {openForm, replaceForm} from './open-form.js';
 import {refuseForm, submitForm} from './submit-form.js';
 
 /** The form: opened by a button, emptied by another, and submitted. */
-export function listenToForm(kit: Kit): void {
-  listenToButton(kit, actions.openForm, async ({visit, value, view}, answer) => {
+export function listenToForm(deps: BotDeps): void {
+  listenToButton(deps, actions.openForm, async ({request, value, view}, answer) => {
     await answer();
-    if (view?.type === 'modal') return replaceForm(kit, visit, view, parseRequest(value));
-    await openForm(kit, visit, parseRequest(value));
+    if (view?.type === 'modal') return replaceForm(deps, request, view, parseRequest(value));
+    await openForm(deps, request, parseRequest(value));
   });
 
-  listenToButton(kit, actions.newUpdate, async ({visit, value, view}, answer) => {
+  listenToButton(deps, actions.newUpdate, async ({request, value, view}, answer) => {
     await answer();
-    if (view !== undefined) await replaceForm(kit, visit, view, parseRequest(value));
+    if (view !== undefined) await replaceForm(deps, request, view, parseRequest(value));
   });
 
-  listenToButton(kit, actions.chooseTeam, async ({visit, view}, answer) => {
+  listenToButton(deps, actions.chooseTeam, async ({request, view}, answer) => {
     await answer();
-    if (view?.callback_id === views.standup) await showPicked(kit, visit, view);
+    if (view?.callback_id === views.standup) await showPicked(deps, request, view);
   });
 
   listenToView(
-    kit,
+    deps,
     views.standup,
-    async ({visit, view, onUnserved}, answer) => {
-      const {response, tell} = await submitForm({...kit, onUnserved}, view, visit);
+    async ({request, view, onUnserved}, answer) => {
+      const {response, notify} = await submitForm({...deps, onUnserved}, view, request);
       await answer(response);
-      await tell?.();
+      await notify?.();
     },
-    (sentence, {visit, view}) => refuseForm(view, visit.reader, sentence),
+    (sentence, {request, view}) => refuseForm(view, request.translation, sentence),
   );
 }

@@ -1,8 +1,8 @@
 import {AppError} from '../../../domain/core/errors.js';
-import {addressOf} from '../door/answer-address.js';
-import type {Kit, Visit} from '../door/kit.js';
+import {addressOf} from '../core/answer-address.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {isChannel} from '../setup/offer.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 import {type Asker, findAsker, teamsInQuestion} from './find-asker.js';
 import {findDates} from './find-dates.js';
 import type {FormData} from './form-data.js';
@@ -13,13 +13,13 @@ import {editOfOther, findOwn, findShown, loadEdit} from './load-edit.js';
 import {loadChoice, loadNew} from './load-new.js';
 import {findTyped} from './typed-content.js';
 
-export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' | 'slackNow'>;
+export type LoadParts = Pick<BotDeps, 'identities' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
 /** There is nothing of today to edit. `team`: set if it is clear. */
 export class NothingToday extends AppError {
   readonly team: string | undefined;
 
-  constructor({form}: Words, team: string | undefined) {
+  constructor({form}: Texts, team: string | undefined) {
     super('not_found', form.nothingToday, {forPeople: true});
     this.team = team;
   }
@@ -31,15 +31,15 @@ export class NothingToday extends AppError {
  */
 export async function loadForm(
   parts: LoadParts,
-  visit: Visit,
+  slackRequest: SlackRequest,
   request: FormRequest,
   deadline: number,
 ): Promise<FormData> {
-  const asker = await findAsker(parts, visit, deadline);
+  const asker = await findAsker(parts, slackRequest, deadline);
   if (request.mode === 'edit-shown') return loadShown(parts, asker, request);
   // A new person has none of their own.
   if (request.mode === 'edit' && request.standup !== undefined && asker.access !== undefined) {
-    const standup = await findOwn(parts, asker.access, request.standup, visit.reader.words);
+    const standup = await findOwn(parts, asker.access, request.standup, slackRequest.translation.texts);
     return loadEdit(parts, asker, standup, {...answerOf(parts, asker, request), picks: false});
   }
   return loadForTeams(parts, asker, request);
@@ -51,15 +51,15 @@ async function loadShown(
   asker: Asker,
   request: Extract<FormRequest, {mode: 'edit-shown'}>,
 ): Promise<FormData> {
-  const {access, visit} = asker;
-  const {words} = visit.reader;
+  const {access, slackRequest} = asker;
+  const {texts} = slackRequest.translation;
   const {standup: id, revision} = request;
   const gone = access && (await parts.services.standups.findDeleted(access, {id, revision}));
   if (gone !== undefined) {
     const data = await loadForTeams(parts, asker, postAgain(gone, revision));
-    return {...data, note: {sentence: words.form.goneKept}};
+    return {...data, note: {sentence: texts.form.goneKept}};
   }
-  const standup = await findShown(parts, access, id, words);
+  const standup = await findShown(parts, access, id, texts);
   const beside = {...answerOf(parts, asker, request), picks: false};
   return standup.author.id === access?.principal.id
     ? loadEdit(parts, asker, standup, beside)
@@ -91,7 +91,7 @@ async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest
   }
   const [first] = left;
   const only = left.length === 1 ? first : undefined;
-  if (request.mode === 'edit') throw new NothingToday(asker.visit.reader.words, only?.id);
+  if (request.mode === 'edit') throw new NothingToday(asker.slackRequest.translation.texts, only?.id);
   const start = {request, dates, typed, beside: {...beside, ...(typed && typedOf(request))}};
   return only === undefined ? loadChoice(parts, asker, left, start) : loadNew(parts, asker, only, start);
 }
@@ -101,12 +101,16 @@ function typedOf(request: FormRequest): Pick<Extract<FormState, {form: 'new'}>, 
   return begins?.with === 'typed' ? {typed: begins.id} : {};
 }
 
-function answerOf({slackNow}: LoadParts, {visit}: Asker, {replaces}: FormRequest): Pick<FormState, 'answer'> {
-  return {answer: addressOf(visit, slackNow(), replaces)};
+function answerOf(
+  {slackNow}: LoadParts,
+  {slackRequest}: Asker,
+  {replaces}: FormRequest,
+): Pick<FormState, 'answer'> {
+  return {answer: addressOf(slackRequest, slackNow(), replaces)};
 }
 
 /** A person with teams elsewhere may want one here too, unless the request names a team. */
-function setUpOf({here, visit: {channel}}: Asker, request: FormRequest): Pick<FormState, 'setUpIn'> {
+function setUpOf({here, slackRequest: {channel}}: Asker, request: FormRequest): Pick<FormState, 'setUpIn'> {
   const isOpen = request.mode === 'auto' || request.mode === 'new';
   const isOffered = here === undefined && isOpen && request.team === undefined && isChannel(channel);
   return isOffered ? {setUpIn: channel} : {};

@@ -1,6 +1,6 @@
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {Kit} from '../door/kit.js';
+import type {BotDeps} from '../core/deps.js';
 import {todayOf} from '../blocks/text.js';
 import {listAlsoTeams} from './also-teams.js';
 import {type Asker, listOwnTeams} from './find-asker.js';
@@ -20,9 +20,9 @@ import {additionOf, type FormRequest, forTeamOf, wholeTextOf} from './form-reque
 import type {ChooseForm} from './form-state.js';
 import {carried, lastBefore} from './last-standups.js';
 import {openBlockersIn} from './open-blockers.js';
-import {teamsOfTyped, typedContent, type TypedWords} from './typed-content.js';
+import {teamsOfTyped, typedContent, type TypedContent} from './typed-content.js';
 
-type Parts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now'>;
+type LoadNewDeps = Pick<BotDeps, 'identities' | 'services' | 'calendar' | 'now'>;
 
 /** The input of a new form. */
 export interface Start {
@@ -30,12 +30,12 @@ export interface Start {
   /** The date by team. */
   readonly dates: Dates;
   /** The text that the person has typed to the bot, if the form is to post that. */
-  readonly typed: TypedWords | undefined;
+  readonly typed: TypedContent | undefined;
   readonly beside: Pick<ChooseForm, 'answer' | 'setUpIn' | 'typed' | 'fromPrivate'>;
 }
 
 /** Loads a new form for one team. Errors: those of `requireTaken`, for a requested date. */
-export async function loadNew(parts: Parts, asker: Asker, team: Team, start: Start): Promise<NewData> {
+export async function loadNew(parts: LoadNewDeps, asker: Asker, team: Team, start: Start): Promise<NewData> {
   const {request, dates, beside} = start;
   const day = dates.get(team.id) ?? '';
   if (dateIn(forTeamOf(request).dates, team.id) !== undefined) await requireTaken(parts, asker, team, day);
@@ -65,7 +65,7 @@ export async function loadNew(parts: Parts, asker: Asker, team: Team, start: Sta
 
 /** Loads a new form with a choice among several teams. */
 export async function loadChoice(
-  parts: Parts,
+  parts: LoadNewDeps,
   asker: Asker,
   teams: readonly Team[],
   start: Start,
@@ -87,12 +87,12 @@ function alsoOf({typed}: Start, teams: readonly Team[], own?: Team): NewData['al
 
 /** The initial content, in the inputs of its `only` team. `about`: the team whose day counts. */
 async function begin(
-  parts: Parts,
+  parts: LoadNewDeps,
   asker: Asker,
   {request, dates, typed}: Start,
   {only, about}: {readonly only: Team | undefined; readonly about: Team | undefined},
 ): Promise<Pick<NewData, 'content' | 'note' | 'since' | 'waiting'>> {
-  const {access, visit} = asker;
+  const {access, slackRequest} = asker;
   const day = about && dates.get(about.id);
   const [{content, cut}, since] = await Promise.all([
     typed === undefined
@@ -100,13 +100,13 @@ async function begin(
       : {content: typedContent(typed, only), cut: false},
     access && about && day ? findSince(parts, access, about, day) : undefined,
   ]);
-  const note = cut ? {sentence: visit.reader.words.form.appendCut} : undefined;
+  const note = cut ? {sentence: slackRequest.translation.texts.form.appendCut} : undefined;
   return {content, note, since, waiting: wholeTextOf(request)};
 }
 
 /** The requested text, or the plan of the last standup before today. */
 async function newContent(
-  parts: Parts,
+  parts: LoadNewDeps,
   asker: Asker,
   request: FormRequest,
   {only, day}: {readonly only: Team | undefined; readonly day: string | undefined},
@@ -125,7 +125,7 @@ async function newContent(
 }
 
 async function findDeleted(
-  {services}: Parts,
+  {services}: LoadNewDeps,
   {access}: Asker,
   request: FormRequest,
 ): Promise<Standup | undefined> {

@@ -4,12 +4,12 @@ import {parseWire} from '../../../domain/core/resource.js';
 import type {Caller} from '../../../domain/core/access.js';
 import type {Blocker} from '../../../domain/blockers/blocker.js';
 import type {Id} from '../../../domain/core/ids.js';
-import {cleanName} from '../../words/bidi.js';
-import type {Kit} from '../door/kit.js';
+import {cleanName} from '../../texts/bidi.js';
+import type {BotDeps} from '../core/deps.js';
 import {input, tick} from '../blocks/inputs.js';
 import {fields, fieldValue} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {blockId, type FormState} from './form-state.js';
 
 /** The maximum number of blockers in a form: Slack takes ten boxes. */
@@ -20,7 +20,7 @@ const mostShown = 10;
  * person who is no member yet.
  */
 export async function openBlockersIn(
-  {blockers}: Pick<Kit['services'], 'blockers'>,
+  {blockers}: Pick<BotDeps['services'], 'blockers'>,
   access: Caller | undefined,
   team: Id<'team'>,
 ): Promise<readonly Blocker[]> {
@@ -32,14 +32,14 @@ export async function openBlockersIn(
 
 /** A box for each, to tick resolved ones. */
 export function presentOpenBlockers(
-  {words: {blockers: words}}: Reader,
+  {texts: {blockers: texts}}: SlackTranslation,
   state: FormState,
   open: readonly Blocker[],
 ): InputBlock[] {
   if (open.length === 0) return [];
   const options = open.map(({id, text}) => option(id, cleanName(text.trim())));
   const id = blockId(fields.resolved, state);
-  return [input(id, words.stillBlocked, tick(options, []), {optional: true})];
+  return [input(id, texts.stillBlocked, tick(options, []), {optional: true})];
 }
 
 /** Ids of the ticked ones. */

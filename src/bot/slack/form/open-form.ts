@@ -3,60 +3,64 @@ import type {KnownBlock} from '@slack/types';
 import {row} from '../blocks/shapes.js';
 import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {formButton} from '../commands/answers.js';
-import type {Kit, Visit} from '../door/kit.js';
-import {type Opening, openView, replaceView} from '../door/open-view.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {type ModalOpening, openView, replaceView} from '../core/open-view.js';
 import {presentSetupAnswer, presentSetupNote} from '../setup/offer.js';
-import {NoTeam} from '../door/visitors.js';
-import type {Reader} from '../blocks/reader.js';
+import {NoTeam} from '../core/slack-identities.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {FormData} from './form-data.js';
 import {type FormRequest, wholeTextOf} from './form-request.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';
 import {type LoadParts, loadForm, NothingToday} from './load-form.js';
 
-export type FormParts = LoadParts & Pick<Kit, 'patience' | 'log' | 'drawReference'>;
+export type FormParts = LoadParts & Pick<BotDeps, 'timeouts' | 'log' | 'generateReference'>;
 
 /** Opens the form, or answers why not, with the text that it would have contained. Never throws. */
 export async function openForm(
   parts: FormParts,
-  visit: Visit,
+  slackRequest: SlackRequest,
   request: FormRequest = {mode: 'auto'},
 ): Promise<void> {
-  await openView(parts, visit, openingOf(parts, visit, request));
+  await openView(parts, slackRequest, openingOf(parts, slackRequest, request));
 }
 
 /** Replaces an open form with another, within the view that `opened` names. */
 export async function replaceForm(
   parts: FormParts,
-  visit: Visit,
+  slackRequest: SlackRequest,
   opened: {readonly id: string; readonly hash: string},
   request: FormRequest = {mode: 'auto'},
 ): Promise<void> {
-  await replaceView(parts, visit, opened, openingOf(parts, visit, request));
+  await replaceView(parts, slackRequest, opened, openingOf(parts, slackRequest, request));
 }
 
-function openingOf(parts: FormParts, visit: Visit, request: FormRequest): Opening<FormData> {
-  const {reader} = visit;
-  const {form} = reader.words;
+function openingOf(
+  parts: FormParts,
+  slackRequest: SlackRequest,
+  request: FormRequest,
+): ModalOpening<FormData> {
+  const {translation} = slackRequest;
+  const {form} = translation.texts;
   const text = wholeTextOf(request);
   // No setup is offered for the channel of an added text: it may have a team.
-  const channel = request.mode === 'add' ? '' : visit.channel;
+  const channel = request.mode === 'add' ? '' : slackRequest.channel;
   return {
-    load: (deadline) => loadForm(parts, visit, request, deadline),
-    present: (data) => presentForm(reader, data),
-    loading: presentLoading(reader),
+    load: (deadline) => loadForm(parts, slackRequest, request, deadline),
+    present: (data) => presentForm(translation, data),
+    loading: presentLoading(translation),
     presentNote({error, sentence}) {
-      if (error instanceof NoTeam) return presentSetupNote(reader, channel);
-      return presentNote(reader, sentence, error instanceof NothingToday ? newFor(error) : undefined);
+      if (error instanceof NoTeam) return presentSetupNote(translation, channel);
+      return presentNote(translation, sentence, error instanceof NothingToday ? newFor(error) : undefined);
     },
     // A modal with the title of the setup.
     isBestShown: ({error}) => error instanceof NoTeam,
     presentRefusal({error, sentence}) {
-      if (error instanceof NoTeam) return presentSetupAnswer(reader, channel, text);
-      if (error instanceof NothingToday) return withButton(sentence, reader, newFor(error));
-      return withText(sentence, reader, text);
+      if (error instanceof NoTeam) return presentSetupAnswer(translation, channel, text);
+      if (error instanceof NothingToday) return withButton(sentence, translation, newFor(error));
+      return withText(sentence, translation, text);
     },
-    keepsake: text === undefined ? undefined : withText(form.notFilled, reader, text),
-    retry: presentRetry(reader, request),
+    keepsake: text === undefined ? undefined : withText(form.notFilled, translation, text),
+    retry: presentRetry(translation, request),
   };
 }
 
@@ -65,26 +69,26 @@ function newFor({team}: NothingToday): FormRequest {
 }
 
 /** The form could not be opened in time: offers a retry. */
-export function presentRetry(reader: Reader, request: FormRequest): RespondArguments {
-  return withButton(reader.words.form.notOpened, reader, request);
+export function presentRetry(translation: SlackTranslation, request: FormRequest): RespondArguments {
+  return withButton(translation.texts.form.notOpened, translation, request);
 }
 
 /** A sentence with a button that opens the form, and with the text that it would have contained. */
-function withButton(sentence: string, reader: Reader, request: FormRequest): RespondArguments {
-  const {blocks, ...told} = withText(sentence, reader, wholeTextOf(request));
-  const button = formButton(reader.words.form.open, {...request, replaces: true});
-  return {...told, blocks: [...blocks, row(button)]};
+function withButton(sentence: string, translation: SlackTranslation, request: FormRequest): RespondArguments {
+  const {blocks, ...message} = withText(sentence, translation, wholeTextOf(request));
+  const button = formButton(translation.texts.form.open, {...request, replaces: true});
+  return {...message, blocks: [...blocks, row(button)]};
 }
 
 function withText(
   sentence: string,
-  {words}: Reader,
+  {texts}: SlackTranslation,
   text: string | undefined,
 ): RespondArguments & {blocks: KnownBlock[]} {
-  const said = text === undefined ? sentence : `${sentence} ${words.form.yourText(text)}`;
+  const said = text === undefined ? sentence : `${sentence} ${texts.form.yourText(text)}`;
   const blocks = [
     plainText(sentence),
-    ...(text === undefined ? [] : [writtenText(text, {quote: true, cutNote: words.cutNote})]),
+    ...(text === undefined ? [] : [writtenText(text, {quote: true, cutNote: texts.cutNote})]),
   ];
   return {...privately(said), blocks};
 }

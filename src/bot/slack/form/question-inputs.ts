@@ -3,21 +3,21 @@ import type {InputBlock, InputBlockElement, PlainTextOption} from '@slack/types'
 import {isLost} from '../../../domain/core/numbers.js';
 import type {AnswerValue} from '../../../domain/questions/answers.js';
 import {moods, type Question, type QuestionType, questionTypes} from '../../../domain/questions/question.js';
-import {cleanName} from '../../words/bidi.js';
+import {cleanName} from '../../texts/bidi.js';
 import {input, pickOne, tick} from '../blocks/inputs.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
-import {cutText} from '../../words/cut-text.js';
+import {cutText} from '../../texts/cut-text.js';
 import {decodeText} from '../blocks/text.js';
 import {type InputState, readInputText, richInput, type ShownInput} from '../rich-text/rich-input.js';
 import type {SlackNames} from '../rich-text/names.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 
 /** The text in the input of a question; undefined for none. */
-export type Typed = AnswerValue | undefined;
+export type InputValue = AnswerValue | undefined;
 
 /** An answer from a form, with its question there. */
-export interface Brought {
+export interface CarriedAnswer {
   readonly key: string;
   readonly type: QuestionType;
   readonly label: string;
@@ -35,16 +35,16 @@ export function questionField({type, key}: Pick<Question, 'type' | 'key'>, versi
 const fieldPattern = /^(question:([a-z_]+):([a-z0-9_]+):\d+)/;
 
 export function presentQuestion(
-  {form}: Words,
+  {form}: Texts,
   question: Question,
-  value: Typed,
+  value: InputValue,
   blockId: string,
 ): InputBlock {
   const element = elementOf(form, question, value);
   return input(blockId, cleanName(question.label), element, {optional: !question.required});
 }
 
-function elementOf(form: Words['form'], question: Question, value: Typed): InputBlockElement {
+function elementOf(form: Texts['form'], question: Question, value: InputValue): InputBlockElement {
   switch (question.type) {
     case 'text':
       return richInput(typeof value === 'string' ? value : '');
@@ -66,7 +66,7 @@ function elementOf(form: Words['form'], question: Question, value: Typed): Input
 
 function choiceOf(
   {options: offered, multiple}: Extract<Question, {type: 'choice'}>,
-  value: Typed,
+  value: InputValue,
 ): InputBlockElement {
   const options = offered.map((one, i) => option(String(i), cleanName(one)));
   const chosen = new Set(typeof value === 'object' ? value : []);
@@ -75,7 +75,7 @@ function choiceOf(
 }
 
 /** Slack takes no initial value outside the bounds: then the bounds are left to our validation. */
-function numberOf({min, max}: Extract<Question, {type: 'number'}>, value: Typed): InputBlockElement {
+function numberOf({min, max}: Extract<Question, {type: 'number'}>, value: InputValue): InputBlockElement {
   const first = typeof value === 'number' ? value : undefined;
   const fits = first === undefined || ((min === null || first >= min) && (max === null || first <= max));
   return {
@@ -108,26 +108,26 @@ export function meantOption(shown: string, {options}: Extract<Question, {type: '
   return options.find((one) => shownOption(one) === shown) ?? shown;
 }
 
-interface Element extends ShownInput {
-  readonly initial_option?: Option;
-  readonly initial_options?: readonly Option[];
+interface InputElement extends ShownInput {
+  readonly initial_option?: InputOption;
+  readonly initial_options?: readonly InputOption[];
 }
 
-interface Option {
+interface InputOption {
   readonly value?: string;
   readonly text?: {readonly text: string};
 }
 
 /** The value of an input from Slack, or its initial value when Slack sends none (bolt-js issue 1258). */
-interface State extends InputState {
-  readonly selected_option?: Option | null;
-  readonly selected_options?: readonly Option[];
+interface SubmittedInputState extends InputState {
+  readonly selected_option?: InputOption | null;
+  readonly selected_options?: readonly InputOption[];
 }
 
-interface Block {
+interface FormInputBlock {
   readonly block_id?: string;
   readonly label?: {readonly text: string};
-  readonly element?: Element;
+  readonly element?: InputElement;
 }
 
 /** The questions of a form, and their answers; empty inputs give no answer. */
@@ -135,15 +135,15 @@ export function readQuestions(
   {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
   names: SlackNames,
 ): {
-  readonly answers: readonly Brought[];
+  readonly answers: readonly CarriedAnswer[];
   readonly shown: readonly string[];
   readonly first: string;
 } {
-  const asked = (blocks as Block[]).flatMap(({block_id: id = '', label, element}) => {
+  const asked = (blocks as FormInputBlock[]).flatMap(({block_id: id = '', label, element}) => {
     const [, field, kind, key] = fieldPattern.exec(id) ?? [];
     const type = questionTypes.find((one) => one === kind);
     if (field === undefined || key === undefined || type === undefined || element === undefined) return [];
-    const given = (state.values[id]?.[fieldValue] as State | undefined) ?? shownState(element);
+    const given = (state.values[id]?.[fieldValue] as SubmittedInputState | undefined) ?? shownState(element);
     return [{field, key, type, label: decodeText(label?.text ?? key), value: valueOf(type, given, names)}];
   });
   return {
@@ -155,7 +155,7 @@ export function readQuestions(
   };
 }
 
-function shownState({initial_value, initial_option, initial_options}: Element): State {
+function shownState({initial_value, initial_option, initial_options}: InputElement): SubmittedInputState {
   return {
     ...(typeof initial_value === 'string' && {value: initial_value}),
     ...(typeof initial_value === 'object' && {rich_text_value: initial_value}),
@@ -164,7 +164,7 @@ function shownState({initial_value, initial_option, initial_options}: Element): 
   };
 }
 
-function valueOf(type: QuestionType, given: State, names: SlackNames): Typed {
+function valueOf(type: QuestionType, given: SubmittedInputState, names: SlackNames): InputValue {
   const text = readInputText(given, undefined, names);
   const chosen = given.selected_option?.value;
   switch (type) {
@@ -190,14 +190,14 @@ function valueOf(type: QuestionType, given: State, names: SlackNames): Typed {
 
 /** True when every input other than text has its initial value. */
 export function areAnswersUntouched({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>): boolean {
-  return (blocks as Block[]).every(({block_id: id = '', element}) => {
-    const given = state.values[id]?.[fieldValue] as State | undefined;
+  return (blocks as FormInputBlock[]).every(({block_id: id = '', element}) => {
+    const given = state.values[id]?.[fieldValue] as SubmittedInputState | undefined;
     if (element === undefined || given === undefined || !fieldPattern.test(id)) return true;
     if (element.type === 'rich_text_input') return true;
     return JSON.stringify(stateKey(given)) === JSON.stringify(stateKey(shownState(element)));
   });
 }
 
-function stateKey({value, selected_option, selected_options = []}: State): unknown[] {
+function stateKey({value, selected_option, selected_options = []}: SubmittedInputState): unknown[] {
   return [value ?? '', selected_option?.value ?? '', ...selected_options.map((one) => one.value).toSorted()];
 }

@@ -44,7 +44,7 @@ export function isUntouched(
   names: SlackNames,
 ): boolean {
   if (!areAnswersUntouched({blocks, state})) return false;
-  return (blocks as Input[]).every(
+  return (blocks as SubmittedBlock[]).every(
     ({block_id, element}) =>
       element === undefined ||
       !textInputs.has(element.type ?? '') ||
@@ -55,12 +55,12 @@ export function isUntouched(
 /** Plain inputs are in forms that were opened before there were others. */
 const textInputs: ReadonlySet<string> = new Set(['rich_text_input', 'plain_text_input']);
 
-interface Input {
+interface SubmittedBlock {
   readonly block_id?: string;
   readonly element?: ShownInput;
 }
 
 function readInput({state, blocks}: ViewOutput, id: string, names: SlackNames): string {
-  const shown = (blocks as Input[]).find(({block_id}) => block_id === id);
+  const shown = (blocks as SubmittedBlock[]).find(({block_id}) => block_id === id);
   return readInputText(state.values[id]?.[fieldValue], shown?.element, names);
 }

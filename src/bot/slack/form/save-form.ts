@@ -3,11 +3,11 @@ import type {Call} from '../../../domain/core/access.js';
 import {AppError, fieldError, plainRefusal} from '../../../domain/core/errors.js';
 import {type Standup, postedIn} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {Said} from '../../../service/standups/standup-words.js';
-import {nameInText} from '../../words/bidi.js';
-import type {Kit} from '../door/kit.js';
-import {type MemberCall, type Place, slackKey} from '../door/visitors.js';
-import type {Reader} from '../blocks/reader.js';
+import type {StandupInput} from '../../../service/standups/standup-content.js';
+import {nameInText} from '../../texts/bidi.js';
+import type {BotDeps} from '../core/deps.js';
+import {type MemberCall, type SlackWorkspace, slackKey} from '../core/slack-identities.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {dateIn, explainForTeam} from './form-dates.js';
 import type {EditForm, FormState} from './form-state.js';
 
@@ -15,7 +15,7 @@ import type {EditForm, FormState} from './form-state.js';
 export interface HandedIn {
   readonly viewId: string;
   readonly state: FormState;
-  readonly said: Said;
+  readonly said: StandupInput;
   /** Id of its team; undefined when none was picked. */
   readonly team: string | undefined;
   /** Ids of further teams of a new standup. */
@@ -25,12 +25,12 @@ export interface HandedIn {
 }
 
 /** The standups that a form has created or changed. `joined`: the team that its author joined by this. */
-export interface Saved {
+export interface SavedStandups {
   readonly standups: readonly Standup[];
   readonly joined?: Team | undefined;
 }
 
-export type SaveParts = Pick<Kit, 'services'>;
+export type SaveParts = Pick<BotDeps, 'services'>;
 
 /**
  * Creates the standup of the form, one for each of its teams in one commit, or changes the one it was opened
@@ -39,27 +39,27 @@ export type SaveParts = Pick<Kit, 'services'>;
  */
 export async function saveForm(
   parts: SaveParts,
-  at: {readonly place: Place; readonly call: MemberCall},
+  at: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
   form: HandedIn,
-  reader: Reader,
-): Promise<Saved> {
+  translation: SlackTranslation,
+): Promise<SavedStandups> {
   const {state} = form;
   return state.form === 'edit'
     ? {standups: [await saveEdit(parts, at.call, form, state)]}
-    : saveNew(parts, at, form, state, reader);
+    : saveNew(parts, at, form, state, translation);
 }
 
 /** The view's id identifies the created standups: submitting it again changes those, for the same teams. */
 async function saveNew(
   {services: {standups}}: SaveParts,
-  {place, call}: {readonly place: Place; readonly call: MemberCall},
+  {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
   {viewId, said, team: picked, also}: HandedIn,
   state: Exclude<FormState, EditForm>,
-  reader: Reader,
-): Promise<Saved> {
-  const {form} = reader.words;
+  translation: SlackTranslation,
+): Promise<SavedStandups> {
+  const {form} = translation.texts;
   const find = (reference: string, pointer: string) => {
-    const found = place.directory.byReference(reference);
+    const found = slackWorkspace.directory.byReference(reference);
     if (found === undefined) throw fieldError('team_not_found', pointer, form.teamGone, {forPeople: true});
     return found;
   };
@@ -78,22 +78,24 @@ async function saveNew(
       others.length === 0 ? {team: team.slug, date: dates[0]} : {team: teams.map(({slug}) => slug), dates};
     const posted = await standups.postFromChannel(keyed, {...where, ...input});
     if (posted.outcome === 'unclear') throw plainRefusal('team_not_found', form.teamGone);
-    const joined = place.directory.byReference(posted.joined ?? '');
+    const joined = slackWorkspace.directory.byReference(posted.joined ?? '');
     return {standups: postedIn(posted.answer.body), joined};
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused')
-      throw explainForTeam(error, reader, place.directory);
+      throw explainForTeam(error, translation, slackWorkspace.directory);
     const kept = await standups.listKept(keyed);
     if (kept.length === 0) throw plainRefusal('not_found', form.madeIsDeleted, {cause: error});
     const isSame = kept.length === teams.length && kept.every((one) => idsOf(teams).includes(one.team_id));
     if (!isSame && (kept.length > 1 || others.length > 0)) {
       const named = kept.map((one) =>
-        nameInText(place.directory.byReference(one.team_id)?.name ?? reader.words.typed.goneTeam),
+        nameInText(
+          slackWorkspace.directory.byReference(one.team_id)?.name ?? translation.texts.typed.goneTeam,
+        ),
       );
       throw plainRefusal('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
     }
     return {
-      standups: await inTurn(kept, async ({id}) =>
+      standups: await inSequence(kept, async ({id}) =>
         parseWire((await standups.editStandup(call, id, said)).body),
       ),
     };
@@ -102,13 +104,13 @@ async function saveNew(
 
 /** The index of the team that a refusal is about, among those of the form. */
 export function refusedAt(error: unknown): number {
-  const faults = error instanceof AppError ? (error.context.faults ?? []) : [];
-  const places = faults.map(({pointer = ''}) => /^#\/teams\/(\d+)/.exec(pointer)?.[1]);
-  return Number(places.find((place) => place !== undefined) ?? 0);
+  const inputErrors = error instanceof AppError ? (error.context.inputErrors ?? []) : [];
+  const indices = inputErrors.map(({pointer = ''}) => /^#\/teams\/(\d+)/.exec(pointer)?.[1]);
+  return Number(indices.find((index) => index !== undefined) ?? 0);
 }
 
 /** Runs one after another: each takes from the person's write quota. */
-async function inTurn<T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> {
+async function inSequence<T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) done.push(await run(one));
   return done;
@@ -132,7 +134,7 @@ async function saveEdit(
 }
 
 /** The content that determines whether two submissions of one form are the same. */
-export function contentOf({update, ...more}: Said): string {
+export function contentOf({update, ...more}: StandupInput): string {
   const plain = more.answers === undefined && more.resolved === undefined;
   return plain ? (update ?? '') : JSON.stringify({update, ...more});
 }

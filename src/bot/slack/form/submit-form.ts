@@ -11,34 +11,41 @@ import {
   presentSavedForAll,
   presentSavedOf,
   type SavedFor,
-  tellSaved,
+  describeSaved,
 } from '../commands/answers.js';
-import {type Joined, presentJoined, withWelcome} from '../commands/joined.js';
-import type {Kit} from '../door/kit.js';
+import {type JoinNotice, presentJoinNotice, withWelcome} from '../commands/join-notice.js';
+import type {BotDeps} from '../core/deps.js';
 import {fields} from '../blocks/names.js';
 import {span} from '../blocks/shapes.js';
-import {explain} from '../door/refusals.js';
+import {explain} from '../core/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
 import {givenNames} from '../rich-text/names.js';
-import {cutText} from '../../words/cut-text.js';
-import {type SlackUser} from '../door/visitors.js';
-import type {Reader} from '../blocks/reader.js';
+import {cutText} from '../../texts/cut-text.js';
+import {type SlackUser} from '../core/slack-identities.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {readAlso} from './also-teams.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
 import {packDates} from './form-dates.js';
-import {findFaults, mainField} from './form-faults.js';
+import {findErrors, mainField} from './form-errors.js';
 import type {EditData, FormData} from './form-data.js';
 import {blockId, type FormState, parseForm} from './form-state.js';
 import {presentForm, presentNote} from './form-view.js';
 import {readResolved} from './open-blockers.js';
 import {isUntouched, readContent, readTeam} from './read-form.js';
 import {refusedAt, saveForm} from './save-form.js';
-import {settleAnswers} from './settle-answers.js';
+import {validateAnswers} from './validate-answers.js';
 import {finishTyped} from './typed-content.js';
 
 export type SubmitParts = Pick<
-  Kit,
-  'visitors' | 'services' | 'patience' | 'log' | 'drawReference' | 'slackNow' | 'respondTo' | 'refreshHome'
+  BotDeps,
+  | 'identities'
+  | 'services'
+  | 'timeouts'
+  | 'log'
+  | 'generateReference'
+  | 'slackNow'
+  | 'respondTo'
+  | 'refreshHome'
 > & {
   /**
    * Called when a form could not be saved because of a failure of ours, so that the same request may come
@@ -51,15 +58,15 @@ export type SubmitParts = Pick<
 export interface Submitter {
   readonly origin: SlackOrigin;
   readonly user: SlackUser;
-  readonly reader: Reader;
+  readonly translation: SlackTranslation;
   /** The domain of their Slack workspace. */
   readonly domain?: string | undefined;
 }
 
 /** The next view of the form (undefined closes it), and a message that follows it. */
-export interface Submitted {
+export interface SubmitResult {
   readonly response?: ViewResponseAction;
-  readonly tell?: () => Promise<void>;
+  readonly notify?: () => Promise<void>;
 }
 
 /**
@@ -69,66 +76,66 @@ export interface Submitted {
 export async function submitForm(
   parts: SubmitParts,
   view: ViewOutput,
-  {origin, user, reader, domain}: Submitter,
-): Promise<Submitted> {
-  const {visitors, services, log, drawReference, onUnserved} = parts;
-  const {words} = reader;
+  {origin, user, translation, domain}: Submitter,
+): Promise<SubmitResult> {
+  const {identities, services, log, generateReference, onUnserved} = parts;
+  const {texts} = translation;
   const open = parseForm(view.private_metadata);
   if (open === undefined) throw new Error('the metadata of a form are not ours');
   const {state} = open;
-  const unnamed = givenNames(words);
+  const unnamed = givenNames(texts);
   const resolved = readResolved(view, state);
   const untouched = isUntouched(view, unnamed) && resolved.length === 0;
   const keeps = state.form === 'edit' && state.asWritten && untouched;
-  const deadline = visitors.answerBy();
+  const deadline = identities.answerBy();
   try {
-    const findPlace = () => visitors.findPlace(origin, deadline);
-    const names = await findNames(parts, findPlace, view.state, {words, deadline, domain});
+    const findSlackWorkspace = () => identities.findSlackWorkspace(origin, deadline);
+    const names = await findNames(parts, findSlackWorkspace, view.state, {texts, deadline, domain});
     const content = readContent(view, open, names);
-    const faults = keeps ? {} : findFaults(content, words);
-    if (Object.keys(faults).length > 0) return {response: atFields(faults, state)};
-    const at = await findPlace();
-    const call = await visitors.admit(at, user, deadline);
+    const errors = keeps ? {} : findErrors(content, texts);
+    if (Object.keys(errors).length > 0) return {response: atFields(errors, state)};
+    const at = await findSlackWorkspace();
+    const call = await identities.admit(at, user, deadline);
     const team = readTeam(view, state);
     const asking = at.directory.byReference(team ?? '');
-    const settled =
+    const validated =
       content.shape === 'questions' && asking !== undefined && !keeps
-        ? settleAnswers(
+        ? validateAnswers(
             askedBy(asking, content, state),
             asking,
             await keptAnswers(services, call, state),
-            reader.words,
+            translation.texts,
           )
         : {said: {update: composeContent(content), ...beside(content)}};
-    if ('faults' in settled) return {response: atFields(settled.faults, state)};
-    const said = {...settled.said, ...(resolved.length > 0 && {resolved})};
+    if ('errors' in validated) return {response: atFields(validated.errors, state)};
+    const said = {...validated.said, ...(resolved.length > 0 && {resolved})};
     const also = content.shape === 'questions' ? [] : readAlso(view, state);
     const typed = state.form === 'edit' ? undefined : state.typed;
     // A typed draft is posted once, here or in the conversation.
     const form = {viewId: typed ?? view.id, state, said, team, also, keeps};
     try {
-      const {standups: saved, joined} = await saveForm(parts, {place: at, call}, form, reader);
+      const {standups: saved, joined} = await saveForm(parts, {slackWorkspace: at, call}, form, translation);
       parts.refreshHome(origin, user);
       await finishTyped(services, call, user.id, typed, saved);
-      const welcome = joined && presentJoined(reader, joined);
-      const told = {reading: call.principal.id, welcome};
-      return presentOutcome(parts, reader, state, withTeams(saved, at.directory), told);
+      const welcome = joined && presentJoinNotice(translation, joined);
+      const details = {reading: call.principal.id, welcome};
+      return presentOutcome(parts, translation, state, withTeams(saved, at.directory), details);
     } catch (error) {
       if (!(error instanceof AppError) || state.form !== 'edit') throw error;
       const typedSoFar = {state, team: asking, content};
-      if (error.code === 'not_found') return {response: reopenAsNew(reader, typedSoFar)};
+      if (error.code === 'not_found') return {response: reopenAsNew(translation, typedSoFar)};
       if (error.code !== 'precondition_failed') throw error;
       const now = await services.standups.findStandup(call, state.standup);
-      return {response: reopenOver(reader, typedSoFar, now)};
+      return {response: reopenOver(translation, typedSoFar, now)};
     }
   } catch (error) {
-    const {code, sentence, uncertain, unserved} = explain(error, log, drawReference(), reader.words);
+    const {code, sentence, uncertain, unserved} = explain(error, log, generateReference(), translation.texts);
     if (unserved) onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
     const faulty =
       refusedAt(error) > 0 ? fields.also : atTeam ? fields.team : mainField(readContent(view, open, unnamed));
     return {
-      response: atFields({[faulty]: uncertain ? sentence : reader.words.form.notSaved(sentence)}, state),
+      response: atFields({[faulty]: uncertain ? sentence : translation.texts.form.notSaved(sentence)}, state),
     };
   }
 }
@@ -151,7 +158,7 @@ const noVersion = -1;
 
 /** The answers of the edited standup; none if it is gone, which the save itself detects. */
 async function keptAnswers(
-  {standups}: Pick<Kit['services'], 'standups'>,
+  {standups}: Pick<BotDeps['services'], 'standups'>,
   call: Call,
   state: FormState,
 ): Promise<readonly StandupAnswer[]> {
@@ -177,53 +184,57 @@ function withTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFo
  */
 function presentOutcome(
   {slackNow, respondTo}: Pick<SubmitParts, 'slackNow' | 'respondTo'>,
-  reader: Reader,
+  translation: SlackTranslation,
   {answer}: FormState,
   saved: readonly SavedFor[],
-  {reading, welcome}: {readonly reading: string; readonly welcome: Joined | undefined},
-): Submitted {
+  {reading, welcome}: {readonly reading: string; readonly welcome: JoinNotice | undefined},
+): SubmitResult {
   const [first] = saved;
   if (first === undefined) return {};
   if (answer === undefined || answer.until < slackNow()) {
-    const {elements, text} = tellSaved(reader, saved);
+    const {elements, text} = describeSaved(translation, saved);
     const more = welcome === undefined ? [] : [span(` ${welcome.sentence}`)];
-    const view = presentNote(reader, {elements: [...elements, ...more], text});
+    const view = presentNote(translation, {elements: [...elements, ...more], text});
     return {response: {response_action: 'update', view}};
   }
   const isOwn = first.standup.author.id === reading;
-  const told = !isOwn
-    ? presentSavedOf(reader, first.standup)
+  const presented = !isOwn
+    ? presentSavedOf(translation, first.standup)
     : saved.length === 1
-      ? presentSaved(reader, first.standup, first.team)
-      : presentSavedForAll(reader, saved);
-  const message = {...withWelcome(told, welcome), replace_original: answer.replaces};
-  return {tell: () => respondTo(answer.url, message)};
+      ? presentSaved(translation, first.standup, first.team)
+      : presentSavedForAll(translation, saved);
+  const message = {...withWelcome(presented, welcome), replace_original: answer.replaces};
+  return {notify: () => respondTo(answer.url, message)};
 }
 
 /** Leaves the form open, with the reason under its main field. */
-export function refuseForm(view: ViewOutput, {words}: Reader, sentence: string): ViewResponseAction {
+export function refuseForm(
+  view: ViewOutput,
+  {texts}: SlackTranslation,
+  sentence: string,
+): ViewResponseAction {
   const open = parseForm(view.private_metadata);
-  const refusal = words.form.notSaved(sentence);
+  const refusal = texts.form.notSaved(sentence);
   if (open === undefined) return {response_action: 'errors', errors: {[fields.today]: refusal}};
-  const field = mainField(readContent(view, open, givenNames(words)));
+  const field = mainField(readContent(view, open, givenNames(texts)));
   return atFields({[field]: refusal}, open.state);
 }
 
-function atFields(faults: Record<string, string>, state: FormState): ViewResponseAction {
-  const entries = Object.entries(faults).map(([field, fault]) => [
+function atFields(errors: Record<string, string>, state: FormState): ViewResponseAction {
+  const entries = Object.entries(errors).map(([field, error]) => [
     blockId(field, state),
-    cutText(fault, 300),
+    cutText(error, 300),
   ]);
   return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};
 }
 
 /** The text of an edit that cannot be saved as it is. */
-type Typed = Pick<EditData, 'state' | 'team' | 'content'>;
+type UnsavedEdit = Pick<EditData, 'state' | 'team' | 'content'>;
 
 /** Shows the form again with that text, as a new standup of its date: the edited one is deleted. */
-function reopenAsNew(reader: Reader, {state, team, content}: Typed): ViewResponseAction {
+function reopenAsNew(translation: SlackTranslation, {state, team, content}: UnsavedEdit): ViewResponseAction {
   const {team: id, date, answer} = state;
-  return reopened(reader, {
+  return reopened(translation, {
     state: {form: 'new', team: id, by: 'itself', dates: packDates([[id, date]]), answer},
     team,
     teams: [],
@@ -231,18 +242,22 @@ function reopenAsNew(reader: Reader, {state, team, content}: Typed): ViewRespons
     open: [],
     also: {teams: [], chosen: []},
     date,
-    note: {sentence: reader.words.form.goneKept},
+    note: {sentence: translation.texts.form.goneKept},
   });
 }
 
 /** Shows the form again with that text, over the current revision of the standup. */
-function reopenOver(reader: Reader, {state, team, content}: Typed, now: Standup): ViewResponseAction {
+function reopenOver(
+  translation: SlackTranslation,
+  {state, team, content}: UnsavedEdit,
+  now: Standup,
+): ViewResponseAction {
   const {revision, date} = now;
-  const note = {sentence: reader.words.form.changed, text: wholeText(now)};
+  const note = {sentence: translation.texts.form.changed, text: wholeText(now)};
   const over = {...state, revision, date, asWritten: false, setUpIn: undefined};
-  return reopened(reader, {state: over, team, content, open: [], added: '', note});
+  return reopened(translation, {state: over, team, content, open: [], added: '', note});
 }
 
-function reopened(reader: Reader, data: FormData): ViewResponseAction {
-  return {response_action: 'update', view: presentForm(reader, data)};
+function reopened(translation: SlackTranslation, data: FormData): ViewResponseAction {
+  return {response_action: 'update', view: presentForm(translation, data)};
 }

@@ -3,20 +3,20 @@ import type {Standup} from '../../../domain/standups/standup.js';
 import type {TypedOffer} from '../../../domain/slack/typed-record.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {converse, slotsOf, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
-import type {Kit} from '../door/kit.js';
+import type {BotDeps} from '../core/deps.js';
 import {contentOf, type FormContent, questionContent} from './form-content.js';
 import type {Asker} from './find-asker.js';
 import type {FormRequest} from './form-request.js';
 
 /** A text typed to the bot: a conversation, or a text that answers nothing. */
-export type TypedWords = TypedDraft | TypedOffer;
+export type TypedContent = TypedDraft | TypedOffer;
 
 /** The text that the request asks to post; undefined when nothing of that id is kept any more. */
 export async function findTyped(
-  {services}: {readonly services: Pick<Kit['services'], 'typing'>},
-  {access, visit: {user}}: Asker,
+  {services}: {readonly services: Pick<BotDeps['services'], 'typing'>},
+  {access, slackRequest: {user}}: Asker,
   request: FormRequest,
-): Promise<TypedWords | undefined> {
+): Promise<TypedContent | undefined> {
   const begins = request.mode === 'new' ? request.begins : undefined;
   if (begins?.with !== 'typed' || access === undefined) return undefined;
   const record = await services.typing.find(access, user.id);
@@ -24,7 +24,7 @@ export async function findTyped(
 }
 
 /** The form's inputs, filled with it. */
-export function typedContent(typed: TypedWords, only: Team | undefined): FormContent {
+export function typedContent(typed: TypedContent, only: Team | undefined): FormContent {
   if ('text' in typed)
     return only === undefined || only.questions.length === 0
       ? contentOf(typed.text)
@@ -40,7 +40,7 @@ export function typedContent(typed: TypedWords, only: Team | undefined): FormCon
 }
 
 /** Ids of all its teams. */
-export function teamsOfTyped(typed: TypedWords): string[] {
+export function teamsOfTyped(typed: TypedContent): string[] {
   return 'text' in typed ? [] : typed.teams.map(({id}) => id);
 }
 
@@ -49,7 +49,7 @@ export function teamsOfTyped(typed: TypedWords): string[] {
  * kept.
  */
 export async function finishTyped(
-  {typing}: Pick<Kit['services'], 'typing'>,
+  {typing}: Pick<BotDeps['services'], 'typing'>,
   call: Call,
   user: string,
   id: string | undefined,
@@ -64,5 +64,5 @@ export async function finishTyped(
     asks: isDraft ? draft.asks : ('parts' as const),
     slots: isDraft ? slotsOf(draft) : {[id]: ''},
   };
-  await typing.finish(call, user, done, {words: isDraft ? draft.words : []});
+  await typing.finish(call, user, done, {messages: isDraft ? draft.words : []});
 }

@@ -1,21 +1,25 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {GoneMember} from '../../../domain/slack/notice-content.js';
-import {cutText} from '../../words/cut-text.js';
-import {nameInText} from '../../words/bidi.js';
+import {cutText} from '../../texts/cut-text.js';
+import {nameInText} from '../../texts/bidi.js';
 import {noticeMetadata} from '../../showing/metadata.js';
 import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {button, confirmation, paragraph, rowOf, span} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
-import type {Message} from '../posting/messages.js';
+import type {OutgoingMessage} from '../posting/messages.js';
 
 /**
  * The message for the leads of a member whose Slack account is deactivated: what that means, and the buttons.
  */
-export function presentGone({words}: Reader, event: Id<'event'>, {member, name, teams}: GoneMember): Message {
-  const {gone} = words;
+export function presentGone(
+  {texts}: SlackTranslation,
+  event: Id<'event'>,
+  {member, name, teams}: GoneMember,
+): OutgoingMessage {
+  const {gone} = texts;
   const isOnly = teams.length === 1;
   const buttons = teams.map((team, i) => {
     const of = nameInText(team.name);
@@ -34,7 +38,7 @@ export function presentGone({words}: Reader, event: Id<'event'>, {member, name, 
     });
   });
   const say = (put: (text: string) => string): string =>
-    gone.told(put(name), teams.map((team) => put(team.name)).join(', '));
+    gone.deactivated(put(name), teams.map((team) => put(team.name)).join(', '));
   return {
     text: say((text) => escapeText(nameInText(text))),
     blocks: [paragraph(richSentence((gap) => say((text) => gap(span(nameInText(text)))))), ...rowOf(buttons)],

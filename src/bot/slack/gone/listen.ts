@@ -3,36 +3,40 @@
 import {deadlines} from '../../../domain/core/limits.js';
 import {isId} from '../../../domain/core/ids.js';
 import {AppError} from '../../../domain/core/errors.js';
-import {nameInText} from '../../words/bidi.js';
+import {nameInText} from '../../texts/bidi.js';
 import {privately} from '../blocks/blocks.js';
 import {actions} from '../blocks/names.js';
-import type {FollowProfile} from '../door/follow-profile.js';
-import {listenToButton, listenToEvent} from '../door/listeners.js';
-import type {Kit, Visit} from '../door/kit.js';
+import type {FollowProfile} from '../core/follow-profile.js';
+import {listenToButton, listenToEvent} from '../core/listeners.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
 
 /** Slack's `user_change`, and *Remove from team* in the message about a deactivated member. */
-export function listenToGone(kit: Kit, followProfile: FollowProfile): void {
-  const {visitors, services} = kit;
+export function listenToGone(deps: BotDeps, followProfile: FollowProfile): void {
+  const {identities, services} = deps;
 
-  listenToEvent(kit, 'user_change', async ({event: {user}, origin}) => {
-    const place = await visitors.findPlace(origin, performance.now() + deadlines.job);
-    await followProfile({...place, client: place.jobClient}, user, origin);
+  listenToEvent(deps, 'user_change', async ({event: {user}, origin}) => {
+    const slackWorkspace = await identities.findSlackWorkspace(origin, performance.now() + deadlines.job);
+    await followProfile({...slackWorkspace, client: slackWorkspace.jobClient}, user, origin);
   });
 
-  listenToButton(kit, actions.removeGone, async ({visit, value}, answer) => {
+  listenToButton(deps, actions.removeGone, async ({request, value}, answer) => {
     const {team, member, only} = value;
     if (typeof team !== 'string' || typeof member !== 'string' || !isId('member', member)) return;
-    const sentence = await remove(visit, team, member);
+    const sentence = await remove(request, team, member);
     await answer({...privately(sentence), replace_original: only === true});
   });
 
-  async function remove({origin, user, reader}: Visit, reference: string, member: string): Promise<string> {
-    const {gone, home} = reader.words;
-    const deadline = visitors.answerBy();
-    const place = await visitors.findPlace(origin, deadline);
-    const team = place.directory.byReference(reference);
+  async function remove(
+    {origin, user, translation}: SlackRequest,
+    reference: string,
+    member: string,
+  ): Promise<string> {
+    const {gone, home} = translation.texts;
+    const deadline = identities.answerBy();
+    const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+    const team = slackWorkspace.directory.byReference(reference);
     if (team === undefined) return home.teamGone;
-    const call = await visitors.admit(place, user, deadline);
+    const call = await identities.admit(slackWorkspace, user, deadline);
     try {
       await services.teamMembers.removeTeamMember(call, team.id, member);
     } catch (error) {

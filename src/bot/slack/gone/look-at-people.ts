@@ -4,9 +4,9 @@ import {deadlines} from '../../../domain/core/limits.js';
 import type {Log} from '../../../domain/core/log.js';
 import type {Services} from '../../../service/services.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
-import type {SlackClients} from '../door/clients.js';
-import type {FollowProfile} from '../door/follow-profile.js';
-import {askProfile} from '../door/profiles.js';
+import type {SlackClients} from '../core/clients.js';
+import type {FollowProfile} from '../core/follow-profile.js';
+import {askProfile} from '../core/profiles.js';
 
 export interface LookAtPeopleParts {
   readonly installations: Pick<SlackInstallations, 'findOf' | 'listWorkspaces'>;

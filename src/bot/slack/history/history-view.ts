@@ -2,15 +2,15 @@ import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock, RichTextBlockElement} from '@slack/types';
 import {wholeText} from '../../../domain/questions/answers.js';
 import type {ShownStandup} from '../../../domain/standups/standup.js';
-import {isolate, nameInText} from '../../words/bidi.js';
+import {isolate, nameInText} from '../../texts/bidi.js';
 import {privately} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {bold, button, header, link, paragraph, row, span} from '../blocks/shapes.js';
 import {parseCut, showText} from '../rich-text/show-text.js';
-import {cutText} from '../../words/cut-text.js';
-import type {Reader} from '../blocks/reader.js';
+import {cutText} from '../../texts/cut-text.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** A page of a member's own standups. */
 export interface HistoryPage {
@@ -27,21 +27,24 @@ const nameLength = 60;
 const quoteBytes = 700;
 
 /** Each with its day, team, text and link, and a button to edit it; all within the limits of one message. */
-export function presentHistory(reader: Reader, {rows, next, isFirst}: HistoryPage): RespondArguments {
-  const {history} = reader.words.typed;
+export function presentHistory(
+  translation: SlackTranslation,
+  {rows, next, isFirst}: HistoryPage,
+): RespondArguments {
+  const {history} = translation.texts.typed;
   const title = isFirst ? history.title : history.earlierTitle;
   const earlier: KnownBlock[] =
     next === undefined ? [] : [row(button(actions.history, history.earlier, packValue({past: next})))];
   if (rows.length === 0) {
-    const told = privately(isFirst ? history.none : history.noneEarlier);
-    return next === undefined ? told : {...told, blocks: earlier};
+    const message = privately(isFirst ? history.none : history.noneEarlier);
+    return next === undefined ? message : {...message, blocks: earlier};
   }
   const lines = rows.map(({standup, team}) => {
     const name = nameInText(cutText(team, nameLength));
     return {
       ...standup,
       name,
-      day: reader.day(standup.date),
+      day: translation.day(standup.date),
       whole: wholeText(standup).trim(),
       said: cutText(wholeText(standup).trim(), excerpt),
     };

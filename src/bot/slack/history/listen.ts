@@ -1,5 +1,5 @@
-import {listenToButton} from '../door/listeners.js';
-import type {Kit} from '../door/kit.js';
+import {listenToButton} from '../core/listeners.js';
+import type {BotDeps} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 import {showHistory} from './show-history.js';
 
@@ -7,14 +7,14 @@ import {showHistory} from './show-history.js';
  * *Earlier*, under a list of a person's own standups: answers beside that list, which is still to be read; in
  * a modal it replaces it.
  */
-export function listenToHistory(kit: Kit): void {
+export function listenToHistory(deps: BotDeps): void {
   listenToButton(
-    kit,
+    deps,
     actions.history,
-    async ({visit, value: {past}}, answer) => {
+    async ({request, value: {past}}, answer) => {
       const from = Number.isSafeInteger(past) ? Number(past) : undefined;
-      await answer(await showHistory(kit, visit, from));
+      await answer(await showHistory(deps, request, from));
     },
-    'place',
+    'modal',
   );
 }

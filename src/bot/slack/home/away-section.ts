@@ -1,17 +1,17 @@
 import type {ActionsBlock, Datepicker, RichTextBlock} from '@slack/types';
 import type {Absence} from '../../../domain/absences/absence.js';
 import {describeDays} from '../away/away-answers.js';
-import {nameInText} from '../../words/bidi.js';
+import {nameInText} from '../../texts/bidi.js';
 import {actions} from '../blocks/names.js';
 import {button, paragraph, plain, row, span} from '../blocks/shapes.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** The away switch: since when and until when the member is or will be away, and the actions. */
 export function presentAway(
-  reader: Reader,
+  translation: SlackTranslation,
   {away, today}: {readonly away: Absence | undefined; readonly today: string},
 ): (RichTextBlock | ActionsBlock)[] {
-  const {home} = reader.words;
+  const {home} = translation.texts;
   const isAway = away !== undefined && away.from <= today;
   const switches = isAway
     ? [button(actions.homeBack, home.imBack)]
@@ -31,6 +31,6 @@ export function presentAway(
   const {created_by: maker, member} = away;
   const by =
     maker.id === member.id ? '' : home.enteredBy(maker.name === null ? null : nameInText(maker.name));
-  const told = `${home.away(describeDays(reader, away, today))}${by}${away.reason === null ? '' : '\n'}`;
-  return [paragraph([span(told), ...(away.reason === null ? [] : [span(away.reason)])]), ways];
+  const summary = `${home.away(describeDays(translation, away, today))}${by}${away.reason === null ? '' : '\n'}`;
+  return [paragraph([span(summary), ...(away.reason === null ? [] : [span(away.reason)])]), ways];
 }

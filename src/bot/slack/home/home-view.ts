@@ -10,8 +10,8 @@ import {wholeText} from '../../../domain/questions/answers.js';
 import {lookAheadDays, type NextReminder} from '../../../domain/prompts/next-reminder.js';
 import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {isExpected, type Team} from '../../../domain/teams/team.js';
-import type {PersonBlocker, PersonDay, TeamDay} from '../../../service/runs/team-days.js';
-import {cleanName, nameInText} from '../../words/bidi.js';
+import type {PersonBlocker, PersonDay, MemberTeamDay} from '../../../service/runs/team-days.js';
+import {cleanName, nameInText} from '../../texts/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {missingBlocks} from '../missing/missing-view.js';
@@ -31,9 +31,9 @@ import {
 } from '../blocks/shapes.js';
 import {parseCut, showText} from '../rich-text/show-text.js';
 import {presentAway} from './away-section.js';
-import {cutText} from '../../words/cut-text.js';
+import {cutText} from '../../texts/cut-text.js';
 import {confirmLeaving} from './leave-team.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** The page of long lists on a Home: the index of the first own team and of the first other team. */
 export interface HomePage {
@@ -57,7 +57,7 @@ export const roomyTeams = 12;
 
 /** Presents all about a person's day. `notice`: the outcome of their last action. */
 export function presentHome(
-  reader: Reader,
+  translation: SlackTranslation,
   day: PersonDay,
   {
     page = firstPage,
@@ -75,31 +75,31 @@ export function presentHome(
     readonly ungoverned?: boolean;
   } = {},
 ): HomeView {
-  const {home} = reader.words;
+  const {home} = translation.texts;
   const {days, total, others, runsWorkspace} = day;
-  const told: KnownBlock[] = [
+  const notices: KnownBlock[] = [
     ...(notice === undefined ? [] : [paragraph([span(notice)])]),
-    ...(ungoverned ? [paragraph([span(reader.words.leads.ungoverned)])] : []),
+    ...(ungoverned ? [paragraph([span(translation.texts.leads.ungoverned)])] : []),
   ];
   const ways = row(
-    button(actions.setUp, reader.words.setup.anywhere),
-    button(actions.openDashboard, reader.words.web.open),
+    button(actions.setUp, translation.texts.setup.anywhere),
+    button(actions.openDashboard, translation.texts.web.open),
   );
   if (total === 0) {
     const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
     const beginning = lines.map((line) => paragraph([span(line ?? '')]));
-    return homeOf([...told, ...beginning, ways, ...presentOthers()]);
+    return homeOf([...notices, ...beginning, ways, ...presentOthers()]);
   }
   return homeOf([
-    ...told,
+    ...notices,
     header(home.today),
     ...presentReminder(),
     ...days.filter(isExpected).flatMap(presentToday),
-    ...presentAway(reader, day),
+    ...presentAway(translation, day),
     ...presentBlockers(day.blockers),
-    ...presentLed(reader, missing),
+    ...presentLed(translation, missing),
     header(home.mine),
-    ...days.flatMap(presentPlace),
+    ...days.flatMap(presentTeam),
     ...presentPaging({first: day.from, shown: days.length, of: total}, teamsOnHome, (mine) => ({
       ...page,
       mine,
@@ -114,8 +114,8 @@ export function presentHome(
     return [
       paragraph(sayReminder(reminder)),
       row(
-        button(actions.openOwn, reader.words.own.title),
-        button(actions.homeHistory, reader.words.typed.history.show),
+        button(actions.openOwn, translation.texts.own.title),
+        button(actions.homeHistory, translation.texts.typed.history.show),
       ),
     ];
   }
@@ -125,24 +125,24 @@ export function presentHome(
     switch (next.kind) {
       case 'reminder':
         return richSentence((gap) =>
-          reminders.next(gap(reader.richInstant(next.at)), nameInText(next.team.name)),
+          reminders.next(gap(translation.richInstant(next.at)), nameInText(next.team.name)),
         );
       case 'off':
         return [span(reminders.off)];
       case 'away':
-        return [span(next.until === null ? reminders.awayOpen : reminders.away(reader.day(next.until)))];
+        return [span(next.until === null ? reminders.awayOpen : reminders.away(translation.day(next.until)))];
       case 'no-reminders':
         return [span(reminders.noTeam)];
       case 'none-soon':
-        return [span(reminders.noneSoon(lookAheadDays))];
+        return [span(reminders.noReminders(lookAheadDays))];
     }
   }
 
   /** Whether the viewer has posted, and the text. */
-  function presentToday({team, date, own}: TeamDay): KnownBlock[] {
+  function presentToday({team, date, own}: MemberTeamDay): KnownBlock[] {
     const state = own === undefined ? home.notPosted : home.posted;
     const line = paragraph(
-      [bold(nameInText(team.name)), span(` · ${reader.day(date)} · ${state}`)],
+      [bold(nameInText(team.name)), span(` · ${translation.day(date)} · ${state}`)],
       own && quote(wholeText(own)),
     );
     const act =
@@ -164,20 +164,27 @@ export function presentHome(
   function presentBlockers(blockers: readonly PersonBlocker[]): KnownBlock[] {
     if (blockers.length === 0) return [];
     const shown = blockers.slice(0, days.length > roomyTeams ? fewBlockers : mostBlockers);
-    const {heading} = reader.words.blockers;
+    const {heading} = translation.texts.blockers;
     return [header(heading(shown.length, blockers.length)), ...shown.map(presentBlocker)];
   }
 
-  function presentBlocker({id, author, teamName, text: words, state, created_at}: PersonBlocker): KnownBlock {
-    const {blockers, digest} = reader.words;
+  function presentBlocker({
+    id,
+    author,
+    teamName,
+    text: content,
+    state,
+    created_at,
+  }: PersonBlocker): KnownBlock {
+    const {blockers, digest} = translation.texts;
     const team = nameInText(teamName);
-    const since = reader.day(created_at.slice(0, 10));
+    const since = translation.day(created_at.slice(0, 10));
     const say = digest.states[state];
     const line =
       author.id === day.member
         ? blockers.own(team, since, say)
         : blockers.of(nameInText(author.name), team, since, say);
-    const quoted = cutText(words.trim(), updateLength);
+    const quoted = cutText(content.trim(), updateLength);
     return section(
       `${line}\n${quoted}`,
       button(actions.homeResolve, blockers.resolve, id, {spoken: blockers.resolveThat(quoted)}),
@@ -185,23 +192,23 @@ export function presentHome(
   }
 
   /** The state of a team, and a button to leave it. */
-  function presentPlace({team, role, people, size, more}: TeamDay): KnownBlock[] {
+  function presentTeam({team, role, people, size, more}: MemberTeamDay): KnownBlock[] {
     const count = more ? home.atLeastInToday(people) : home.inToday(people, size);
     const line: RichTextElement[] = [bold(nameInText(team.name)), span(' · ')];
     if (team.slack_channel_id === null) line.push(span(home.noChannel));
     else line.push(channelMention(team.slack_channel_id));
-    const standing = role === 'lead' ? home.leads : role === 'observer' ? home.observes : undefined;
-    line.push(span(` · ${count}${standing === undefined ? '' : ` · ${standing}`}`));
+    const roleLabel = role === 'lead' ? home.leads : role === 'observer' ? home.observes : undefined;
+    line.push(span(` · ${count}${roleLabel === undefined ? '' : ` · ${roleLabel}`}`));
     const leave = button(actions.homeLeave, home.leave, team.id, {
       spoken: home.leaveTeam(nameInText(team.name)),
-      confirm: confirmLeaving(reader.words, team),
+      confirm: confirmLeaving(translation.texts, team),
     });
     const leads = role === 'lead' || runsWorkspace ? [missingOf(team), settingsOf(team)] : [];
     return [paragraph(line), row(...leads, leave)];
   }
 
   function missingOf({id, name}: Team): Button {
-    const {leads} = reader.words;
+    const {leads} = translation.texts;
     return button(actions.showMissing, leads.missing, packValue({team: id}), {
       spoken: leads.missingIn(nameInText(name)),
     });
@@ -260,13 +267,13 @@ export function presentHome(
 }
 
 /** A section for the teams that the person leads. */
-function presentLed(reader: Reader, missing: readonly TeamMissing[]): KnownBlock[] {
+function presentLed(translation: SlackTranslation, missing: readonly TeamMissing[]): KnownBlock[] {
   if (missing.length === 0) return [];
-  return [header(reader.words.leads.missing), ...missingBlocks(reader, missing)];
+  return [header(translation.texts.leads.missing), ...missingBlocks(translation, missing)];
 }
 
 /** A Home that can show only a sentence. */
-export function presentTrouble({words: {home}}: Reader, sentence: string): HomeView {
+export function presentTrouble({texts: {home}}: SlackTranslation, sentence: string): HomeView {
   return homeOf([paragraph([span(sentence)]), row(button(actions.homeAgain, home.again))]);
 }
 
@@ -279,8 +286,8 @@ export function presentRefusal(sentence: string): HomeView {
 export function parsePage(value: string | undefined): HomePage {
   try {
     const {mine, others} = JSON.parse(value ?? '') as HomePage;
-    const isPlace = (given: unknown) => Number.isSafeInteger(given) && Number(given) >= 0;
-    return isPlace(mine) && isPlace(others) ? {mine, others} : firstPage;
+    const isPageNumber = (given: unknown) => Number.isSafeInteger(given) && Number(given) >= 0;
+    return isPageNumber(mine) && isPageNumber(others) ? {mine, others} : firstPage;
   } catch {
     return firstPage;
   }

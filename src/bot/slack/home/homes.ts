@@ -7,11 +7,11 @@ import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {slackDoorkeeper, type SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import type {Services} from '../../../service/services.js';
 import type {PersonDay} from '../../../service/runs/team-days.js';
-import {errorCodeOf} from '../door/clients.js';
-import {explain} from '../door/refusals.js';
-import type {Patience} from '../door/patience.js';
-import type {SlackAdmins} from '../door/slack-admins.js';
-import {type SlackUser, soon, type Visitors} from '../door/visitors.js';
+import {errorCodeOf} from '../core/clients.js';
+import {explain} from '../core/refusals.js';
+import type {Timeouts} from '../core/timeouts.js';
+import type {SlackAdmins} from '../core/slack-admins.js';
+import {type SlackUser, resolveWithin, type SlackIdentities} from '../core/slack-identities.js';
 import {
   firstPage,
   type HomePage,
@@ -22,7 +22,7 @@ import {
   teamsOnHome,
 } from './home-view.js';
 import type {Id} from '../../../domain/core/ids.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** A request to show a Home. */
 export interface HomeWish {
@@ -45,17 +45,17 @@ export interface Homes {
 }
 
 export interface HomesParts {
-  readonly visitors: Visitors;
+  readonly identities: SlackIdentities;
   readonly slackAdmins: SlackAdmins;
   readonly services: Pick<Services, 'teamDays' | 'findNextReminder' | 'findMissing' | 'members'>;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
   readonly log: Log;
-  readonly drawReference: () => string;
+  readonly generateReference: () => string;
   /** Keeps the process from ending before `work` has. */
   readonly track: (work: Promise<void>) => void;
 }
 
-interface Home {
+interface HomeState {
   page: HomePage;
   /** The hash of the last published view, so that a newer one of another process is not overwritten. */
   hash: string | undefined;
@@ -70,21 +70,21 @@ const openedForMs = 4 * 3_600_000;
 const loadMs = 8_000;
 
 export function createHomes(parts: HomesParts): Homes {
-  const {visitors, slackAdmins, services, patience, log, drawReference, track} = parts;
-  const homes = createCache<Home>(maxHomes, openedForMs);
+  const {identities, slackAdmins, services, timeouts, log, generateReference, track} = parts;
+  const homes = createCache<HomeState>(maxHomes, openedForMs);
 
   /**
    * Publishes one at a time for each Home: requests made meanwhile are served after it, only the last of
    * them.
    */
-  function work(origin: SlackOrigin, user: SlackUser, home: Home): Promise<void> {
+  function work(origin: SlackOrigin, user: SlackUser, home: HomeState): Promise<void> {
     home.working ??= publishAll(origin, user, home)
-      .catch((error: unknown) => void explain(error, log, drawReference()))
+      .catch((error: unknown) => void explain(error, log, generateReference()))
       .finally(() => (home.working = undefined));
     return home.working;
   }
 
-  async function publishAll(origin: SlackOrigin, user: SlackUser, home: Home): Promise<void> {
+  async function publishAll(origin: SlackOrigin, user: SlackUser, home: HomeState): Promise<void> {
     while (home.next !== undefined) {
       const {quiet, page, notice, hash} = home.next;
       home.next = undefined;
@@ -97,27 +97,27 @@ export function createHomes(parts: HomesParts): Homes {
   async function publish(
     origin: SlackOrigin,
     user: SlackUser,
-    home: Home,
+    home: HomeState,
     {quiet, notice}: {readonly quiet: boolean; readonly notice: Promise<string> | undefined},
   ): Promise<void> {
-    const reader = await visitors.readerOf(origin, user);
-    const loading = load(origin, user, home, {reader, notice});
-    if (!quiet && (await soon(loading, patience.home)) === undefined) {
-      const reference = drawReference();
+    const translation = await identities.translationFor(origin, user);
+    const loading = load(origin, user, home, {translation, notice});
+    if (!quiet && (await resolveWithin(loading, timeouts.home)) === undefined) {
+      const reference = generateReference();
       log.warn({reference}, 'a Home in Slack waits for the store');
-      const {slow, reference: told} = reader.words.home;
-      await send(origin, user, home, presentTrouble(reader, `${slow} ${told(reference)}`));
+      const {slow, reference: referenceText} = translation.texts.home;
+      await send(origin, user, home, presentTrouble(translation, `${slow} ${referenceText(reference)}`));
     }
     const loaded = await loading;
     if ('view' in loaded) {
       if (await send(origin, user, home, loaded.view)) return;
       // Another process has published since: the data is read again, and published over any view.
-      const again = await load(origin, user, home, {reader, notice});
+      const again = await load(origin, user, home, {translation, notice});
       if ('view' in again) await send(origin, user, home, again.view);
       return;
     }
-    const {code, sentence} = explain(loaded.error, log, drawReference(), reader.words);
-    const shown = code === 'forbidden' ? presentRefusal(sentence) : presentTrouble(reader, sentence);
+    const {code, sentence} = explain(loaded.error, log, generateReference(), translation.texts);
+    const shown = code === 'forbidden' ? presentRefusal(sentence) : presentTrouble(translation, sentence);
     // A Home that the person may no longer see is replaced.
     if (!quiet || code === 'forbidden') await send(origin, user, home, shown);
   }
@@ -125,24 +125,27 @@ export function createHomes(parts: HomesParts): Homes {
   async function load(
     origin: SlackOrigin,
     user: SlackUser,
-    {page}: Home,
-    {reader, notice}: {readonly reader: Reader; readonly notice: Promise<string> | undefined},
+    {page}: HomeState,
+    {
+      translation,
+      notice,
+    }: {readonly translation: SlackTranslation; readonly notice: Promise<string> | undefined},
   ): Promise<{readonly view: HomeView} | {readonly error: unknown}> {
-    const told = await notice;
+    const noticeText = await notice;
     const deadline = performance.now() + loadMs;
     try {
-      const place = await visitors.findPlace(origin, deadline);
-      const member = await visitors.findMember(place, user, deadline);
-      if (member === undefined) await visitors.identify(place, user, deadline);
-      const call = {workspace: place.workspace, deadline};
+      const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+      const member = await identities.findMember(slackWorkspace, user, deadline);
+      if (member === undefined) await identities.identify(slackWorkspace, user, deadline);
+      const call = {workspace: slackWorkspace.workspace, deadline};
       const [day, reminder] = await Promise.all([
         services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome}),
         member === undefined ? undefined : services.findNextReminder(call, member),
       ]);
       const missing = await listMissing(call, day);
       const ungoverned = await isUngoverned(origin, user, call, day);
-      const more = {page, notice: told, reminder, missing, ungoverned};
-      return {view: presentHome(reader, day, more)};
+      const more = {page, notice: noticeText, reminder, missing, ungoverned};
+      return {view: presentHome(translation, day, more)};
     } catch (error) {
       return {error};
     }
@@ -182,17 +185,22 @@ export function createHomes(parts: HomesParts): Homes {
   }
 
   /** False when another process was quicker; the next view is then sent without a hash. */
-  async function send(origin: SlackOrigin, user: SlackUser, home: Home, view: HomeView): Promise<boolean> {
+  async function send(
+    origin: SlackOrigin,
+    user: SlackUser,
+    home: HomeState,
+    view: HomeView,
+  ): Promise<boolean> {
     const {hash} = home;
     home.hash = undefined;
     try {
-      const client = await visitors.findClient(origin, performance.now() + patience.home);
+      const client = await identities.findClient(origin, performance.now() + timeouts.home);
       const answer = await client.views.publish({user_id: user.id, view, ...(hash !== undefined && {hash})});
       home.hash = answer.view?.hash;
     } catch (error) {
       const code = errorCodeOf(error);
       if (code === 'hash_conflict') return false;
-      log.warn({reference: drawReference(), code}, 'a Home in Slack could not be shown');
+      log.warn({reference: generateReference(), code}, 'a Home in Slack could not be shown');
     }
     return true;
   }

@@ -3,10 +3,10 @@ import {changeBlocker} from '../blockers/change-blocker.js';
 import {makeLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
 import {showHistory} from '../history/show-history.js';
-import {listenToButton, listenToEvent} from '../door/listeners.js';
-import type {Kit, Visit} from '../door/kit.js';
+import {listenToButton, listenToEvent} from '../core/listeners.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
-import {explain} from '../door/refusals.js';
+import {explain} from '../core/refusals.js';
 import {openTeamSettings} from '../setup/open-settings.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
@@ -17,10 +17,10 @@ import {goAway, returnHome} from './switch-away.js';
 const maxEvents = 5_000;
 
 /** The Home tab: opened, and everything on it. */
-export function listenToHome(kit: Kit, homes: Homes): void {
+export function listenToHome(deps: BotDeps, homes: Homes): void {
   const seen = createCache<true>(maxEvents, 3_600_000);
 
-  listenToEvent(kit, 'app_home_opened', async ({event, body, origin}) => {
+  listenToEvent(deps, 'app_home_opened', async ({event, body, origin}) => {
     if (event.tab !== 'home' || seen.has(body.event_id)) return;
     seen.set(body.event_id, true);
     const {hash} = (event.view ?? {}) as {readonly hash?: string};
@@ -28,39 +28,42 @@ export function listenToHome(kit: Kit, homes: Homes): void {
     await homes.show(origin, {id: event.user, name: ''}, wish);
   });
 
-  onAction(actions.homeAgain, (visit) => homes.show(visit.origin, visit.user));
+  onAction(actions.homeAgain, (request) => homes.show(request.origin, request.user));
   for (const way of [actions.homeEarlier, actions.homeFurther]) {
     onAction(way, ({origin, user}, value) => homes.show(origin, user, {page: parsePage(value)}));
   }
-  onAction(actions.homePost, (visit, team) => openForm(kit, visit, {mode: 'auto', team}));
-  onAction(actions.homeEdit, (visit, standup) => openForm(kit, visit, {mode: 'edit', standup}));
-  onAction(actions.homeHistory, async (visit) => visit.respond(await showHistory(kit, visit)));
-  onAction(actions.openDashboard, async (visit) => visit.respond(await makeLink(kit, visit)));
-  onAction(actions.homeSettings, (visit, team) => openTeamSettings(kit, visit, team));
-  onAction(actions.homeLeave, (visit, team) => tellOf(visit, leaveTeam(kit, visit, team)));
-  onAction(actions.homeAway, (visit) => tellOf(visit, goAway(kit, visit, undefined)));
-  onAction(actions.homeAwayUntil, (visit, date) => tellOf(visit, goAway(kit, visit, date || undefined)));
-  onAction(actions.homeBack, (visit) => tellOf(visit, returnHome(kit, visit)));
-  onAction(actions.homeResolve, (visit, blocker) =>
-    homes.show(visit.origin, visit.user, {notice: changeBlocker(kit, visit, blocker, 'resolved')}),
+  onAction(actions.homePost, (request, team) => openForm(deps, request, {mode: 'auto', team}));
+  onAction(actions.homeEdit, (request, standup) => openForm(deps, request, {mode: 'edit', standup}));
+  onAction(actions.homeHistory, async (request) => request.respond(await showHistory(deps, request)));
+  onAction(actions.openDashboard, async (request) => request.respond(await makeLink(deps, request)));
+  onAction(actions.homeSettings, (request, team) => openTeamSettings(deps, request, team));
+  onAction(actions.homeLeave, (request, team) => showOutcome(request, leaveTeam(deps, request, team)));
+  onAction(actions.homeAway, (request) => showOutcome(request, goAway(deps, request, undefined)));
+  onAction(actions.homeAwayUntil, (request, date) =>
+    showOutcome(request, goAway(deps, request, date || undefined)),
+  );
+  onAction(actions.homeBack, (request) => showOutcome(request, returnHome(deps, request)));
+  onAction(actions.homeResolve, (request, blocker) =>
+    homes.show(request.origin, request.user, {notice: changeBlocker(deps, request, blocker, 'resolved')}),
   );
 
   /** Shows the outcome at the top of the Home, which is read again. */
-  function tellOf(visit: Visit, change: Promise<string>): Promise<void> {
+  function showOutcome(request: SlackRequest, change: Promise<string>): Promise<void> {
     const notice = change.catch(
-      (error: unknown) => explain(error, kit.log, kit.drawReference(), visit.reader.words).sentence,
+      (error: unknown) =>
+        explain(error, deps.log, deps.generateReference(), request.translation.texts).sentence,
     );
-    return homes.show(visit.origin, visit.user, {notice});
+    return homes.show(request.origin, request.user, {notice});
   }
 
   /** Acknowledges at once, since the result is a view. */
-  function onAction(name: string, act: (visit: Visit, text: string) => Promise<void>): void {
+  function onAction(name: string, act: (request: SlackRequest, text: string) => Promise<void>): void {
     listenToButton(
-      kit,
+      deps,
       name,
-      async ({visit, text}, answer) => {
+      async ({request, text}, answer) => {
         await answer();
-        await act(visit, text);
+        await act(request, text);
       },
       'view',
     );

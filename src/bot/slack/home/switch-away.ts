@@ -1,18 +1,22 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import {describeDays} from '../away/away-answers.js';
 import {type AwayParts, endAbsences, findSelf} from '../away/away.js';
-import type {Visit} from '../door/kit.js';
+import type {SlackRequest} from '../core/deps.js';
 
 /**
  * Records that a person is away until a day, today if none is given; a current absence then ends on that day.
  * Returns the sentence that says so.
  */
-export async function goAway(parts: AwayParts, visit: Visit, until: string | undefined): Promise<string> {
+export async function goAway(
+  parts: AwayParts,
+  request: SlackRequest,
+  until: string | undefined,
+): Promise<string> {
   const {absences} = parts.services;
-  const {reader} = visit;
-  const {call, today} = await findSelf(parts, visit);
+  const {translation} = request;
+  const {call, today} = await findSelf(parts, request);
   const last = until ?? today;
-  if (last < today) return reader.words.home.awayOver;
+  if (last < today) return translation.texts.home.awayOver;
   const there = await absences.listAbsencesOf(call, call.principal.id, {from: today, until: today});
   const [now, ...others] = there.filter(({kind, team_id}) => kind === 'away' && team_id === null);
   const {body} =
@@ -23,10 +27,10 @@ export async function goAway(parts: AwayParts, visit: Visit, until: string | und
   for (const {id, until: end} of others) {
     if (end === null || end > last) await absences.changeAbsence(call, id, {until: last});
   }
-  return reader.words.away.entered(describeDays(reader, parseWire(body), today));
+  return translation.texts.away.entered(describeDays(translation, parseWire(body), today));
 }
 
 /** Ends the person's absences. Returns the sentence that says so. */
-export async function returnHome(parts: AwayParts, visit: Visit): Promise<string> {
-  return endAbsences(parts, visit, await findSelf(parts, visit));
+export async function returnHome(parts: AwayParts, request: SlackRequest): Promise<string> {
+  return endAbsences(parts, request, await findSelf(parts, request));
 }

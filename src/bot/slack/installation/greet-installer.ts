@@ -2,8 +2,8 @@ import type {WebClient} from '@slack/web-api';
 import type {Log} from '../../../domain/core/log.js';
 import {section} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
-import {sendDirect} from '../door/direct-message.js';
-import type {Reader} from '../blocks/reader.js';
+import {sendDirect} from '../core/direct-message.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {presentSetupOffer} from '../setup/offer.js';
 
 /** The person who has installed the bot. */
@@ -20,14 +20,14 @@ export interface Installer {
 export async function greetInstaller(
   client: WebClient,
   installer: Installer,
-  reader: Reader,
+  translation: SlackTranslation,
   log: Log,
 ): Promise<void> {
-  const {greeting, youOwn} = reader.words.install;
+  const {greeting, youOwn} = translation.texts.install;
   const sentences = [greeting(escapeText(installer.name)), ...(installer.isOwner ? [youOwn] : [])];
   const text = sentences.join(' ');
   try {
-    const blocks = [section(text), ...presentSetupOffer(reader, '')];
+    const blocks = [section(text), ...presentSetupOffer(translation, '')];
     await sendDirect(client, installer.slackUser, {text, blocks});
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -10,14 +10,14 @@ import type {Log} from '../../../domain/core/log.js';
 import {installPath} from '../../../domain/slack/slack-installation.js';
 import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
 import type {Workspace} from '../../../domain/workspaces/workspace.js';
-import {clientOptions, createSlackLogger} from '../door/clients.js';
+import {clientOptions, createSlackLogger} from '../core/clients.js';
 import {botScopes} from '../blocks/names.js';
-import {findProfile, profileOf} from '../door/profiles.js';
-import {SlackAway} from '../door/refusals.js';
-import {soon} from '../door/visitors.js';
-import type {Words} from '../../words/words.js';
-import {readerOf, readerOfLocale} from '../blocks/reader.js';
-import type {Language} from '../../words/words.js';
+import {findProfile, profileOf} from '../core/profiles.js';
+import {SlackAway} from '../core/refusals.js';
+import {resolveWithin} from '../core/slack-identities.js';
+import type {Texts} from '../../texts/translation.js';
+import {translationFor, translationForLocale} from '../blocks/slack-translation.js';
+import type {Language} from '../../texts/translation.js';
 import {greetInstaller} from './greet-installer.js';
 import {type PageText, presentPage} from './install-page.js';
 
@@ -33,7 +33,10 @@ export interface InstallRouteParts {
    * Counts a visit that starts an installation, and remembers it for a while; returns the seconds to wait
    * once there were too many.
    */
-  readonly countVisit: (address: string | undefined, deadline: number) => Promise<number | undefined>;
+  readonly countInstallRequest: (
+    address: string | undefined,
+    deadline: number,
+  ) => Promise<number | undefined>;
   readonly config: {
     readonly clientId: string;
     readonly clientSecret: string;
@@ -46,7 +49,7 @@ export interface InstallRouteParts {
   /** True when a person, by Slack's id, is an owner of a workspace of ours. */
   readonly isOwnerOf: (workspace: Workspace, slackUser: string) => Promise<boolean>;
   readonly log: Log;
-  readonly drawReference: () => string;
+  readonly generateReference: () => string;
 }
 
 const redirectPath = '/slack/oauth_redirect';
@@ -60,8 +63,18 @@ const greetingMs = 2_000;
  * redirects back. Slack: https://docs.slack.dev/authentication/installing-with-oauth
  */
 export function mountInstallRoutes(parts: InstallRouteParts): void {
-  const {app, installations, states, countVisit, config, clientOf, isOwnerOf, log, drawReference} = parts;
-  const {words} = readerOf(config.language);
+  const {
+    app,
+    installations,
+    states,
+    countInstallRequest,
+    config,
+    clientOf,
+    isOwnerOf,
+    log,
+    generateReference,
+  } = parts;
+  const {texts} = translationFor(config.language);
   const options = {scopes: [...botScopes], redirectUri: `${config.publicUrl}${redirectPath}`};
   const authorizationUrl = new URL('/oauth/v2/authorize', config.apiUrl ?? 'https://slack.com').href;
   const provider = new InstallProvider({
@@ -85,28 +98,28 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     },
     installationStore: {
       storeInstallation: async ({team, enterprise, bot, user, isEnterpriseInstall}) => {
-        const place = isEnterpriseInstall ? enterprise : team;
-        if (place === undefined || bot === undefined) throw new Error('Slack has given no bot token');
+        const home = isEnterpriseInstall ? enterprise : team;
+        if (home === undefined || bot === undefined) throw new Error('Slack has given no bot token');
         const asked = findProfile(clientOf({botToken: bot.token}), user.id);
-        const person = await soon(asked, profileMs);
+        const person = await resolveWithin(asked, profileMs);
         // An owner is permanent, and must be recognisable by name and address.
         if (person === undefined) throw new SlackAway();
         const installer = {slackUser: user.id, ...profileOf(person, {id: user.id, name: ''})};
         const workspace = await installations.install(
-          {slackId: place.id, name: place.name ?? place.id, botToken: bot.token, installer},
+          {slackId: home.id, name: home.name ?? home.id, botToken: bot.token, installer},
           performance.now() + deadlines.job,
         );
-        log.info({slack: place.id}, 'the bot was installed in Slack');
+        log.info({slack: home.id}, 'the bot was installed in Slack');
         const {slackUser, name} = installer;
         const isOwner = await isOwnerOf(workspace, slackUser).catch(() => false);
-        const reader = readerOfLocale(installer.locale, config.language);
+        const translation = translationForLocale(installer.locale, config.language);
         const greeted = greetInstaller(
           clientOf({botToken: bot.token}),
           {slackUser, name, isOwner},
-          reader,
+          translation,
           log,
         );
-        await soon(greeted, greetingMs);
+        await resolveWithin(greeted, greetingMs);
       },
       fetchInstallation: async () => {
         throw new Error('installations are looked up by the service');
@@ -130,10 +143,10 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     confineCookies(response);
     void provider.handleCallback(request, response, {
       success: ({team, enterprise, isEnterpriseInstall, appId}, _options, _request, answer) => {
-        const place = isEnterpriseInstall ? enterprise : team;
-        const {doneTitle, done} = words.install;
-        const text = {title: doneTitle, text: done(place?.name ?? place?.id ?? 'Slack')};
-        send(answer, {status: 200, text, links: appLinks(words, appId, team?.id)});
+        const home = isEnterpriseInstall ? enterprise : team;
+        const {doneTitle, done} = texts.install;
+        const text = {title: doneTitle, text: done(home?.name ?? home?.id ?? 'Slack')};
+        send(answer, {status: 200, text, links: appLinks(texts, appId, team?.id)});
       },
       failure: (error, _options, _request, answer) => send(answer, explainFailure(error)),
     });
@@ -143,10 +156,10 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     request: IncomingMessage & {readonly ip?: string | undefined},
     response: ServerResponse,
   ): Promise<void> {
-    const seconds = await countVisit(request.ip, performance.now() + deadlines.request);
+    const seconds = await countInstallRequest(request.ip, performance.now() + deadlines.request);
     confineCookies(response);
     if (seconds === undefined) return provider.handleInstallPath(request, response);
-    const {install} = words;
+    const {install} = texts;
     response.setHeader('Retry-After', seconds);
     send(response, {
       status: 429,
@@ -155,17 +168,17 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     });
   }
 
-  interface Page {
+  interface InstallPage {
     readonly status: number;
     readonly text: PageText;
     readonly links: Parameters<typeof presentPage>[1];
   }
 
   /** Never shows the content of an error: a reference leads to it in the log. */
-  function explainFailure(error: unknown, assumed?: 'service_unavailable'): Page {
-    const {install} = words;
+  function explainFailure(error: unknown, assumed?: 'service_unavailable'): InstallPage {
+    const {install} = texts;
     const links = [{href: installPath, label: install.again}];
-    const page = (status: number, text: string): Page => ({
+    const page = (status: number, text: string): InstallPage => ({
       status,
       text: {title: install.notDone, text},
       links,
@@ -173,7 +186,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     const code = assumed ?? (error as {code?: unknown} | undefined)?.code;
     if (code === 'slack_oauth_installer_authorization_error') return page(403, install.cancelled);
     if (typeof code === 'string' && beginsAgain.has(code)) return page(400, install.stale);
-    const reference = drawReference();
+    const reference = generateReference();
     if (error instanceof WebAPIPlatformError) {
       log.warn({reference, code: error.data.error}, 'Slack refused an installation');
       return page(502, install.refused(reference));
@@ -190,7 +203,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     return page(500, install.failed(reference));
   }
 
-  function send(response: ServerResponse, {status, text, links}: Page): void {
+  function send(response: ServerResponse, {status, text, links}: InstallPage): void {
     if (response.headersSent) return void response.end();
     response
       .writeHead(status, {'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store'})
@@ -227,7 +240,7 @@ function hashOf(state: string): string {
  * workspace to open. Slack: https://docs.slack.dev/interactivity/deep-linking
  */
 function appLinks(
-  {install}: Words,
+  {install}: Texts,
   app: string | undefined,
   team: string | undefined,
 ): {href: string; label: string}[] {

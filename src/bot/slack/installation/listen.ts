@@ -2,17 +2,17 @@ import {createHash} from 'node:crypto';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
-import {listenToEvent} from '../door/listeners.js';
-import type {Kit} from '../door/kit.js';
+import {listenToEvent} from '../core/listeners.js';
+import type {BotDeps} from '../core/deps.js';
 
 /**
  * The bot was uninstalled, or its token revoked: Slack sends both events for one removal, in any order,
  * perhaps more than once. Bolt has answered by then, so what cannot be recorded now is detected by the next
  * call that Slack refuses.
  */
-export function listenToInstallation(kit: Kit, installations: OauthInstallations): void {
-  listenToEvent(kit, 'app_uninstalled', ({body, origin}) => end(origin, body));
-  listenToEvent(kit, 'tokens_revoked', async ({event, body, origin}) => {
+export function listenToInstallation(deps: BotDeps, installations: OauthInstallations): void {
+  listenToEvent(deps, 'app_uninstalled', ({body, origin}) => end(origin, body));
+  listenToEvent(deps, 'tokens_revoked', async ({event, body, origin}) => {
     if ((event.tokens.bot ?? []).length > 0) await end(origin, body);
   });
 
@@ -21,7 +21,7 @@ export function listenToInstallation(kit: Kit, installations: OauthInstallations
     {event_id, event_time}: {readonly event_id: string; readonly event_time: number},
   ): Promise<void> {
     const hash = createHash('sha256').update(`slack-event\0${event_id}`).digest('base64url');
-    const told = {happenedAt: event_time, idempotency: {hash, fingerprint: hash}};
-    return installations.uninstall(origin, told, performance.now() + deadlines.job);
+    const details = {happenedAt: event_time, idempotency: {hash, fingerprint: hash}};
+    return installations.uninstall(origin, details, performance.now() + deadlines.job);
   }
 }

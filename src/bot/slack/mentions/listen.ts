@@ -9,11 +9,11 @@ import {readTyped} from '../commands/read-typed.js';
 import {runButton} from '../commands/run-button.js';
 import {presentDoubt} from '../commands/suggestion.js';
 import {answerWithoutView, presentFirst} from '../commands/without-view.js';
-import {errorCodeOf} from '../door/clients.js';
-import {sendDirect} from '../door/direct-message.js';
-import type {Kit, Visit} from '../door/kit.js';
-import {listenToEvent} from '../door/listeners.js';
-import {explain} from '../door/refusals.js';
+import {errorCodeOf} from '../core/clients.js';
+import {sendDirect} from '../core/direct-message.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {listenToEvent} from '../core/listeners.js';
+import {explain} from '../core/refusals.js';
 
 /** The fields that we read. Slack: https://docs.slack.dev/reference/events/app_mention */
 interface Mention {
@@ -25,7 +25,7 @@ interface Mention {
   readonly thread_ts?: unknown;
 }
 
-interface Mentioned {
+interface MentionMessage {
   readonly channel: string;
   readonly user: string;
   readonly text: string;
@@ -37,59 +37,59 @@ interface Mentioned {
  * `@Standup` with the arguments of `/standup`: answered like that command, in the same channel, to its author
  * alone. A message that only mentions the bot gets an introduction.
  */
-export function listenToMentions(kit: Kit): void {
-  const {visitors, log, drawReference} = kit;
+export function listenToMentions(deps: BotDeps): void {
+  const {identities, log, generateReference} = deps;
 
-  listenToEvent(kit, 'app_mention', async ({event, body, origin}) => {
+  listenToEvent(deps, 'app_mention', async ({event, body, origin}) => {
     const said = readMention(event);
     if (said === undefined) return;
     const user = {id: said.user, name: ''};
-    const respond = (message: RespondArguments) => tell(origin, said, message);
-    const visit: Visit = {
+    const respond = (message: RespondArguments) => answerPrivately(origin, said, message);
+    const request: SlackRequest = {
       origin,
       user,
       channel: said.channel,
       // Opens nothing; identifies the actions of this message.
       triggerId: `mention-${said.channel}-${said.ts}`,
-      reader: await visitors.readerOf(origin, user),
+      translation: await identities.translationFor(origin, user),
       thread: said.thread,
       respond,
     };
     const typed = behindName(said.text, body.authorizations?.[0]?.user_id);
-    const answer = await answerMention(visit, typed).catch((error: unknown) =>
-      privately(explain(error, log, drawReference(), visit.reader.words).sentence),
+    const answer = await answerMention(request, typed).catch((error: unknown) =>
+      privately(explain(error, log, generateReference(), request.translation.texts).sentence),
     );
     await respond(answer);
   });
 
-  async function answerMention(visit: Visit, typed: string | undefined): Promise<RespondArguments> {
-    const {reader, triggerId: key} = visit;
+  async function answerMention(request: SlackRequest, typed: string | undefined): Promise<RespondArguments> {
+    const {translation, triggerId: key} = request;
     if (typed === undefined) {
-      const {mentionFirst, seeHelp} = reader.words.typed;
+      const {mentionFirst, seeHelp} = translation.texts.typed;
       const help = runButton({word: 'help', key}, seeHelp);
       return {...privately(mentionFirst), blocks: [plainText(mentionFirst), row(...help)]};
     }
-    const text = (await readTyped(kit, visit, {text: typed})).trim();
+    const text = (await readTyped(deps, request, {text: typed})).trim();
     const parsed = parseCommand(text);
-    if (parsed.kind !== 'update') return answerWithoutView(kit, visit, parsed);
-    if (parsed.text === undefined && saysLittle(text)) return presentDoubt(reader, text, key);
-    const posted = await postUpdate(kit, visit, {update: parsed.text ?? text, key});
+    if (parsed.kind !== 'update') return answerWithoutView(deps, request, parsed);
+    if (parsed.text === undefined && saysLittle(text)) return presentDoubt(translation, text, key);
+    const posted = await postUpdate(deps, request, {update: parsed.text ?? text, key});
     if (posted.outcome !== 'form') return posted.answer;
-    const {openForm} = reader.words.typing;
-    return presentFirst(reader, formButton(openForm, {...posted.request, replaces: true}));
+    const {openForm} = translation.texts.typing;
+    return presentFirst(translation, formButton(openForm, {...posted.request, replaces: true}));
   }
 
   /** Shows the answer to the author alone; by direct message when Slack does not show it in the channel. */
-  async function tell(
-    origin: Visit['origin'],
-    {channel, user, thread}: Mentioned,
+  async function answerPrivately(
+    origin: SlackRequest['origin'],
+    {channel, user, thread}: MentionMessage,
     message: RespondArguments,
   ): Promise<void> {
     const {text = ''} = message;
     const blocks = 'blocks' in message ? message.blocks : undefined;
     const shown = {text, ...(blocks !== undefined && {blocks})};
     try {
-      const client = await visitors.findClient(origin, visitors.answerBy());
+      const client = await identities.findClient(origin, identities.answerBy());
       const at = {channel, user, ...(thread !== undefined && {thread_ts: thread})};
       await client.chat
         .postEphemeral({...at, ...shown, parse: 'none', link_names: false})
@@ -108,7 +108,7 @@ function readMention({
   text,
   ts,
   thread_ts: thread,
-}: Mention): Mentioned | undefined {
+}: Mention): MentionMessage | undefined {
   const isSound = typeof channel === 'string' && typeof user === 'string' && typeof ts === 'string';
   if (!isSound || bot !== undefined) return undefined;
   return {

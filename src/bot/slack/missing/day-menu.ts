@@ -2,10 +2,10 @@ import type {Overflow} from '@slack/types';
 import {packValue} from '../blocks/button-value.js';
 import {actions} from '../blocks/names.js';
 import {option, overflow} from '../blocks/shapes.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 
 /** The menu of a day's message. `team`: the random half of its id. */
-export function dayMenu({leads}: Words, team: string, date: string): Overflow {
+export function dayMenu({leads}: Texts, team: string, date: string): Overflow {
   return overflow(actions.dayMenu, [
     option(packValue({act: 'missing', team}), leads.missing),
     option(packValue({act: 'post', team, date}), leads.postMine),

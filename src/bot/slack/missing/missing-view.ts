@@ -6,13 +6,13 @@ import {
   type MissingWhy,
   type TeamMissing,
 } from '../../../domain/runs/missing.js';
-import {nameInText} from '../../words/bidi.js';
+import {nameInText} from '../../texts/bidi.js';
 import {plainText, privatelyMarked, richSentence} from '../blocks/blocks.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutText} from '../../words/cut-text.js';
+import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import {bullets, button, paragraph, rowOf, span, spans} from '../blocks/shapes.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** The maximum characters of names in one answer, over all its teams: they are in blocks and in the text. */
 const namesLength = 3_000;
@@ -25,7 +25,7 @@ const nameLength = 60;
 const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
 
 /** A part of an answer: a heading, and a line for each reason. */
-interface Part {
+interface MissingSection {
   readonly heading: string;
   readonly closesAt: number | undefined;
   readonly lines: readonly string[];
@@ -39,51 +39,55 @@ interface Part {
  * of others.
  */
 export function presentMissing(
-  reader: Reader,
+  translation: SlackTranslation,
   teams: readonly TeamMissing[],
   {more = 0, note}: {readonly more?: number; readonly note?: string | undefined} = {},
 ): RespondArguments {
-  const {leads} = reader.words;
-  const parts = partsOf(reader, teams, namesLength);
+  const {leads} = translation.texts;
+  const parts = partsOf(translation, teams, namesLength);
   const notes = [...(note === undefined ? [] : [note]), ...(more > 0 ? [leads.moreTeams(more)] : [])];
   return {
     ...privatelyMarked(
-      joined([...parts.flatMap((part) => textOf(reader, part)), ...notes.map((one) => escapeText(one))]),
+      joined([...parts.flatMap((part) => textOf(translation, part)), ...notes.map((one) => escapeText(one))]),
     ),
     blocks: [
-      ...parts.flatMap((part): KnownBlock[] => blocksOf(reader, part)),
+      ...parts.flatMap((part): KnownBlock[] => blocksOf(translation, part)),
       ...notes.map((one) => plainText(one)),
     ],
   };
 }
 
 /** The same on the Home tab, which has less room. */
-export function missingBlocks(reader: Reader, teams: readonly TeamMissing[]): KnownBlock[] {
-  return partsOf(reader, teams, homeLength).flatMap((part) => blocksOf(reader, part));
+export function missingBlocks(translation: SlackTranslation, teams: readonly TeamMissing[]): KnownBlock[] {
+  return partsOf(translation, teams, homeLength).flatMap((part) => blocksOf(translation, part));
 }
 
-function partsOf(reader: Reader, teams: readonly TeamMissing[], length: number): Part[] {
-  const {leads} = reader.words;
+function partsOf(
+  translation: SlackTranslation,
+  teams: readonly TeamMissing[],
+  length: number,
+): MissingSection[] {
+  const {leads} = translation.texts;
   const room = Math.floor(length / Math.max(1, teams.length));
-  return teams.map((one): Part => {
+  return teams.map((one): MissingSection => {
     const {team, date, posted, closesAt, manages, counts} = one;
     const of =
       posted + missingReasons.reduce((sum, why) => sum + (isOff.has(why) ? 0 : (counts[why] ?? 0)), 0);
     const name = nameInText(cutText(team.name, nameLength));
-    const lines = [...missingLines(reader, one, room)];
+    const lines = [...missingLines(translation, one, room)];
     const isClosed = manages && closesAt === undefined && (counts.expected ?? 0) > 0;
     const note =
       lines.length === 0
         ? of === 0
-          ? leads.nobodyExpected
+          ? leads.noneExpected
           : leads.everybody
         : one.people === undefined
-          ? leads.whoSees
+          ? leads.visibility
           : isClosed
             ? leads.noRun
             : undefined;
-    const buttons = mayRemind(one) ? [remindButton(reader, one)] : [];
-    return {heading: leads.heading(name, reader.day(date), posted, of), closesAt, lines, note, buttons};
+    const buttons = mayRemind(one) ? [remindButton(translation, one)] : [];
+    return {heading: leads.heading(name, translation.day(date), posted, of), closesAt, lines, note, buttons};
   });
 }
 
@@ -94,17 +98,17 @@ export function mayRemind({manages, closesAt, counts}: TeamMissing): boolean {
 
 /** A line for each reason: names as far as there is room, or their number. */
 export function missingLines(
-  reader: Reader,
+  translation: SlackTranslation,
   {people, counts}: Pick<TeamMissing, 'people' | 'counts'>,
   room: number,
 ): string[] {
-  const {leads} = reader.words;
+  const {leads} = translation.texts;
   let left = room;
   return missingReasons.flatMap((why) => {
     const count = counts[why] ?? 0;
     if (count === 0) return [];
     const named = people?.filter((person) => person.why === why) ?? [];
-    const {text, length} = namesOf(reader, named, count, left);
+    const {text, length} = namesOf(translation, named, count, left);
     left -= length;
     return [leads.why[why](text)];
   });
@@ -112,24 +116,24 @@ export function missingLines(
 
 /** The outcome of a reminder: who got one, and who did not, by reason. */
 export function presentReminded(
-  reader: Reader,
+  translation: SlackTranslation,
   missing: TeamMissing,
   reminded: ReadonlySet<string>,
 ): RespondArguments {
-  const {leads} = reader.words;
+  const {leads} = translation.texts;
   const team = nameInText(cutText(missing.team.name, nameLength));
   const all = missing.people ?? [];
   const got = all.filter(({id, slackUser}) => slackUser !== null && reminded.has(id));
-  const names = namesOf(reader, got, got.length, namesLength / 2);
+  const names = namesOf(translation, got, got.length, namesLength / 2);
   let left = namesLength / 2;
   const others = missingReasons.flatMap((why: MissingWhy) => {
     const those = all.filter((person) => person.why === why && !got.includes(person));
     if (those.length === 0) return [];
-    const {text, length} = namesOf(reader, those, those.length, left);
+    const {text, length} = namesOf(translation, those, those.length, left);
     left -= length;
     return [leads.notReminded[why](text)];
   });
-  const heading = got.length === 0 ? leads.remindedNobody(team) : leads.reminders(team);
+  const heading = got.length === 0 ? leads.noneReminded(team) : leads.reminders(team);
   const lines = [
     ...(got.length === 0 ? [] : [leads.reminded(names.text)]),
     ...others,
@@ -137,25 +141,25 @@ export function presentReminded(
   ];
   const part = {heading, closesAt: undefined, lines, buttons: []};
   return {
-    ...privatelyMarked(joined(textOf(reader, part))),
-    blocks: blocksOf(reader, part),
+    ...privatelyMarked(joined(textOf(translation, part))),
+    blocks: blocksOf(translation, part),
   };
 }
 
 /** Names as text, which notifies no one. */
 function namesOf(
-  reader: Reader,
+  translation: SlackTranslation,
   people: readonly MissingPerson[],
   count: number,
   room: number,
 ): {readonly text: string; readonly length: number} {
-  const {leads} = reader.words;
+  const {leads} = translation.texts;
   if (people.length === 0) return {text: leads.people(count), length: 0};
   const shown: string[] = [];
   let length = 0;
   for (const {name, until} of people) {
     const plain = nameInText(cutText(name, nameLength));
-    const said = until === null ? plain : leads.awayUntil(plain, reader.day(until));
+    const said = until === null ? plain : leads.awayUntil(plain, translation.day(until));
     if (length + said.length + 2 > Math.min(room, lineLength)) break;
     length += said.length + 2;
     shown.push(said);
@@ -167,7 +171,7 @@ function namesOf(
   };
 }
 
-function remindButton({words: {leads}}: Reader, {team}: TeamMissing): Button {
+function remindButton({texts: {leads}}: SlackTranslation, {team}: TeamMissing): Button {
   return button(actions.remindMissing, leads.remind, JSON.stringify({team: team.id}), {
     part: team.id,
     style: 'primary',
@@ -175,12 +179,16 @@ function remindButton({words: {leads}}: Reader, {team}: TeamMissing): Button {
   });
 }
 
-function sayHeading({words: {leads}}: Reader, {heading, closesAt}: Part, at: (ms: number) => string): string {
+function sayHeading(
+  {texts: {leads}}: SlackTranslation,
+  {heading, closesAt}: MissingSection,
+  at: (ms: number) => string,
+): string {
   return closesAt === undefined ? heading : leads.closes(heading, at(closesAt));
 }
 
-function textOf(reader: Reader, part: Part): string[] {
-  const heading = sayHeading(reader, {...part, heading: escapeText(part.heading)}, reader.instant);
+function textOf(translation: SlackTranslation, part: MissingSection): string[] {
+  const heading = sayHeading(translation, {...part, heading: escapeText(part.heading)}, translation.instant);
   const note = part.note === undefined ? [] : [escapeText(part.note)];
   return [heading, ...part.lines.map((line) => `• ${escapeText(line)}`), ...note];
 }
@@ -189,10 +197,13 @@ function joined(lines: readonly string[]): string {
   return cutText(lines.join('\n'), slackLimits.messageText);
 }
 
-function blocksOf(reader: Reader, part: Part): KnownBlock[] {
-  const heading = richSentence((gap) => sayHeading(reader, part, (ms) => gap(reader.richInstant(ms))), {
-    bold: true,
-  });
+function blocksOf(translation: SlackTranslation, part: MissingSection): KnownBlock[] {
+  const heading = richSentence(
+    (gap) => sayHeading(translation, part, (ms) => gap(translation.richInstant(ms))),
+    {
+      bold: true,
+    },
+  );
   const list = bullets(part.lines.map((line) => [span(line)]));
   const note = part.note === undefined ? [] : [spans([span(part.note)])];
   return [paragraph(heading, [...list, ...note]), ...rowOf(part.buttons)];

@@ -2,10 +2,10 @@ import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import {everyScope} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
-import {nameInText} from '../../words/bidi.js';
+import {nameInText} from '../../texts/bidi.js';
 import {privately} from '../blocks/blocks.js';
-import type {Kit, Visit} from '../door/kit.js';
-import {slackKey} from '../door/visitors.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {slackKey} from '../core/slack-identities.js';
 import {presentReminded} from './missing-view.js';
 
 /**
@@ -13,16 +13,16 @@ import {presentReminded} from './missing-view.js';
  * who was not and why.
  */
 export async function remindMissing(
-  {visitors, services}: Pick<Kit, 'visitors' | 'services'>,
-  {origin, user, reader, triggerId}: Visit,
+  {identities, services}: Pick<BotDeps, 'identities' | 'services'>,
+  {origin, user, translation, triggerId}: SlackRequest,
   reference: string,
 ): Promise<RespondArguments> {
-  const {leads, home} = reader.words;
-  const deadline = visitors.answerBy();
-  const place = await visitors.findPlace(origin, deadline);
-  const team = place.directory.byReference(reference);
+  const {leads, home} = translation.texts;
+  const deadline = identities.answerBy();
+  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  const team = slackWorkspace.directory.byReference(reference);
   if (team === undefined) return privately(home.teamGone);
-  const call = await visitors.admit(place, user, deadline);
+  const call = await identities.admit(slackWorkspace, user, deadline);
   if (!(await services.teamDays.mayHearOf(call, call.principal.id, team))) return privately(home.teamGone);
   const name = nameInText(team.name);
   let reminded: ReadonlySet<string>;
@@ -39,6 +39,10 @@ export async function remindMissing(
       return privately(leads.tooSoon(name, Math.ceil((context.retryAfter ?? 60) / 60)));
     throw error;
   }
-  const asked = {workspace: place.workspace, scopes: everyScope, deadline};
-  return presentReminded(reader, await services.findMissing(asked, team.id, call.principal.id), reminded);
+  const asked = {workspace: slackWorkspace.workspace, scopes: everyScope, deadline};
+  return presentReminded(
+    translation,
+    await services.findMissing(asked, team.id, call.principal.id),
+    reminded,
+  );
 }

@@ -1,7 +1,7 @@
-import {listenToButton, listenToView} from '../door/listeners.js';
-import type {Kit} from '../door/kit.js';
+import {listenToButton, listenToView} from '../core/listeners.js';
+import type {BotDeps} from '../core/deps.js';
 import {actions, ownFields, views} from '../blocks/names.js';
-import {presentFaults} from '../setup/team-form.js';
+import {presentErrors} from '../setup/team-form.js';
 import {openOwnSettings} from './open-own.js';
 import {submitOwnSettings} from './submit-own.js';
 
@@ -9,16 +9,16 @@ import {submitOwnSettings} from './submit-own.js';
  * A person's own settings: opened by `/standup settings` or on the Home tab, and submitted. The menu of time
  * zones is shared with teams.
  */
-export function listenToOwnSettings(kit: Kit): void {
-  listenToButton(kit, actions.openOwn, async ({visit}, answer) => {
+export function listenToOwnSettings(deps: BotDeps): void {
+  listenToButton(deps, actions.openOwn, async ({request}, answer) => {
     await answer();
-    await openOwnSettings(kit, visit);
+    await openOwnSettings(deps, request);
   });
 
   listenToView(
-    kit,
+    deps,
     views.own,
-    (submission, answer) => submitOwnSettings(kit, submission, answer),
-    (sentence) => presentFaults({[ownFields.reminded]: sentence}),
+    (submission, answer) => submitOwnSettings(deps, submission, answer),
+    (sentence) => presentErrors({[ownFields.reminded]: sentence}),
   );
 }

@@ -2,12 +2,12 @@ import type {KnownBlock, ModalView} from '@slack/types';
 import {limits} from '../../../domain/core/limits.js';
 import {promptTimes} from '../../../domain/schedules/schedule.js';
 import type {Member} from '../../../domain/workspaces/workspace.js';
-import {cleanName} from '../../words/bidi.js';
+import {cleanName} from '../../texts/bidi.js';
 import {input, modal, pickOne, pickTime, searchOne, tick, typeText} from '../blocks/inputs.js';
 import {actions, ownFields, teamFields, views} from '../blocks/names.js';
 import {button, context, marked, option, row, section} from '../blocks/shapes.js';
 import type {ZoneOption} from '../setup/zones.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 
 /** A member's own settings, and the calendars of their workspace. */
 export interface OwnSettings {
@@ -17,7 +17,7 @@ export interface OwnSettings {
 }
 
 /** Presents a person's own settings: reminders, quiet hours, time zone and holidays. */
-export function presentOwnSettings({own, ask}: Words, {member, zone, calendars}: OwnSettings): ModalView {
+export function presentOwnSettings({own, ask}: Texts, {member, zone, calendars}: OwnSettings): ModalView {
   const {reminders, holidays} = member;
   const reminded = option('on', own.reminded);
   const choices = [
@@ -53,12 +53,12 @@ export function presentOwnSettings({own, ask}: Words, {member, zone, calendars}:
 }
 
 /** One sentence in place of the form; `again`: with the button that opens it. */
-export function presentOwnNote(words: Words, sentence: string): ModalView {
-  const {title, close} = words.own;
+export function presentOwnNote(texts: Texts, sentence: string): ModalView {
+  const {title, close} = texts.own;
   return modal({title, close}, [section(sentence)]);
 }
 
 /** The private answer when the form could not be opened in time. */
-export function presentOwnRetry({own}: Words): KnownBlock[] {
+export function presentOwnRetry({own}: Texts): KnownBlock[] {
   return [section(own.retry), row(button(actions.openOwn, own.title))];
 }

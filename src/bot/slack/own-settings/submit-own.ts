@@ -4,13 +4,13 @@ import {AppError} from '../../../domain/core/errors.js';
 import {promptTimes} from '../../../domain/schedules/schedule.js';
 import {isClockTime} from '../../../domain/core/zones.js';
 import type {MemberChange} from '../../../service/members/member-records.js';
-import type {Answer, Kit} from '../door/kit.js';
-import type {Submission} from '../door/listeners.js';
+import type {RespondOnce, BotDeps} from '../core/deps.js';
+import type {Submission} from '../core/listeners.js';
 import {fieldValue, ownFields, teamFields} from '../blocks/names.js';
-import {explain} from '../door/refusals.js';
-import {presentFaults} from '../setup/team-form.js';
+import {explain} from '../core/refusals.js';
+import {presentErrors} from '../setup/team-form.js';
 import {decodeText} from '../blocks/text.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 import {presentOwnNote} from './own-view.js';
 
 /** The field of the form that shows a refusal, by its pointer. */
@@ -23,34 +23,34 @@ const fieldOf: Readonly<Record<string, string>> = {
 
 /** Saves a person's own settings, then says so; errors are shown under their fields. */
 export async function submitOwnSettings(
-  kit: Kit,
-  {visit, view, onUnserved}: Submission,
-  answer: Answer<ViewResponseAction>,
+  deps: BotDeps,
+  {request, view, onUnserved}: Submission,
+  answer: RespondOnce<ViewResponseAction>,
 ): Promise<void> {
-  const {origin, user, reader} = visit;
-  const {words} = reader;
-  const read = readOwnSettings(view, words);
-  if ('faults' in read) return answer(presentFaults(read.faults));
-  const deadline = kit.visitors.answerBy();
+  const {origin, user, translation} = request;
+  const {texts} = translation;
+  const read = readOwnSettings(view, texts);
+  if ('errors' in read) return answer(presentErrors(read.errors));
+  const deadline = deps.identities.answerBy();
   try {
-    const place = await kit.visitors.findPlace(origin, deadline);
-    const call = await kit.visitors.admit(place, user, deadline);
-    await kit.services.members.changeMember(call, call.principal.id, read.change);
+    const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
+    const call = await deps.identities.admit(slackWorkspace, user, deadline);
+    await deps.services.members.changeMember(call, call.principal.id, read.change);
   } catch (error) {
-    const fault = error instanceof AppError ? error.context.faults?.[0] : undefined;
-    const {sentence, unserved} = explain(error, kit.log, kit.drawReference(), words);
+    const inputError = error instanceof AppError ? error.context.inputErrors?.[0] : undefined;
+    const {sentence, unserved} = explain(error, deps.log, deps.generateReference(), texts);
     if (unserved) onUnserved();
-    const field = fieldOf[fault?.pointer ?? ''] ?? ownFields.reminded;
-    return answer(presentFaults({[field]: words.setup.notSaved(sentence)}));
+    const field = fieldOf[inputError?.pointer ?? ''] ?? ownFields.reminded;
+    return answer(presentErrors({[field]: texts.setup.notSaved(sentence)}));
   }
-  kit.refreshHome(origin, user);
-  await answer({response_action: 'update', view: presentOwnNote(words, words.own.saved)});
+  deps.refreshHome(origin, user);
+  await answer({response_action: 'update', view: presentOwnNote(texts, texts.own.saved)});
 }
 
 function readOwnSettings(
   {state: {values}}: ViewOutput,
-  {own}: Words,
-): {readonly change: MemberChange} | {readonly faults: Record<string, string>} {
+  {own}: Texts,
+): {readonly change: MemberChange} | {readonly errors: Record<string, string>} {
   const read = (field: string) => values[field]?.[fieldValue];
   const time = (field: string) => {
     const value = read(field)?.selected_time ?? null;
@@ -64,9 +64,9 @@ function readOwnSettings(
   };
   const [from, until] = [time(ownFields.quietFrom), time(ownFields.quietUntil)];
   if ((from === null) !== (until === null)) {
-    return {faults: {[from === null ? ownFields.quietFrom : ownFields.quietUntil]: own.bothTimes}};
+    return {errors: {[from === null ? ownFields.quietFrom : ownFields.quietUntil]: own.bothTimes}};
   }
-  if (from !== null && from === until) return {faults: {[ownFields.quietUntil]: own.sameTimes}};
+  if (from !== null && from === until) return {errors: {[ownFields.quietUntil]: own.sameTimes}};
   const zone = read(teamFields.zone)?.selected_option?.value;
   const at = read(ownFields.promptAt)?.selected_option?.value;
   const calendar = read(ownFields.calendar)?.selected_option?.value ?? 'none';

@@ -1,8 +1,8 @@
 import {type WebClient, WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError} from '@slack/web-api';
 import {pictureRefusals, withoutPictures} from '../shown/profile.js';
-import type {ChatCalls, Failure, FoundMetadata, Limited, Outcome} from '../../showing/chat.js';
-import {kindOfSlackError, reasonOf} from '../door/slack-errors.js';
-import type {Message} from './messages.js';
+import type {ChatCalls, ChatFailure, FoundMetadata, ChatRateLimit, ChatResult} from '../../showing/chat.js';
+import {kindOfSlackError, reasonOf} from '../core/slack-errors.js';
+import type {OutgoingMessage} from './messages.js';
 
 /** Slack searches no message for names, channels or links, and unfolds no link. */
 const inert = {parse: 'none', link_names: false} as const;
@@ -19,7 +19,7 @@ export interface MethodLimits {
   find: (method: string) => Promise<number>;
   note: (method: string, waitMs: number) => Promise<void>;
   /** The wait (ms) for a method whose calls are paced; 0 when one may be made now. */
-  takeTurn: (method: string, behind: string | undefined) => Promise<number>;
+  takeSlot: (method: string, behind: string | undefined) => Promise<number>;
 }
 
 /** `notePublic`: called with a channel that the bot could join by itself. */
@@ -27,26 +27,26 @@ export function createChannelCalls(
   client: WebClient,
   limits: MethodLimits,
   notePublic: (channel: string) => Promise<void> = async () => undefined,
-): ChatCalls<Message> {
-  async function findLimit(method: string): Promise<Limited | undefined> {
+): ChatCalls<OutgoingMessage> {
+  async function findLimit(method: string): Promise<ChatRateLimit | undefined> {
     const waitMs = await limits.find(method);
     return waitMs > 0 ? {kind: 'limited', method, waitMs} : undefined;
   }
 
-  async function inTurn<T>(
+  async function callPaced<T>(
     method: string,
     behind: string | undefined,
     call: () => Promise<T>,
-  ): Promise<Outcome<T>> {
-    const waitMs = await limits.takeTurn(method, behind);
+  ): Promise<ChatResult<T>> {
+    const waitMs = await limits.takeSlot(method, behind);
     return waitMs > 0 ? {kind: 'limited', method, waitMs} : send(method, call);
   }
 
-  async function outcomeOf<T>(method: string, call: () => Promise<T>): Promise<Outcome<T>> {
+  async function outcomeOf<T>(method: string, call: () => Promise<T>): Promise<ChatResult<T>> {
     return (await findLimit(method)) ?? send(method, call);
   }
 
-  async function send<T>(method: string, call: () => Promise<T>): Promise<Outcome<T>> {
+  async function send<T>(method: string, call: () => Promise<T>): Promise<ChatResult<T>> {
     try {
       return {kind: 'done', value: await call()};
     } catch (error) {
@@ -61,7 +61,11 @@ export function createChannelCalls(
    * A public channel lets the bot join by itself, and no person may have added it: a team's channel can be
    * set by the API.
    */
-  async function sendInside<T>(channel: string, method: string, call: () => Promise<T>): Promise<Outcome<T>> {
+  async function sendInside<T>(
+    channel: string,
+    method: string,
+    call: () => Promise<T>,
+  ): Promise<ChatResult<T>> {
     const outcome = await send(method, call);
     if (outcome.kind !== 'refused' || outcome.code !== 'not_in_channel') return outcome;
     const entered = await outcomeOf('conversations.join', () => client.conversations.join({channel}));
@@ -75,7 +79,10 @@ export function createChannelCalls(
   }
 
   /** A picture that Slack refuses must not prevent the message. */
-  async function sendShown<T>(message: Message, sendIt: (shown: Message) => Promise<Outcome<T>>) {
+  async function sendShown<T>(
+    message: OutgoingMessage,
+    sendIt: (shown: OutgoingMessage) => Promise<ChatResult<T>>,
+  ) {
     const outcome = await sendIt(message);
     if (outcome.kind !== 'refused' || !pictureRefusals.has(outcome.code)) return outcome;
     const plain = withoutPictures(message);
@@ -87,22 +94,22 @@ export function createChannelCalls(
     post: (channel, message, thread) =>
       sendShown(message, (shown) =>
         sendInside(channel, 'chat.postMessage', async () => {
-          const place = thread === undefined ? {} : {thread_ts: thread};
+          const inThread = thread === undefined ? {} : {thread_ts: thread};
           // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
-          const posted = await client.chat.postMessage({channel, ...shown, ...inert, ...folded, ...place});
+          const posted = await client.chat.postMessage({channel, ...shown, ...inert, ...folded, ...inThread});
           if (posted.ts === undefined) throw new Error('chat.postMessage answered without a ts');
           return {ts: posted.ts, channel: posted.channel ?? channel};
         }),
       ),
     update: (channel, ts, message, behind) =>
       sendShown(message, (shown) =>
-        inTurn('chat.update', behind, async () => {
+        callPaced('chat.update', behind, async () => {
           await client.chat.update({channel, ts, ...shown, ...inert});
           return undefined;
         }),
       ),
     remove: (channel, ts, behind) =>
-      inTurn('chat.delete', behind, async () => {
+      callPaced('chat.delete', behind, async () => {
         await client.chat.delete({channel, ts});
         return undefined;
       }),
@@ -149,7 +156,7 @@ const unnamedWaitMs = 30_000;
  * The meaning of an error that the Web API client throws. Slack:
  * https://docs.slack.dev/apis/web-api/rate-limits for 429.
  */
-export function classify(error: unknown, method: string): Failure {
+export function classify(error: unknown, method: string): ChatFailure {
   if (error instanceof WebAPIRateLimitedError)
     return {kind: 'limited', method, waitMs: Math.max(1, error.retryAfter) * 1_000};
   if (error instanceof WebAPIPlatformError) {

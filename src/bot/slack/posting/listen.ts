@@ -1,20 +1,20 @@
 import {privately} from '../blocks/blocks.js';
-import {listenToButton} from '../door/listeners.js';
-import type {Kit} from '../door/kit.js';
+import {listenToButton} from '../core/listeners.js';
+import type {BotDeps} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 
 /** The buttons of the message about a channel that shows nothing. That message itself shows the outcome. */
-export function listenToPosting(kit: Kit): void {
+export function listenToPosting(deps: BotDeps): void {
   for (const action of [actions.tryAgain, actions.postAgain]) {
     listenToButton(
-      kit,
+      deps,
       action,
-      async ({visit, text}, answer) => {
-        const deadline = kit.visitors.answerBy();
+      async ({request, text}, answer) => {
+        const deadline = deps.identities.answerBy();
         await answer();
-        const {workspace} = await kit.visitors.findPlace(visit.origin, deadline);
-        await kit.services.slackTroubles.resume(workspace, text, deadline);
-        await answer(privately(visit.reader.words.trouble.trying));
+        const {workspace} = await deps.identities.findSlackWorkspace(request.origin, deadline);
+        await deps.services.slackTroubles.resume(workspace, text, deadline);
+        await answer(privately(request.translation.texts.trouble.trying));
       },
       'view',
     );

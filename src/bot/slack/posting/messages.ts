@@ -1,18 +1,18 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {KnownBlock, RichTextElement, RichTextSection} from '@slack/types';
-import type {ToldWebhook} from '../../../domain/slack/notice-content.js';
+import type {NoticeWebhook} from '../../../domain/slack/notice-content.js';
 import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
-import {nameInText} from '../../words/bidi.js';
+import {nameInText} from '../../texts/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {dayMenu} from '../missing/day-menu.js';
 import type {ChatMessage, DayContent} from '../../showing/chat.js';
 import {dayMetadata, noticeMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** A message as `chat.postMessage` and `chat.update` take it, without its channel. */
-export interface Message extends ChatMessage {
+export interface OutgoingMessage extends ChatMessage {
   /** Shown by screen readers and notifications instead of the blocks. */
   readonly text: string;
   readonly blocks?: KnownBlock[];
@@ -23,23 +23,27 @@ export interface Message extends ChatMessage {
  * finds no markup.
  */
 export function presentDay(
-  reader: Reader,
+  translation: SlackTranslation,
   {team, date, in: count, of, names = [], closing}: DayContent,
-): Message {
-  const {posting} = reader.words;
+): OutgoingMessage {
+  const {posting} = translation.texts;
   const say = (at: (ms: number) => string): string => {
-    const heading = posting.day(reader.shortDay(date), count, of);
+    const heading = posting.day(translation.shortDay(date), count, of);
     if (closing === undefined) return heading;
     return closing === 'closed' ? posting.closed(heading) : posting.closes(heading, at(closing));
   };
-  const heading = say(reader.instant);
-  const shown = richSentence((gap) => say((ms) => gap(reader.richInstant(ms))), {bold: true});
+  const heading = say(translation.instant);
+  const shown = richSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
   const metadata = dayMetadata({team, date});
-  const menu: KnownBlock = {type: 'actions', elements: [dayMenu(reader.words, team, date)]};
+  const menu: KnownBlock = {type: 'actions', elements: [dayMenu(translation.texts, team, date)]};
   if (names.length === 0) return {text: heading, blocks: [presentLines(shown), menu], metadata};
-  const who = posting.whoIsIn(joinNames(reader, names));
+  const postedLine = posting.postedNames(joinNames(translation, names));
   const room = slackLimits.messageText - heading.length - 1;
-  return {text: `${heading}\n${escapeText(who, room)}`, blocks: [presentLines(shown, who), menu], metadata};
+  return {
+    text: `${heading}\n${escapeText(postedLine, room)}`,
+    blocks: [presentLines(shown, postedLine), menu],
+    metadata,
+  };
 }
 
 function presentLines(heading: readonly RichTextElement[], text?: string): KnownBlock {
@@ -54,7 +58,7 @@ function presentLines(heading: readonly RichTextElement[], text?: string): Known
 const namesLength = slackLimits.element / 2;
 
 /** Joins as many names as fit, and counts the rest. */
-function joinNames({words}: Reader, given: readonly string[]): string {
+function joinNames({texts}: SlackTranslation, given: readonly string[]): string {
   const names = given.map(nameInText);
   let shown = 0;
   for (let length = 0; shown < names.length; shown++) {
@@ -62,7 +66,7 @@ function joinNames({words}: Reader, given: readonly string[]): string {
     if (length > namesLength) break;
   }
   const listed = names.slice(0, shown).join(', ');
-  return shown === names.length ? listed : words.posting.andMore(listed, names.length - shown);
+  return shown === names.length ? listed : texts.posting.andMore(listed, names.length - shown);
 }
 
 /**
@@ -71,27 +75,27 @@ function joinNames({words}: Reader, given: readonly string[]): string {
  * its address.
  */
 export function presentNotice(
-  reader: Reader,
+  translation: SlackTranslation,
   event: Id<'event'>,
-  {id, url, description, disabled_reason, disabled_at}: ToldWebhook,
+  {id, url, description, disabled_reason, disabled_at}: NoticeWebhook,
   {failingSince, dashboard}: {failingSince?: number | undefined; dashboard: string},
-): Message {
+): OutgoingMessage {
   // Several people get the same text: Slack shows instants by each one's own clock.
-  const words = reader.words.webhook;
+  const texts = translation.texts.webhook;
   const {host} = new URL(url);
   const named = description === null ? host : `${description} (${host})`;
   /** The sentence as text or as rich text, depending on its gaps. */
   const say = (name: string, at: (ms: number) => string): string =>
     failingSince === undefined
-      ? words.disabled(name, at(Date.parse(disabled_at ?? '')), disabled_reason === 'failing')
-      : words.failing(name, at(failingSince), at(failingSince + failingLimits.disable.ms));
+      ? texts.disabled(name, at(Date.parse(disabled_at ?? '')), disabled_reason === 'failing')
+      : texts.failing(name, at(failingSince), at(failingSince + failingLimits.disable.ms));
   const elements = richSentence((gap) =>
-    say(gap({type: 'text', text: nameInText(named)}), (ms) => gap(reader.richInstant(ms))),
+    say(gap({type: 'text', text: nameInText(named)}), (ms) => gap(translation.richInstant(ms))),
   );
   const page = `${dashboard}/webhooks/${id}`;
   const link = [{type: 'text', text: ' '} as const, {type: 'link', url: page} as const];
   return {
-    text: `${say(escapeText(nameInText(named)), reader.instant)} ${page}`,
+    text: `${say(escapeText(nameInText(named)), translation.instant)} ${page}`,
     blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [...elements, ...link]}]}],
     metadata: noticeMetadata(event),
   };

@@ -5,10 +5,10 @@ import type {Chat} from '../../showing/chat.js';
 import {presentDigest} from '../digest/present-digest.js';
 import {presentMoved, presentPrompt} from '../prompts/prompt-message.js';
 import {presentWeek} from '../week/present-week.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {createMentions} from '../rich-text/mentions.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
-import {type Message, presentDay} from './messages.js';
+import {type OutgoingMessage, presentDay} from './messages.js';
 import {presentStandup} from './standup-messages.js';
 
 export interface SlackChatParts {
@@ -17,8 +17,8 @@ export interface SlackChatParts {
   /** Called with a channel that the bot could join by itself. */
   readonly notePublic: (channel: string) => Promise<void>;
   /** How the readers of this channel, or this person, read. */
-  readonly reader: Reader;
-  readonly presentNotice: (event: Id<'event'>, notice: NoticeContent) => Promise<Message>;
+  readonly translation: SlackTranslation;
+  readonly presentNotice: (event: Id<'event'>, notice: NoticeContent) => Promise<OutgoingMessage>;
 }
 
 /** True for Slack's id of a person, false for that of a channel. */
@@ -31,22 +31,22 @@ export function createSlackChat({
   client,
   limits,
   notePublic,
-  reader,
+  translation,
   presentNotice,
-}: SlackChatParts): Chat<Message> {
+}: SlackChatParts): Chat<OutgoingMessage> {
   return {
     name: 'Slack',
     calls: createChannelCalls(client, limits, notePublic),
     isPerson,
     present: {
-      standup: (standup, place, nameable) =>
-        presentStandup(reader, standup, place, nameable && createMentions(nameable)),
-      day: (day) => presentDay(reader, day),
-      report: (content) => presentDigest(reader, content),
-      week: (week) => presentWeek(reader, week),
+      standup: (standup, location, nameable) =>
+        presentStandup(translation, standup, location, nameable && createMentions(nameable)),
+      day: (day) => presentDay(translation, day),
+      report: (content) => presentDigest(translation, content),
+      week: (week) => presentWeek(translation, week),
       notice: presentNotice,
-      prompt: (prompt, lines, more) => presentPrompt(reader, prompt, lines, more),
-      moved: (prompt) => presentMoved(reader, prompt),
+      prompt: (prompt, lines, more) => presentPrompt(translation, prompt, lines, more),
+      moved: (prompt) => presentMoved(translation, prompt),
     },
   };
 }

@@ -15,14 +15,14 @@ import type {SlackTroubleRecords} from '../../../store/slack/slack-troubles.js';
 import {standardWaits, type Waits, within} from '../../showing/channel-work.js';
 import {createShowChannel} from '../../showing/show-channel.js';
 import {createReadLog, type ReadLogParts} from '../../showing/read-log.js';
-import {createSlackClients} from '../door/clients.js';
-import {createFollowProfile} from '../door/follow-profile.js';
-import {createLooks} from '../door/looks.js';
-import {createSlackAdmins} from '../door/slack-admins.js';
-import {createNewcomers} from '../door/newcomers.js';
-import {createVisitors} from '../door/visitors.js';
-import {type Reader, readerOf, readerOfLocale} from '../blocks/reader.js';
-import type {Language} from '../../words/words.js';
+import {createSlackClients} from '../core/clients.js';
+import {createFollowProfile} from '../core/follow-profile.js';
+import {createLooks} from '../core/looks.js';
+import {createSlackAdmins} from '../core/slack-admins.js';
+import {createNewcomers} from '../core/newcomers.js';
+import {createSlackIdentities} from '../core/slack-identities.js';
+import {type SlackTranslation, translationFor, translationForLocale} from '../blocks/slack-translation.js';
+import type {Language} from '../../texts/translation.js';
 import {createLookAtPeople} from '../gone/look-at-people.js';
 import {findBotName} from '../setup/channel.js';
 import {createFinishLater, type FinishLaterParts} from '../setup/finish-later.js';
@@ -55,7 +55,7 @@ export interface SlackJobParts {
   /** A call without a caller. */
   readonly jobCall: (workspace: Id<'workspace'>) => Call;
   readonly holder: string;
-  readonly drawToken: () => string;
+  readonly generateToken: () => string;
   /** The store's clock (ms), which determines the day. */
   readonly now: () => number;
   /** Wall time (ms), compared with times from Slack's clock: marks. */
@@ -76,7 +76,7 @@ export interface SlackJobs {
 }
 
 /** The maximum number of items for which failures of our own code are counted. */
-const faultsKept = 10_000;
+const maxErrorCounts = 10_000;
 
 /** The background work of Slack: recording what channels should show, and showing it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
@@ -90,9 +90,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const {channelViews: views, slackFailures} = services;
 
   const presentNotice =
-    (workspace: Id<'workspace'>, reader: Reader) => async (event: Id<'event'>, content: NoticeContent) => {
+    (workspace: Id<'workspace'>, translation: SlackTranslation) =>
+    async (event: Id<'event'>, content: NoticeContent) => {
       const bot = content.kind === 'trouble' ? await nameOfBot(workspace, within()) : '';
-      return presentNoticeContent(reader, event, content, {dashboard, bot});
+      return presentNoticeContent(translation, event, content, {dashboard, bot});
     };
 
   async function nameOfBot(workspace: Id<'workspace'>, deadline: number): Promise<string> {
@@ -100,46 +101,46 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return findBotName(installation && clients.forJobs(installation));
   }
 
-  const {turnMs, eventMs} = {...standardWaits, ...parts.waits};
+  const {editSpacingMs, eventMs} = {...standardWaits, ...parts.waits};
   const limitsOf = (workspace: Id<'workspace'>): MethodLimits => ({
     find: (method) => posts.findLimit(workspace, method, within()),
     note: (method, waitMs) => posts.limit(workspace, method, waitMs, within()),
-    takeTurn: (method, behind) =>
-      turnMs === 0
+    takeSlot: (method, behind) =>
+      editSpacingMs === 0
         ? posts.findLimit(workspace, method, within())
-        : posts.takeTurn(workspace, {method, behind, intervalMs: turnMs}, within()),
+        : posts.takeSlot(workspace, {method, behind, intervalMs: editSpacingMs}, within()),
   });
 
-  const faults = createCache<number>(faultsKept);
-  const countFault = (key: string): number => {
-    const count = (faults.get(key) ?? 0) + 1;
-    faults.set(key, count);
+  const errorCounts = createCache<number>(maxErrorCounts);
+  const countError = (key: string): number => {
+    const count = (errorCounts.get(key) ?? 0) + 1;
+    errorCounts.set(key, count);
     return count;
   };
 
   /** A message that is edited keeps its language, as long as neither the setting nor the person's changes. */
-  async function findReader(workspace: Id<'workspace'>, channel: string): Promise<Reader> {
-    if (!isPerson(channel)) return readerOf(language);
+  async function findTranslation(workspace: Id<'workspace'>, channel: string): Promise<SlackTranslation> {
+    if (!isPerson(channel)) return translationFor(language);
     const locale = await services.people.findSlackLocale({workspace, deadline: within()}, channel);
-    return readerOfLocale(locale, language);
+    return translationForLocale(locale, language);
   }
 
-  const post = (workspace: Id<'workspace'>, client: WebClient, reader: Reader) =>
+  const post = (workspace: Id<'workspace'>, client: WebClient, translation: SlackTranslation) =>
     createShowChannel({
       ...parts,
       chat: createSlackChat({
         client,
         limits: limitsOf(workspace),
         notePublic: (channel) => parts.slackChannels.notePublic(workspace, channel, within()),
-        reader,
-        presentNotice: presentNotice(workspace, reader),
+        translation,
+        presentNotice: presentNotice(workspace, translation),
       }),
       views,
       troubles: {
         ...parts.slackTroubles,
         reportUnshown: (id, unshown, reason) => slackFailures.reportUnshown(jobCall(id), unshown, reason),
       },
-      countFault,
+      countError,
       lookAt: ({workspace: of}, person) => lookAtPeople.one(of, person),
     });
 
@@ -153,7 +154,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   // The daily job checks profiles.
   const looks = createLooks(async () => true);
   const newcomers = createNewcomers({slackAdmins: createSlackAdmins(parts.slackAdmins ?? false)});
-  const visitors = createVisitors({
+  const identities = createSlackIdentities({
     services,
     installations,
     clients,
@@ -179,7 +180,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   return {
     lookAtPeople: lookAtPeople.all,
     finish: createFinishLater({
-      visitors,
+      identities,
       services,
       rests: parts.rests,
       slackChannels: parts.slackChannels,
@@ -192,8 +193,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     async post(slice) {
       const installation = await installations.findOf(slice.workspace, within());
       if (installation === undefined) return putOff(slice);
-      const reader = await findReader(slice.workspace, slice.work.channel);
-      return post(slice.workspace, clients.forJobs(installation), reader)(slice);
+      const translation = await findTranslation(slice.workspace, slice.work.channel);
+      return post(slice.workspace, clients.forJobs(installation), translation)(slice);
     },
   };
 }

@@ -2,24 +2,24 @@ import type {StandupContent} from '../../../domain/slack/standup-content.js';
 import {createHash} from 'node:crypto';
 import type {KnownBlock, RichTextBlock} from '@slack/types';
 import {wholeText} from '../../../domain/questions/answers.js';
-import {cleanName, isolate, nameInText} from '../../words/bidi.js';
-import {presentToldBlockers, type ToldBlockers} from '../blockers/told-blockers.js';
+import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
+import {presentStandupBlockers, type RenderedBlockers} from '../blockers/standup-blockers.js';
 import {withHeading, withNote} from '../blocks/blocks.js';
-import {cutToFit, type Stretch} from '../../words/cut-to-fit.js';
+import {cutToFit, type Stretch} from '../../texts/cut-to-fit.js';
 import {standupMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
-import {longestPicture} from '../door/profiles.js';
+import {longestPicture} from '../core/profiles.js';
 import {withHeadings} from '../rich-text/headings.js';
 import type {Mentions} from '../rich-text/mentions.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {showText} from '../rich-text/show-text.js';
 import {presentProfile} from '../shown/profile.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
-import type {StandupPlace} from '../../showing/chat.js';
+import type {StandupLocation} from '../../showing/chat.js';
 import {escapeText} from '../blocks/text.js';
-import type {Reader} from '../blocks/reader.js';
-import type {Words} from '../../words/words.js';
-import type {Message} from './messages.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import type {Texts} from '../../texts/translation.js';
+import type {OutgoingMessage} from './messages.js';
 
 /**
  * Presents one standup in as many messages as it takes: one, as a rule; a text that is too long for one is
@@ -29,26 +29,26 @@ import type {Message} from './messages.js';
  * changes of blockers do not change where the text is cut.
  */
 export function presentStandup(
-  reader: Reader,
+  translation: SlackTranslation,
   standup: StandupContent,
-  place: StandupPlace = {in: 'thread'},
+  location: StandupLocation = {in: 'thread'},
   mentions?: Mentions,
-): Message[] {
+): OutgoingMessage[] {
   const {author, update, answers = []} = standup;
   const said = wholeText({update, answers});
-  const {words} = reader;
+  const {texts} = translation;
   const {name} = author;
-  const by = sayOthers(words, standup);
-  const beside = `${by}${place.in === 'channel' ? ` · ${reader.shortDay(place.date)}` : ''}`;
-  const lead = leadOf(words, standup);
+  const by = sayOthers(texts, standup);
+  const beside = `${by}${location.in === 'channel' ? ` · ${translation.shortDay(location.date)}` : ''}`;
+  const lead = leadOf(texts, standup);
   const labels = answers.map(({label}) => label);
   const parsed = withHeadings(parseText(said, mentions), labels);
   const whole: Piece = {name, beside, parsed, at: [0, said.length], note: '', lead};
-  const told = presentToldBlockers(words, standup.blockers ?? [], said);
-  if (fits(whole)) return withTold(standup, [whole], told);
+  const renderedBlockers = presentStandupBlockers(texts, standup.blockers ?? [], said);
+  if (fits(whole)) return withBlockers(standup, [whole], renderedBlockers);
 
-  const goesOn = place.in === 'channel' ? words.posting.goesOnInThread : words.posting.goesOn;
-  const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${words.posting.part(part, of)}`);
+  const goesOn = location.in === 'channel' ? texts.posting.goesOnInThread : texts.posting.goesOn;
+  const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${texts.posting.part(part, of)}`);
   const leadOfPart = (part: number) => (part === 1 ? {lead} : {});
   const stretches = cutToFit(said, (at, part) =>
     fits({name, beside: besideOf(part, most), parsed, at, note: goesOn(part, most), ...leadOfPart(part)}),
@@ -58,29 +58,36 @@ export function presentStandup(
     const note = part === of ? '' : goesOn(part, of);
     return {name, beside: besideOf(part, of), parsed, at, note, ...leadOfPart(part)};
   });
-  return withTold(standup, pieces, told);
+  return withBlockers(standup, pieces, renderedBlockers);
 }
 
 /** Names the poster and the editor, if they are not the author. */
-function sayOthers({posting}: Words, {poster, editor}: StandupContent): string {
+function sayOthers({posting}: Texts, {poster, editor}: StandupContent): string {
   const inText = (name: string | null): string | null => (name === null ? null : nameInText(name));
-  const told = [
+  const others = [
     ...(poster === undefined ? [] : [posting.postedBy(inText(poster))]),
     ...(editor === undefined ? [] : [posting.editedBy(inText(editor))]),
   ];
-  return told.length === 0 ? '' : ` (${told.join(', ')})`;
+  return others.length === 0 ? '' : ` (${others.join(', ')})`;
 }
 
-function withTold(
+function withBlockers(
   standup: StandupContent,
   pieces: readonly Piece[],
-  told: ToldBlockers | undefined,
-): Message[] {
+  renderedBlockers: RenderedBlockers | undefined,
+): OutgoingMessage[] {
   const last = pieces.at(-1);
-  if (last === undefined || told === undefined)
+  if (last === undefined || renderedBlockers === undefined)
     return pieces.map((piece, i) => toMessage(standup, piece, i + 1));
-  const together = {...last, told};
-  const own = {name: last.name, beside: '', parsed: last.parsed, at: [0, 0], note: '', told} as const;
+  const together = {...last, renderedBlockers};
+  const own = {
+    name: last.name,
+    beside: '',
+    parsed: last.parsed,
+    at: [0, 0],
+    note: '',
+    renderedBlockers,
+  } as const;
   const all = fits(together) ? [...pieces.slice(0, -1), together] : [...pieces, own];
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
 }
@@ -99,7 +106,7 @@ interface Piece {
   readonly note: string;
   /** In the first message only. */
   readonly lead?: Lead;
-  readonly told?: ToldBlockers;
+  readonly renderedBlockers?: RenderedBlockers;
 }
 
 /** The beginning and the end of the first message: its author, and the standup's menu. */
@@ -108,8 +115,8 @@ interface Lead {
   readonly menu: KnownBlock;
 }
 
-function leadOf(words: Words, {picture, id, revision}: StandupContent): Lead {
-  return {picture, menu: presentStandupMenu(words, {id, revision})};
+function leadOf(texts: Texts, {picture, id, revision}: StandupContent): Lead {
+  return {picture, menu: presentStandupMenu(texts, {id, revision})};
 }
 
 /**
@@ -118,29 +125,32 @@ function leadOf(words: Words, {picture, id, revision}: StandupContent): Lead {
 const anyPicture = 'x'.repeat(longestPicture);
 
 function fits(piece: Piece): boolean {
-  const {name, beside, note, told} = piece;
+  const {name, beside, note, renderedBlockers} = piece;
   const text = textOf(piece);
-  const toldLength = told?.spoken.length ?? 0;
+  const blockersLength = renderedBlockers?.spoken.length ?? 0;
   const largest = piece.lead === undefined ? piece : {...piece, lead: {...piece.lead, picture: anyPicture}};
   return (
     spoken(piece).length <= slackLimits.messageText &&
-    cleanName(name).length + beside.length + text.length + note.length + toldLength + 2 <=
+    cleanName(name).length + beside.length + text.length + note.length + blockersLength + 2 <=
       slackLimits.blockText &&
     Buffer.byteLength(JSON.stringify(toBlocks(largest))) <= slackLimits.blockBytes
   );
 }
 
-function toMessage(standup: StandupContent, piece: Piece, part: number): Message {
-  const {told} = piece;
+function toMessage(standup: StandupContent, piece: Piece, part: number): OutgoingMessage {
+  const {renderedBlockers} = piece;
   return {
     text: spoken(piece),
     blocks: toBlocks(piece),
-    metadata: standupMetadata(standup, part, told && markOf(told)),
+    metadata: standupMetadata(standup, part, renderedBlockers && markOf(renderedBlockers)),
   };
 }
 
-function markOf(told: ToldBlockers): string {
-  return createHash('sha256').update(JSON.stringify(told.blocks)).digest('base64url').slice(0, 22);
+function markOf(renderedBlockers: RenderedBlockers): string {
+  return createHash('sha256')
+    .update(JSON.stringify(renderedBlockers.blocks))
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 function textOf({parsed, at: [from, to]}: Piece): string {
@@ -148,17 +158,17 @@ function textOf({parsed, at: [from, to]}: Piece): string {
 }
 
 function spoken(piece: Piece): string {
-  const {name, beside, note, told} = piece;
+  const {name, beside, note, renderedBlockers} = piece;
   const text = textOf(piece);
   const said = text === '' ? '' : ` ${isolate(text)}`;
   const line = `${nameInText(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
-  const blockers = told === undefined ? '' : `\n${told.spoken}`;
+  const blockers = renderedBlockers === undefined ? '' : `\n${renderedBlockers.spoken}`;
   return `${escapeText(line, Number.POSITIVE_INFINITY)}${blockers}`;
 }
 
 function toBlocks(piece: Piece): KnownBlock[] {
-  const {name, beside, lead, told} = piece;
-  const blockers = told?.blocks ?? [];
+  const {name, beside, lead, renderedBlockers} = piece;
+  const blockers = renderedBlockers?.blocks ?? [];
   if (lead === undefined) return [toBlock(piece), ...blockers];
   const {picture, menu} = lead;
   const profile = picture === undefined ? [] : [presentProfile(`${cleanName(name)}${beside}`, picture)];

@@ -1,15 +1,15 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {KnownBlock} from '@slack/types';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
-import {cleanName, nameInText} from '../../words/bidi.js';
+import {cleanName, nameInText} from '../../texts/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {noticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
-import {kindOfSlackError} from '../door/slack-errors.js';
+import {kindOfSlackError} from '../core/slack-errors.js';
 import {escapeText} from '../blocks/text.js';
-import type {Reader} from '../blocks/reader.js';
-import type {Words} from '../../words/words.js';
-import type {Message} from './messages.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import type {Texts} from '../../texts/translation.js';
+import type {OutgoingMessage} from './messages.js';
 
 /**
  * Notifies the leads of a team, while its channel does not show standups or reports, what is wrong and the
@@ -17,53 +17,53 @@ import type {Message} from './messages.js';
  * name by which it is invited.
  */
 export function presentTrouble(
-  reader: Reader,
+  translation: SlackTranslation,
   event: Id<'event'>,
   trouble: SlackTrouble,
   {team, bot}: {readonly team: string; readonly bot: string},
-): Message {
+): OutgoingMessage {
   const {channel, state, code, lost, tried} = trouble;
-  const words = reader.words.trouble;
-  const say = (name: string, place: string, by: string, at: (ms: number) => string): string => {
+  const texts = translation.texts.trouble;
+  const say = (name: string, where: string, by: string, at: (ms: number) => string): string => {
     const lines: string[] = [];
     if (state === 'open' && code !== undefined)
       lines.push(
-        words.notShown(name, place),
-        words.fix(fixOf(code, words, by), place, code),
-        words.kept(at(tried)),
+        texts.notShown(name, where),
+        texts.fix(fixOf(code, texts, by), where, code),
+        texts.kept(at(tried)),
       );
     const {shown, reports, held} = trouble;
     if (state !== 'open' && shown + reports + held > 0)
-      lines.push(words.solved(name, place, {standups: shown, reports, held}));
+      lines.push(texts.solved(name, where, {standups: shown, reports, held}));
     if (lost.length > 0) {
       const standups = lost.filter(({kind}) => kind === 'standup').length;
       const {length: count} = lost;
-      lines.push(words.lost(name, place, {standups, reports: count - standups, count}));
+      lines.push(texts.lost(name, where, {standups, reports: count - standups, count}));
     }
-    return lines.length === 0 ? words.over(name, place) : lines.join(' ');
+    return lines.length === 0 ? texts.over(name, where) : lines.join(' ');
   };
   const elements = richSentence((gap) =>
     say(
       gap({type: 'text', text: nameInText(team)}),
       gap({type: 'channel', channel_id: channel}),
       cleanName(bot),
-      (ms) => gap(reader.richInstant(ms)),
+      (ms) => gap(translation.richInstant(ms)),
     ),
   );
   const buttons = [
-    ...(state === 'open' && code !== undefined ? [button(actions.tryAgain, words.tryAgain, channel)] : []),
-    ...(lost.length > 0 ? [button(actions.postAgain, words.postAgain, channel)] : []),
+    ...(state === 'open' && code !== undefined ? [button(actions.tryAgain, texts.tryAgain, channel)] : []),
+    ...(lost.length > 0 ? [button(actions.postAgain, texts.postAgain, channel)] : []),
   ];
   const blocks: KnownBlock[] = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements}]}];
   if (buttons.length > 0) blocks.push({type: 'actions', elements: buttons});
   return {
-    text: say(escapeText(nameInText(team)), `<#${channel}>`, escapeText(cleanName(bot)), reader.instant),
+    text: say(escapeText(nameInText(team)), `<#${channel}>`, escapeText(cleanName(bot)), translation.instant),
     blocks,
     metadata: noticeMetadata(event),
   };
 }
 
-type Fix = keyof Words['trouble']['fixes'];
+type Fix = keyof Texts['trouble']['fixes'];
 
 const fixes: Readonly<Record<string, Fix>> = {
   not_in_channel: 'notIn',
@@ -72,8 +72,8 @@ const fixes: Readonly<Record<string, Fix>> = {
   missing_scope: 'scope',
 };
 
-function fixOf(code: string, words: Words['trouble'], bot: string): string {
-  const fix = words.fixes[kindOfSlackError(code) === 'token' ? 'token' : (fixes[code] ?? 'other')];
+function fixOf(code: string, texts: Texts['trouble'], bot: string): string {
+  const fix = texts.fixes[kindOfSlackError(code) === 'token' ? 'token' : (fixes[code] ?? 'other')];
   return typeof fix === 'string' ? fix : fix(bot);
 }
 

@@ -1,6 +1,6 @@
 import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/types';
 import {fittingSnoozes, type Prompt, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
-import {cleanName, nameInText} from '../../words/bidi.js';
+import {cleanName, nameInText} from '../../texts/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
@@ -8,11 +8,11 @@ import {packDates} from '../form/form-dates.js';
 import {packRequest} from '../form/form-request.js';
 import {promptMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
-import type {Message} from '../posting/messages.js';
+import type {OutgoingMessage} from '../posting/messages.js';
 import {bullets, button, link, option, paragraph, row, section, select, span} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
-import type {Reader} from '../blocks/reader.js';
-import type {Words} from '../../words/words.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import type {Texts} from '../../texts/translation.js';
 
 /** The maximum number of teams in one message; a person in more finds them in the form. */
 const maxLines = 20;
@@ -23,16 +23,16 @@ const maxLines = 20;
  * left (ms). Without it every choice is there, so that the passing of time does not change the message.
  */
 export function presentPrompt(
-  reader: Reader,
+  translation: SlackTranslation,
   {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
   lines: readonly PromptLine[],
   {snoozed, now}: {readonly snoozed?: number | undefined; readonly now?: number} = {},
-): Message {
-  const {prompts, ask} = reader.words;
+): OutgoingMessage {
+  const {prompts, ask} = translation.texts;
   const open = lines.filter(({state}) => state === 'open');
   const isOpen = open.length > 0;
   const say = (at: (ms: number) => string): string => {
-    if (!isOpen) return prompts.over(reader.day(date));
+    if (!isOpen) return prompts.over(translation.day(date));
     if (snoozed !== undefined) return prompts.snoozed(at(snoozed));
     const times = Math.max(...open.map(({reminded}) => reminded));
     return times === 0 ? ask.opened(open.length) : prompts.due(open.length, times > 1);
@@ -40,17 +40,20 @@ export function presentPrompt(
   const shown = lines.slice(0, maxLines).map((line) => ({
     ...line,
     day: lines.some(({run, team}) => run !== line.run && team.id === line.team.id)
-      ? reader.day(line.date)
+      ? translation.day(line.date)
       : undefined,
   }));
   const more = lines.length > shown.length ? [prompts.more(lines.length - shown.length)] : [];
-  const items = [...shown.map((line) => richLine(reader, line)), ...more.map((sentence) => [span(sentence)])];
-  const heading = richSentence((gap) => say((ms) => gap(reader.richInstant(ms))), {bold: true});
+  const items = [
+    ...shown.map((line) => richLine(translation, line)),
+    ...more.map((sentence) => [span(sentence)]),
+  ];
+  const heading = richSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
   const blocks: KnownBlock[] = [paragraph(heading, bullets(items))];
-  const asks = firstQuestion(reader, open);
-  const {invitation} = reader.words.typing;
+  const asks = firstQuestion(translation, open);
+  const {invitation} = translation.texts.typing;
   if (isOpen) blocks.push(paragraph([span(`${invitation} ${asks}`)]));
-  const edits = presentEdits(reader.words, lines);
+  const edits = presentEdits(translation.texts, lines);
   if (isOpen || edits.length > 0) {
     const choices = now === undefined ? snoozeMinutes : fittingSnoozes(now, open);
     const act = isOpen ? presentActions(prompts, date, open, choices) : [];
@@ -58,8 +61,8 @@ export function presentPrompt(
   }
   const last = isOpen ? [`${invitation} ${escapeText(asks, maxQuestion)}`] : [];
   const text = [
-    say(reader.instant),
-    ...shown.map((line) => `• ${textLine(reader, line)}`),
+    say(translation.instant),
+    ...shown.map((line) => `• ${textLine(translation, line)}`),
     ...more,
     ...last,
   ].join('\n');
@@ -68,10 +71,10 @@ export function presentPrompt(
 
 /** The remainder of a replaced message, where Slack lets no one remove it. */
 export function presentMoved(
-  {words}: Reader,
+  {texts}: SlackTranslation,
   {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
-): Message {
-  const text = words.ask.moved;
+): OutgoingMessage {
+  const text = texts.ask.moved;
   return {
     text,
     blocks: [section(text)],
@@ -80,7 +83,7 @@ export function presentMoved(
 }
 
 /** The question that a typed text answers: that of the team that closes first. */
-function firstQuestion({words: {typing}}: Reader, open: readonly PromptLine[]): string {
+function firstQuestion({texts: {typing}}: SlackTranslation, open: readonly PromptLine[]): string {
   const [first] = open.toSorted((a, b) => a.closesAt - b.closesAt);
   const [question] = first?.team.questions ?? [];
   return question === undefined ? typing.questions.today : cleanName(question.label);
@@ -89,9 +92,9 @@ function firstQuestion({words: {typing}}: Reader, open: readonly PromptLine[]): 
 const maxQuestion = 200;
 
 /** `day`: its day, if not clear. */
-type ShownLine = PromptLine & {readonly day: string | undefined};
+type DatedPromptLine = PromptLine & {readonly day: string | undefined};
 
-function sentence({prompts}: Words, {state, day}: ShownLine, name: string, closes: string): string {
+function sentence({prompts}: Texts, {state, day}: DatedPromptLine, name: string, closes: string): string {
   const team = day === undefined ? name : prompts.ofDay(name, day);
   switch (state) {
     case 'open':
@@ -103,22 +106,22 @@ function sentence({prompts}: Words, {state, day}: ShownLine, name: string, close
   }
 }
 
-function richLine(reader: Reader, line: ShownLine): RichTextElement[] {
+function richLine(translation: SlackTranslation, line: DatedPromptLine): RichTextElement[] {
   const elements = richSentence((gap) =>
     sentence(
-      reader.words,
+      translation.texts,
       line,
       gap(span(nameInText(line.team.name))),
-      gap(reader.richInstant(line.closesAt)),
+      gap(translation.richInstant(line.closesAt)),
     ),
   );
   if (line.link === undefined) return elements;
-  return [...elements, span(' '), link(line.link, reader.words.prompts.look)];
+  return [...elements, span(' '), link(line.link, translation.texts.prompts.look)];
 }
 
-function textLine(reader: Reader, line: ShownLine): string {
+function textLine(translation: SlackTranslation, line: DatedPromptLine): string {
   const name = escapeText(nameInText(line.team.name), maxName - (line.day?.length ?? 0));
-  const said = sentence(reader.words, line, name, reader.instant(line.closesAt));
+  const said = sentence(translation.texts, line, name, translation.instant(line.closesAt));
   return line.link === undefined ? said : `${said} ${line.link}`;
 }
 
@@ -128,7 +131,7 @@ const maxName = 80;
 /** The maximum number of teams with an edit button in the message; others are edited in their channels. */
 const mostEdits = 5;
 
-function presentEdits({ask}: Words, lines: readonly PromptLine[]): Button[] {
+function presentEdits({ask}: Texts, lines: readonly PromptLine[]): Button[] {
   const posted = lines.flatMap(({team, standup}) => (standup === undefined ? [] : [{team, standup}]));
   return posted.slice(0, mostEdits).map(({team, standup}, i) => {
     const label = posted.length === 1 ? ask.edit : ask.editFor(nameInText(team.name));
@@ -137,7 +140,7 @@ function presentEdits({ask}: Words, lines: readonly PromptLine[]): Button[] {
 }
 
 function presentActions(
-  words: Words['prompts'],
+  texts: Texts['prompts'],
   date: string,
   open: readonly PromptLine[],
   choices: readonly number[],
@@ -147,7 +150,7 @@ function presentActions(
   // for the next.
   const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
   const only = first.length === 1 ? first[0] : undefined;
-  const options = choices.map((minutes) => option(`${date}/${minutes}`, words.snoozeFor(minutes)));
+  const options = choices.map((minutes) => option(`${date}/${minutes}`, texts.snoozeFor(minutes)));
   // With several teams they choose in the form.
   const post = packRequest({
     mode: 'auto',
@@ -155,8 +158,8 @@ function presentActions(
     dates: packDates(first.map(({team, date: day}) => [team.id, day])),
   });
   return [
-    button(actions.promptPost, words.post, post, {style: 'primary'}),
-    button(actions.promptSkip, words.skip, packValue({date})),
-    ...(options.length === 0 ? [] : [select(actions.promptSnooze, words.snooze, options)]),
+    button(actions.promptPost, texts.post, post, {style: 'primary'}),
+    button(actions.promptSkip, texts.skip, packValue({date})),
+    ...(options.length === 0 ? [] : [select(actions.promptSnooze, texts.snooze, options)]),
   ];
 }

@@ -15,8 +15,8 @@ export function withHeadings(parsed: ParsedText, labels: readonly string[] = [])
   return {
     text,
     runs: runs.map((run) => {
-      const {from, to, place, element} = run;
-      if (place.in !== 'section' || element?.type !== 'text' || !isHeading(from, to)) return run;
+      const {from, to, block, element} = run;
+      if (block.in !== 'section' || element?.type !== 'text' || !isHeading(from, to)) return run;
       return {...run, element: {...element, style: {...element.style, bold: true}}};
     }),
   };

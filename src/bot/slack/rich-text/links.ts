@@ -17,7 +17,7 @@ const rightToLeft =
 const host =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-const wordBefore = /[\p{L}\p{N}\p{M}_]/u;
+const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
  * An address that begins here: its end, without the punctuation after it, and whether it is a link. One that
@@ -28,7 +28,7 @@ export function linkAt(
   line: string,
   at: number,
 ): {readonly to: number; readonly isLink: boolean} | undefined {
-  if (at > 0 && wordBefore.test(line[at - 1] ?? '')) return undefined;
+  if (at > 0 && wordCharacter.test(line[at - 1] ?? '')) return undefined;
   start.lastIndex = at;
   const [whole = ''] = start.exec(line) ?? [];
   if (whole === '') return undefined;

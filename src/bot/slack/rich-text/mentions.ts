@@ -1,5 +1,5 @@
 import type {Nameable} from '../../../domain/slack/standup-content.js';
-import {cleanName} from '../../words/bidi.js';
+import {cleanName} from '../../texts/bidi.js';
 
 /** The people that a text may mention so that Slack shows, and notifies, them. */
 export interface Mentions {
@@ -17,7 +17,7 @@ interface Letter {
   user?: string | null;
 }
 
-const wordBehind = /[\p{L}\p{N}\p{M}_]/u;
+const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
  * Indexes the names of all people, case-insensitively. A search takes as many steps as the longest name has
@@ -44,7 +44,7 @@ export function createMentions(people: readonly Nameable[]): Mentions {
       for (let i = at; i < line.length; i++) {
         letter = letter.next.get(foldChar(line[i] ?? ''));
         if (letter === undefined) break;
-        const ends = !wordBehind.test(line[i + 1] ?? ' ');
+        const ends = !wordCharacter.test(line[i + 1] ?? ' ');
         if (letter.user !== undefined && ends) found = {to: i + 1, user: letter.user};
       }
       return found === undefined || found.user === null ? undefined : {to: found.to, user: found.user};

@@ -1,4 +1,4 @@
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 
 /** Names for Slack's ids, as far as they are known. */
 export interface SlackNames {
@@ -9,12 +9,12 @@ export interface SlackNames {
   /** The domain of the Slack workspace, as in `domain.slack.com`. */
   readonly domain?: string | undefined;
   /** For ids without a name. */
-  readonly unknown: Words['text']['unknown'];
+  readonly unknown: Texts['text']['unknown'];
 }
 
 /** Only names that came with a request. */
 export function givenNames(
-  words: Words,
+  texts: Texts,
   {
     users = new Map<string, string>(),
     channels = new Map<string, string>(),
@@ -29,6 +29,6 @@ export function givenNames(
     user: (id, given) => users.get(id) ?? given,
     channel: (id, given) => channels.get(id) ?? given,
     domain,
-    unknown: words.text.unknown,
+    unknown: texts.text.unknown,
   };
 }

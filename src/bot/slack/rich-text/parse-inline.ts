@@ -39,7 +39,7 @@ interface FoundMark {
   readonly closes: boolean;
 }
 
-const word = /[\p{L}\p{N}\p{M}]/u;
+const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
 /**
  * Characters allowed before an opening mark and after a closing one, besides white space, the line's ends and
@@ -67,7 +67,7 @@ export function mayClose(mark: Mark, last: string, next: string): boolean {
   );
 }
 
-function standing(line: string, at: number, mark: Mark): FoundMark {
+function markAt(line: string, at: number, mark: Mark): FoundMark {
   const [last, next] = [line[at - 1] ?? '', line[at + 1] ?? ''];
   return {at, mark, opens: mayOpen(mark, last, next), closes: mayClose(mark, last, next)};
 }
@@ -101,20 +101,20 @@ export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions
       at = atom.to;
       continue;
     }
-    if (char in marks) found.push(standing(line, at, char as Mark));
+    if (char in marks) found.push(markAt(line, at, char as Mark));
     at++;
   }
   return compose(line, atoms, pair(found, room));
 }
 
-interface Span {
+interface MarkedSpan {
   readonly from: number;
   readonly to: number;
   readonly mark: Mark;
 }
 
 /** Pairs marks: each opening one with the next closing one of its kind, within the surrounding pair. */
-function pair(found: readonly FoundMark[], room: SpecialRoom): Span[] {
+function pair(found: readonly FoundMark[], room: SpecialRoom): MarkedSpan[] {
   const closing = new Map<Mark, number>();
   const nextClosing: (number | undefined)[] = Array.from({length: found.length});
   for (let i = found.length - 1; i >= 0; i--) {
@@ -123,8 +123,8 @@ function pair(found: readonly FoundMark[], room: SpecialRoom): Span[] {
     nextClosing[i] = closing.get(one.mark);
     if (one.closes) closing.set(one.mark, one.at);
   }
-  const spans: Span[] = [];
-  const open: Span[] = [];
+  const spans: MarkedSpan[] = [];
+  const open: MarkedSpan[] = [];
   for (const [i, {at, mark, opens}] of found.entries()) {
     while ((open.at(-1)?.to ?? Infinity) < at) open.pop();
     if (open.at(-1)?.to === at) {
@@ -143,13 +143,13 @@ function pair(found: readonly FoundMark[], room: SpecialRoom): Span[] {
   return spans;
 }
 
-function compose(line: string, atoms: readonly Atom[], spans: readonly Span[]): InlineRun[] {
+function compose(line: string, atoms: readonly Atom[], spans: readonly MarkedSpan[]): InlineRun[] {
   const edges = new Map<number, {begins: boolean; mark: Mark}>();
   for (const {from, to, mark} of spans) {
     edges.set(from, {begins: true, mark});
     edges.set(to, {begins: false, mark});
   }
-  const places = [...edges.keys()].toSorted((a, b) => a - b);
+  const positions = [...edges.keys()].toSorted((a, b) => a - b);
   const runs: InlineRun[] = [];
   const styles = new Set<Mark>();
   let [at, next] = [0, 0];
@@ -162,7 +162,7 @@ function compose(line: string, atoms: readonly Atom[], spans: readonly Span[]): 
   /** Adds text, and the marks in it, up to a position. */
   function fill(until: number): void {
     while (at < until) {
-      const edge = places[next] ?? Infinity;
+      const edge = positions[next] ?? Infinity;
       const end = Math.min(edge, until);
       if (end > at)
         runs.push({from: at, to: end, element: styled({type: 'text', text: line.slice(at, end)})});
@@ -188,12 +188,14 @@ function compose(line: string, atoms: readonly Atom[], spans: readonly Span[]): 
 /** Code between two backticks, with the backticks, which are not shown. */
 function codeAt(line: string, at: number): Atom | undefined {
   const last = line[at - 1];
-  if (last === '`' || line[at + 1] === '`' || (last !== undefined && word.test(last))) return undefined;
+  if (last === '`' || line[at + 1] === '`' || (last !== undefined && wordCharacter.test(last)))
+    return undefined;
   const end = line.indexOf('`', at + 1);
   if (end < 0) return undefined;
   const next = line[end + 1];
   const code = line.slice(at + 1, end);
-  if (next === '`' || (next !== undefined && word.test(next)) || code.trim() === '') return undefined;
+  if (next === '`' || (next !== undefined && wordCharacter.test(next)) || code.trim() === '')
+    return undefined;
   return {from: at, to: end + 1, element: {type: 'text', text: code, style: {code: true}}};
 }
 
@@ -215,7 +217,7 @@ function emojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
     emoji.lastIndex = to;
     if (!emoji.test(line)) return undefined;
   }
-  if (word.test(last) && word.test(next)) return undefined;
+  if (wordCharacter.test(last) && wordCharacter.test(next)) return undefined;
   return {from: at, to, element: {type: 'emoji', name}};
 }
 

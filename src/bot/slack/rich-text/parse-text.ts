@@ -5,7 +5,7 @@ import {parseInline, type SpecialRoom} from './parse-inline.js';
 import type {Mentions} from './mentions.js';
 
 /** The position of a run. One object for one quote, one block of code, one item of a list. */
-export type RunPlace =
+export type RunBlock =
   | {readonly in: 'section' | 'quote' | 'code'}
   | {
       readonly in: 'item';
@@ -18,10 +18,10 @@ export type RunPlace =
     };
 
 /** A stretch of a text with its element. Runs follow one another and cover the text. */
-export interface Run {
+export interface TextRun {
   readonly from: number;
   readonly to: number;
-  readonly place: RunPlace;
+  readonly block: RunBlock;
   /** Undefined: a mark, which is not shown. */
   readonly element?: RichTextElement;
   /** The text of a mark in one line of flowing text. */
@@ -30,7 +30,7 @@ export interface Run {
 
 export interface ParsedText {
   readonly text: string;
-  readonly runs: readonly Run[];
+  readonly runs: readonly TextRun[];
 }
 
 /** The maximum number of elements other than text; the rest is shown as typed. */
@@ -47,19 +47,19 @@ const fence = '```';
 
 /** Finds all elements other than text, in time linear in the length of the text. */
 export function parseText(text: string, mentions?: Mentions): ParsedText {
-  const runs: Run[] = [];
+  const runs: TextRun[] = [];
   const room: SpecialRoom = {left: mostSpecials};
   const lines = splitLines(text);
   let items = 0;
   /** The first line on which a block of code may begin. */
   let codeFrom = 0;
 
-  function inline(from: number, to: number, place: RunPlace): void {
+  function inline(from: number, to: number, block: RunBlock): void {
     for (const run of parseInline(text.slice(from, to), room, mentions))
       runs.push({
         from: from + run.from,
         to: from + run.to,
-        place,
+        block,
         ...(run.element && {element: run.element}),
       });
   }
@@ -70,25 +70,25 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
     const code = i < codeFrom ? undefined : findCode(text, lines, i);
     if (code !== undefined) codeFrom = code.last + 1;
     if (code?.from !== undefined) {
-      const place = {in: 'code'} as const;
+      const block = {in: 'code'} as const;
       const {from, to, last} = code;
       const end = lines[last]?.end ?? to;
-      runs.push({from: line.from, to: from, place, inline: ''});
-      runs.push({from, to, place, element: {type: 'text', text: text.slice(from, to)}});
-      runs.push({from: to, to: end, place, inline: text[end - 1] === '\n' ? '\n' : ''});
+      runs.push({from: line.from, to: from, block, inline: ''});
+      runs.push({from, to, block, element: {type: 'text', text: text.slice(from, to)}});
+      runs.push({from: to, to: end, block, inline: text[end - 1] === '\n' ? '\n' : ''});
       i = last + 1;
       continue;
     }
     const quoted = quotedLines(text, lines, i);
     if (quoted > 0) {
-      const place = {in: 'quote'} as const;
+      const block = {in: 'quote'} as const;
       for (const [n, {from, to, end}] of lines.slice(i, i + quoted).entries()) {
         const begins = Math.min(from + 2, to);
-        runs.push({from, to: begins, place, inline: '> '});
-        inline(begins, to, place);
+        runs.push({from, to: begins, block, inline: '> '});
+        inline(begins, to, block);
         const within = n < quoted - 1;
-        if (end > to && within) runs.push({from: to, to: end, place, element: {type: 'text', text: '\n'}});
-        else if (end > to) runs.push({from: to, to: end, place, inline: '\n'});
+        if (end > to && within) runs.push({from: to, to: end, block, element: {type: 'text', text: '\n'}});
+        else if (end > to) runs.push({from: to, to: end, block, inline: '\n'});
       }
       i += quoted;
       continue;
@@ -97,17 +97,17 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
     for (const [n, item] of listed.entries()) {
       const {from, to, end} = lines[i + n] ?? line;
       const {content, ...at} = item;
-      const place = {in: 'item', ...at, from} as const;
-      runs.push({from, to: content, place, inline: markerOf(place)});
-      inline(content, to, place);
-      if (end > to) runs.push({from: to, to: end, place, inline: '\n'});
+      const block = {in: 'item', ...at, from} as const;
+      runs.push({from, to: content, block, inline: markerOf(block)});
+      inline(content, to, block);
+      if (end > to) runs.push({from: to, to: end, block, inline: '\n'});
     }
     items += listed.length;
     i += listed.length;
     if (listed.length > 0) continue;
     inline(line.from, line.to, section);
     if (line.end > line.to)
-      runs.push({from: line.to, to: line.end, place: section, element: {type: 'text', text: '\n'}});
+      runs.push({from: line.to, to: line.end, block: section, element: {type: 'text', text: '\n'}});
     i++;
   }
   return {text, runs};
@@ -126,15 +126,15 @@ export function markerOf({
   return `${' '.repeat(indent * indentation)}${style === 'bullet' ? '•' : `${number}.`} `;
 }
 
-interface Line {
+interface TextLine {
   readonly from: number;
   /** The position at which its text ends, and at which the next one begins. */
   readonly to: number;
   readonly end: number;
 }
 
-function splitLines(text: string): Line[] {
-  const lines: Line[] = [];
+function splitLines(text: string): TextLine[] {
+  const lines: TextLine[] = [];
   for (let from = 0; from < text.length; ) {
     const at = text.indexOf('\n', from);
     const [to, end] = at < 0 ? [text.length, text.length] : [at, at + 1];
@@ -151,7 +151,7 @@ function splitLines(text: string): Line[] {
  */
 function findCode(
   text: string,
-  lines: readonly Line[],
+  lines: readonly TextLine[],
   first: number,
 ): {from: number; to: number; last: number} | {from?: undefined; last: number} | undefined {
   const line = lines[first];
@@ -169,7 +169,7 @@ function findCode(
 }
 
 /** Counts the lines of a quote from this one on: each begins with `> `; those between may be `>` alone. */
-function quotedLines(text: string, lines: readonly Line[], first: number): number {
+function quotedLines(text: string, lines: readonly TextLine[], first: number): number {
   let count = 0;
   for (let i = first; i < lines.length; i++) {
     const {from, to} = lines[i] ?? {from: 0, to: 0};
@@ -181,7 +181,7 @@ function quotedLines(text: string, lines: readonly Line[], first: number): numbe
   return count;
 }
 
-interface Listed {
+interface ListItem {
   readonly style: 'bullet' | 'ordered';
   readonly indent: number;
   readonly number: number;
@@ -195,7 +195,7 @@ const marker = /([ \t]{0,40})(?:[•◦▪*-]|(\d{1,6})\.) (?=\S)/y;
  * Finds the items of a list that begins with this line. A level is two spaces, or four if each item has a
  * multiple of four.
  */
-function listedLines(text: string, lines: readonly Line[], first: number, most: number): Listed[] {
+function listedLines(text: string, lines: readonly TextLine[], first: number, most: number): ListItem[] {
   const found: {spaces: number; number: number | undefined; content: number}[] = [];
   for (let i = first; i < lines.length && found.length < most; i++) {
     const {from, to} = lines[i] ?? {from: 0, to: 0};

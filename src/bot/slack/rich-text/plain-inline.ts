@@ -9,7 +9,7 @@ export interface PlainPart {
   readonly code: boolean;
 }
 
-type Styled = Omit<PlainPart, 'code'>;
+type PlainStyle = Omit<PlainPart, 'code'>;
 
 /**
  * Writes styled text with marks, such that parsing gives the same again. Marks hug the words, end with the
@@ -21,7 +21,7 @@ export function plainInline(parts: readonly PlainPart[]): string {
 }
 
 /** Joins consecutive code parts; code has backticks where it can be parsed again. */
-function joinCode(parts: readonly PlainPart[]): Styled[] {
+function joinCode(parts: readonly PlainPart[]): PlainStyle[] {
   const joined: PlainPart[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
@@ -41,8 +41,8 @@ function sameStyle(a: PlainPart, b: PlainPart): boolean {
   return a.bold === b.bold && a.italic === b.italic && a.strike === b.strike;
 }
 
-function byLine(parts: readonly Styled[]): Styled[][] {
-  const lines: Styled[][] = [[]];
+function byLine(parts: readonly PlainStyle[]): PlainStyle[][] {
+  const lines: PlainStyle[][] = [[]];
   for (const part of parts) {
     for (const [i, text] of part.text.split('\n').entries()) {
       if (i > 0) lines.push([]);
@@ -56,7 +56,7 @@ const allMarks = Object.keys(marks) as Mark[];
 
 /** Writes a range of a line's parts, within the open marks. `last` and `next`: the surrounding characters. */
 function emit(
-  line: readonly Styled[],
+  line: readonly PlainStyle[],
   from: number,
   to: number,
   open: readonly Mark[],
@@ -86,7 +86,7 @@ function emit(
 
 /** The style with the longest run, among those that begin here; it goes outside the others. */
 function longestRun(
-  line: readonly Styled[],
+  line: readonly PlainStyle[],
   from: number,
   to: number,
   open: readonly Mark[],

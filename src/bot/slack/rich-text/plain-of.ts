@@ -1,11 +1,11 @@
-import {cleanName} from '../../words/bidi.js';
+import {cleanName} from '../../texts/bidi.js';
 import {decodeText} from '../blocks/text.js';
 import {plainInline, type PlainPart} from './plain-inline.js';
 import {markerOf} from './parse-text.js';
 import type {SlackNames} from './names.js';
 import {richOf} from './show-text.js';
 
-type Node = Readonly<Record<string, unknown>>;
+type RichTextNode = Readonly<Record<string, unknown>>;
 
 /** The maximum depth of nested blocks. */
 const mostDeep = 8;
@@ -21,11 +21,11 @@ export function plainOf(blocks: unknown, names: SlackNames): string {
 }
 
 /** The plain text of a block, or of its contents. */
-function blockText(node: Node, names: SlackNames, depth: number): string {
+function blockText(node: RichTextNode, names: SlackNames, depth: number): string {
   if (depth > mostDeep) return '';
   switch (node['type']) {
     case 'rich_text':
-      return settled(joinParts(nodes(node['elements']).map((part) => richPart(part, names))));
+      return normalize(joinParts(nodes(node['elements']).map((part) => richPart(part, names))));
     case 'plain_text':
       return decodeText(string(node['text']));
     case 'mrkdwn':
@@ -45,10 +45,10 @@ function blockText(node: Node, names: SlackNames, depth: number): string {
 /**
  * Normalises a text by showing and reading it again: plain text in it may look like a list, or like marks.
  */
-function settled(text: string): string {
+function normalize(text: string): string {
   let said = text;
   for (let i = 0; i < 3; i++) {
-    const again = joinParts(richOf(said).map((part) => richPart(part as unknown as Node, nobody)));
+    const again = joinParts(richOf(said).map((part) => richPart(part as unknown as RichTextNode, noNames)));
     if (again === said) break;
     said = again;
   }
@@ -56,14 +56,14 @@ function settled(text: string): string {
 }
 
 /** Names no one: plain text, once shown, mentions no person. */
-const nobody: SlackNames = {
+const noNames: SlackNames = {
   user: () => undefined,
   channel: () => undefined,
   unknown: {user: '', channel: '', group: ''},
 };
 
 /** One part of rich text; empty ones give no line. */
-function richPart(node: Node, names: SlackNames): string | undefined {
+function richPart(node: RichTextNode, names: SlackNames): string | undefined {
   const quoted = node['border'] === 1;
   const say = (text: string) => (quoted ? quote(text) : text);
   switch (node['type']) {
@@ -109,13 +109,14 @@ function quote(text: string): string {
   return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-function inlineOf(node: Node, names: SlackNames): string {
+function inlineOf(node: RichTextNode, names: SlackNames): string {
   return plainInline(nodes(node['elements']).flatMap((element) => elementOf(element, names) ?? []));
 }
 
-function elementOf(node: Node, names: SlackNames): PlainPart | undefined {
-  const style = typeof node['style'] === 'object' && node['style'] !== null ? (node['style'] as Node) : {};
-  const text = wordsOf(node, names);
+function elementOf(node: RichTextNode, names: SlackNames): PlainPart | undefined {
+  const style =
+    typeof node['style'] === 'object' && node['style'] !== null ? (node['style'] as RichTextNode) : {};
+  const text = inlineText(node, names);
   if (text === '') return undefined;
   return {
     text,
@@ -126,7 +127,7 @@ function elementOf(node: Node, names: SlackNames): PlainPart | undefined {
   };
 }
 
-function wordsOf(node: Node, names: SlackNames): string {
+function inlineText(node: RichTextNode, names: SlackNames): string {
   const {user, channel, group} = names.unknown;
   switch (node['type']) {
     case 'text':
@@ -152,7 +153,7 @@ function wordsOf(node: Node, names: SlackNames): string {
   }
 }
 
-function emojiOf({name, skin_tone: tone}: Node): string {
+function emojiOf({name, skin_tone: tone}: RichTextNode): string {
   const named = string(name);
   if (named === '') return '';
   const toned = Number.isInteger(tone) && !named.includes('::') ? `::skin-tone-${Number(tone)}` : '';
@@ -224,9 +225,9 @@ function string(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function nodes(value: unknown): Node[] {
+function nodes(value: unknown): RichTextNode[] {
   return Array.isArray(value)
-    ? value.filter((item): item is Node => typeof item === 'object' && item !== null)
+    ? value.filter((item): item is RichTextNode => typeof item === 'object' && item !== null)
     : [];
 }
 
@@ -247,7 +248,7 @@ export function usersIn(given: unknown, most: number): string[] {
     }
     if (depth > 2 * mostDeep || typeof node !== 'object' || node === null) return;
     if (Array.isArray(node)) return node.forEach((one) => look(one, depth + 1));
-    const {type, user_id: user} = node as Node;
+    const {type, user_id: user} = node as RichTextNode;
     if (type === 'user' && typeof user === 'string') found.add(user);
     for (const value of Object.values(node)) look(value, depth + 1);
   };

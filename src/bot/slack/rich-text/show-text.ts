@@ -7,9 +7,9 @@ import type {
   RichTextText,
 } from '@slack/types';
 import {slackLimits} from '../blocks/names.js';
-import {boundaryBefore, splitText} from '../../words/cut-text.js';
+import {boundaryBefore, splitText} from '../../texts/cut-text.js';
 import type {Mentions} from './mentions.js';
-import {type ParsedText, parseText, type Run, type RunPlace} from './parse-text.js';
+import {type ParsedText, parseText, type TextRun, type RunBlock} from './parse-text.js';
 
 /** Slack's reference has it, its types do not: how many numbers a list leaves out at its beginning. */
 export type NumberedList = RichTextList & {readonly offset?: number};
@@ -20,8 +20,8 @@ export function richOf(text: string, mentions?: Mentions): RichTextBlockElement[
 }
 
 /** A text in one line of flowing elements, where no list or quote is possible. */
-export function flowOf(text: string, mentions?: Mentions): RichTextElement[] {
-  return showFlow(parseText(text, mentions));
+export function toElements(text: string, mentions?: Mentions): RichTextElement[] {
+  return showElements(parseText(text, mentions));
 }
 
 /**
@@ -35,31 +35,31 @@ export function showText(
 ): RichTextBlockElement[] {
   const shown: RichTextBlockElement[] = [];
   const border = quoted ? {border: 1 as const} : {};
-  let group: {place: RunPlace; elements: RichTextElement[]} | undefined;
-  let list: {last: RunPlace & {in: 'item'}; shown: RichTextList} | undefined;
+  let group: {block: RunBlock; elements: RichTextElement[]} | undefined;
+  let list: {last: RunBlock & {in: 'item'}; shown: RichTextList} | undefined;
 
   function close(): void {
     if (group === undefined) return;
-    const {place, elements: given} = group;
+    const {block, elements: given} = group;
     group = undefined;
     const elements = merged(given);
     if (elements.length === 0) return;
-    if (place.in !== 'item') list = undefined;
-    if (place.in === 'code') {
+    if (block.in !== 'item') list = undefined;
+    if (block.in === 'code') {
       const code: RichTextPreformatted = {
         type: 'rich_text_preformatted',
         elements: elements as RichTextText[],
         ...border,
       };
       shown.push(code);
-    } else if (place.in !== 'item') {
-      const isQuote = place.in === 'quote' || quoted;
+    } else if (block.in !== 'item') {
+      const isQuote = block.in === 'quote' || quoted;
       shown.push({type: isQuote ? 'rich_text_quote' : 'rich_text_section', elements});
     } else {
       const item: RichTextSection = {type: 'rich_text_section', elements};
-      if (list !== undefined && goesOn(list.last, place)) list.shown.elements.push(item);
+      if (list !== undefined && goesOn(list.last, block)) list.shown.elements.push(item);
       else {
-        const {style, indent, number} = place;
+        const {style, indent, number} = block;
         const begun: NumberedList = {
           type: 'rich_text_list',
           style,
@@ -69,22 +69,22 @@ export function showText(
           ...border,
         };
         shown.push(begun);
-        list = {last: place, shown: begun};
+        list = {last: block, shown: begun};
       }
-      list.last = place;
+      list.last = block;
     }
   }
 
   for (const run of runsWithin(parsed, from, to)) {
     // An item continued from the message before is not a new one.
-    const isRest = run.place.in === 'item' && run.place.from < from;
-    const place = isRest ? rest : run.place;
+    const isRest = run.block.in === 'item' && run.block.from < from;
+    const block = isRest ? rest : run.block;
     const isSame =
       group !== undefined &&
-      (group.place === place || (group.place.in === 'section' && place.in === 'section'));
+      (group.block === block || (group.block.in === 'section' && block.in === 'section'));
     if (!isSame) {
       close();
-      group = {place, elements: []};
+      group = {block, elements: []};
     }
     const element = clipped(parsed, run, from, to);
     if (element !== undefined) group?.elements.push(element);
@@ -93,10 +93,10 @@ export function showText(
   return shown;
 }
 
-const rest: RunPlace = {in: 'section'};
+const rest: RunBlock = {in: 'section'};
 
 /** As `showText`, in flowing text. */
-export function showFlow(
+export function showElements(
   parsed: ParsedText,
   [from, to]: readonly [number, number] = [0, parsed.text.length],
 ): RichTextElement[] {
@@ -106,14 +106,14 @@ export function showFlow(
     if (element === undefined) {
       if (run.inline !== undefined && run.inline !== '' && run.from >= from)
         elements.push({type: 'text', text: run.inline});
-    } else if (run.place.in === 'code' && element.type === 'text')
+    } else if (run.block.in === 'code' && element.type === 'text')
       elements.push({...element, style: {code: true}});
     else elements.push(element);
   }
   return merged(elements);
 }
 
-function* runsWithin({runs}: ParsedText, from: number, to: number): Generator<Run> {
+function* runsWithin({runs}: ParsedText, from: number, to: number): Generator<TextRun> {
   let [low, high] = [0, runs.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -128,7 +128,7 @@ function* runsWithin({runs}: ParsedText, from: number, to: number): Generator<Ru
 }
 
 /** A run within a stretch; one that is cut through is text. */
-function clipped({text}: ParsedText, run: Run, from: number, to: number): RichTextElement | undefined {
+function clipped({text}: ParsedText, run: TextRun, from: number, to: number): RichTextElement | undefined {
   const {element} = run;
   if (element === undefined || (run.from >= from && run.to <= to)) return element;
   const [start, end] = [Math.max(run.from, from), Math.min(run.to, to)];
@@ -140,7 +140,7 @@ function clipped({text}: ParsedText, run: Run, from: number, to: number): RichTe
 }
 
 /** True for an item that follows another in the same list. */
-function goesOn(last: RunPlace & {in: 'item'}, {style, indent, number}: RunPlace & {in: 'item'}): boolean {
+function goesOn(last: RunBlock & {in: 'item'}, {style, indent, number}: RunBlock & {in: 'item'}): boolean {
   const isSame = last.style === style && last.indent === indent;
   return isSame && (style === 'bullet' || number === last.number + 1);
 }
@@ -173,34 +173,34 @@ export function parseCut(text: string, max: number, mark = '…'): ParsedText {
   const parsed = parseText(text);
   if (text.length <= max) return parsed;
   const to = boundaryBefore(text, Math.max(0, max - mark.length));
-  const runs: Run[] = [];
+  const runs: TextRun[] = [];
   for (const run of runsWithin(parsed, 0, to)) {
     const element = clipped(parsed, run, 0, to);
     runs.push({...run, to: Math.min(run.to, to), ...(element !== undefined && {element})});
   }
-  const place = runs.at(-1)?.place ?? rest;
-  runs.push({from: to, to: to + mark.length, place, element: {type: 'text', text: mark}});
+  const block = runs.at(-1)?.block ?? rest;
+  runs.push({from: to, to: to + mark.length, block, element: {type: 'text', text: mark}});
   return {text: text.slice(0, to) + mark, runs};
 }
 
 /** Joins several texts with a separator; each keeps its own meaning. */
 export function joinTexts(texts: readonly ParsedText[], separator: string): ParsedText {
   let text = '';
-  const runs: Run[] = [];
+  const runs: TextRun[] = [];
   for (const [i, one] of texts.entries()) {
     if (i > 0) {
       const from = text.length;
       text += separator;
-      runs.push({from, to: text.length, place: rest, element: {type: 'text', text: separator}});
+      runs.push({from, to: text.length, block: rest, element: {type: 'text', text: separator}});
     }
     const by = text.length;
     for (const run of one.runs)
-      runs.push({...run, from: run.from + by, to: run.to + by, place: moved(run.place, by)});
+      runs.push({...run, from: run.from + by, to: run.to + by, block: moved(run.block, by)});
     text += one.text;
   }
   return {text, runs};
 }
 
-function moved(place: RunPlace, by: number): RunPlace {
-  return place.in === 'item' ? {...place, from: place.from + by} : place;
+function moved(block: RunBlock, by: number): RunBlock {
+  return block.in === 'item' ? {...block, from: block.from + by} : block;
 }

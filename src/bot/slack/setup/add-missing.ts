@@ -1,8 +1,8 @@
 import type {ViewResponseAction} from '@slack/bolt';
 import {plainRefusal} from '../../../domain/core/errors.js';
-import type {Answer, Kit} from '../door/kit.js';
-import type {Submission} from '../door/listeners.js';
-import {explain} from '../door/refusals.js';
+import type {RespondOnce, BotDeps} from '../core/deps.js';
+import type {Submission} from '../core/listeners.js';
+import {explain} from '../core/refusals.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {findToChange} from './open-settings.js';
 import {lookUpPeople} from './people.js';
@@ -14,28 +14,28 @@ import {lookUpMs} from './submit-setup.js';
  * already had the channel.
  */
 export async function addMissing(
-  kit: Kit,
-  {visit, view, onUnserved}: Submission,
-  answer: Answer<ViewResponseAction>,
+  deps: BotDeps,
+  {request, view, onUnserved}: Submission,
+  answer: RespondOnce<ViewResponseAction>,
 ): Promise<void> {
-  const {origin, user, reader} = visit;
-  const {words} = reader;
+  const {origin, user, translation} = request;
+  const {texts} = translation;
   const {team: reference, users = [], text} = readMemo(view.private_metadata);
-  const deadline = kit.visitors.answerBy();
+  const deadline = deps.identities.answerBy();
   let rest: Rest;
   try {
-    if (reference === undefined) throw plainRefusal('not_found', words.form.teamGone);
-    const place = await kit.visitors.findPlace(origin, deadline);
-    const call = await kit.visitors.admit(place, user, deadline);
-    const known = place.directory.byReference(reference);
-    if (known === undefined) throw plainRefusal('not_found', words.form.teamGone);
-    const team = await findToChange(kit, call, known, words);
-    const add = lookUpPeople(kit, place, users, performance.now() + lookUpMs);
+    if (reference === undefined) throw plainRefusal('not_found', texts.form.teamGone);
+    const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
+    const call = await deps.identities.admit(slackWorkspace, user, deadline);
+    const known = slackWorkspace.directory.byReference(reference);
+    if (known === undefined) throw plainRefusal('not_found', texts.form.teamGone);
+    const team = await findToChange(deps, call, known, texts);
+    const add = lookUpPeople(deps, slackWorkspace, users, performance.now() + lookUpMs);
     rest = {
-      place,
+      slackWorkspace,
       call,
       user,
-      words,
+      texts,
       viewId: view.id,
       team,
       did: 'changed',
@@ -46,12 +46,12 @@ export async function addMissing(
       unlead: [],
       text,
     };
-    await keepRest(kit, rest, deadline);
+    await keepRest(deps, rest, deadline);
   } catch (error) {
-    const {sentence, unserved} = explain(error, kit.log, kit.drawReference(), words);
+    const {sentence, unserved} = explain(error, deps.log, deps.generateReference(), texts);
     if (unserved) onUnserved();
-    return answer({response_action: 'update', view: presentSetupSentence(words, sentence)});
+    return answer({response_action: 'update', view: presentSetupSentence(texts, sentence)});
   }
-  await answer({response_action: 'update', view: presentSetupSentence(words, words.setup.adding)});
-  await finishTeam(kit, rest);
+  await answer({response_action: 'update', view: presentSetupSentence(texts, texts.setup.adding)});
+  await finishTeam(deps, rest);
 }

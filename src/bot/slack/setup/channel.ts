@@ -1,6 +1,6 @@
 import type {WebClient} from '@slack/web-api';
-import {errorCodeOf} from '../door/clients.js';
-import {isRefusal} from '../door/slack-errors.js';
+import {errorCodeOf} from '../core/clients.js';
+import {isRefusal} from '../core/slack-errors.js';
 
 /**
  * Whether the bot can post in a channel now: `closed` needs an invitation by a person, `unknown` may be

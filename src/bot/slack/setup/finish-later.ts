@@ -2,14 +2,14 @@ import {AppError} from '../../../domain/core/errors.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Perform} from '../../../domain/core/work.js';
 import type {TeamRest} from '../../../domain/slack/team-rest.js';
-import type {Kit} from '../door/kit.js';
+import type {BotDeps} from '../core/deps.js';
 import {completeTeam, type Rest} from './finish-team.js';
-import {lookUpPeople, type PeopleKit} from './people.js';
+import {lookUpPeople, type PeopleDeps} from './people.js';
 import {lookUpMs} from './submit-setup.js';
 import type {Id} from '../../../domain/core/ids.js';
 
-export interface FinishLaterParts extends PeopleKit {
-  readonly rests: Kit['rests'] & {
+export interface FinishLaterParts extends PeopleDeps {
+  readonly rests: BotDeps['rests'] & {
     take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
   };
 }
@@ -17,25 +17,25 @@ export interface FinishLaterParts extends PeopleKit {
 /** Does the rest of a setup whose process has ended. All of it is safe to repeat. */
 export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'finish-team'; form: string}> {
   // Only the process that opened a person's Home can refresh it.
-  const kit = {...parts, refreshHome: () => undefined};
+  const deps = {...parts, refreshHome: () => undefined};
   const within = () => performance.now() + deadlines.job;
 
   async function findRest(workspace: Id<'workspace'>, form: string): Promise<Rest | undefined> {
-    const kept = await kit.rests.take(workspace, form, within());
+    const kept = await deps.rests.take(workspace, form, within());
     if (kept === undefined) return undefined;
     try {
-      const place = await kit.visitors.findPlace(kept.origin, within());
-      const call = await kit.visitors.admit(place, kept.user, within());
-      const team = await kit.services.teams.findTeamToChange(call, kept.team);
-      const {words} = await kit.visitors.readerOf(kept.origin, kept.user);
-      const add = lookUpPeople(kit, place, kept.add, performance.now() + lookUpMs);
+      const slackWorkspace = await deps.identities.findSlackWorkspace(kept.origin, within());
+      const call = await deps.identities.admit(slackWorkspace, kept.user, within());
+      const team = await deps.services.teams.findTeamToChange(call, kept.team);
+      const {texts} = await deps.identities.translationFor(kept.origin, kept.user);
+      const add = lookUpPeople(deps, slackWorkspace, kept.add, performance.now() + lookUpMs);
       const {lead = [], unlead = []} = kept;
-      return {...kept, lead, unlead, place, call, words, viewId: form, team, add, text: undefined};
+      return {...kept, lead, unlead, slackWorkspace, call, texts, viewId: form, team, add, text: undefined};
     } catch (error) {
       if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'forbidden'))
         throw error;
-      kit.log.warn({workspace, code: error.code}, 'the rest of a set-up is dropped');
-      await kit.rests.drop(workspace, form, within());
+      deps.log.warn({workspace, code: error.code}, 'the rest of a set-up is dropped');
+      await deps.rests.drop(workspace, form, within());
       return undefined;
     }
   }
@@ -47,7 +47,7 @@ export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'fini
       signal.addEventListener('abort', () => resolve(), {once: true});
     });
     // A process that stops leaves it to the next one.
-    await Promise.race([completeTeam(kit, rest), stopping]);
+    await Promise.race([completeTeam(deps, rest), stopping]);
     return {more: false};
   };
 }

@@ -2,18 +2,18 @@ import type {KnownBlock, ModalView} from '@slack/types';
 import type {Call} from '../../../domain/core/access.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {sendDirect} from '../door/direct-message.js';
-import type {Kit} from '../door/kit.js';
-import {errorCodeOf} from '../door/clients.js';
-import {explain} from '../door/refusals.js';
-import type {Place, SlackUser} from '../door/visitors.js';
-import type {Words} from '../../words/words.js';
+import {sendDirect} from '../core/direct-message.js';
+import type {BotDeps} from '../core/deps.js';
+import {errorCodeOf} from '../core/clients.js';
+import {explain} from '../core/refusals.js';
+import type {SlackWorkspace, SlackUser} from '../core/slack-identities.js';
+import type {Texts} from '../../texts/translation.js';
 import {findBotName, joinChannel} from './channel.js';
 import {setRole} from './leads.js';
-import {addPeople, type People, type PeopleKit, removePeople} from './people.js';
+import {addPeople, type SelectedUsers, type PeopleDeps, removePeople} from './people.js';
 import {
   needsAttention,
-  type Outcome,
+  type SetupOutcome,
   outcomeText,
   presentOutcome,
   presentResult,
@@ -23,16 +23,16 @@ import {
 
 /** The work left once a team is saved and its creator has their answer. */
 export interface Rest {
-  readonly place: Place;
+  readonly slackWorkspace: SlackWorkspace;
   readonly call: Call;
   readonly user: SlackUser;
-  readonly words: Words;
+  readonly texts: Texts;
   readonly viewId: string;
   readonly team: Team;
-  readonly did: Outcome['did'];
+  readonly did: SetupOutcome['did'];
   /** Whether the bot must join the team's channel. */
   readonly enters: boolean;
-  readonly add: People;
+  readonly add: SelectedUsers;
   readonly remove: readonly string[];
   /** Slack ids of new leads, and of people who no longer lead. */
   readonly lead: readonly string[];
@@ -41,11 +41,11 @@ export interface Rest {
 }
 
 /** Stored before the answer announces it, so that a worker does it if this process ends meanwhile. */
-export async function keepRest({rests}: Pick<Kit, 'rests'>, rest: Rest, deadline: number): Promise<void> {
-  const {place, viewId, user, team, did, enters, add, remove, lead, unlead} = rest;
+export async function keepRest({rests}: Pick<BotDeps, 'rests'>, rest: Rest, deadline: number): Promise<void> {
+  const {slackWorkspace, viewId, user, team, did, enters, add, remove, lead, unlead} = rest;
   const own = {team: team.id, did, enters, add: [...add.keys()], remove, lead, unlead};
-  const kept = {origin: place.origin, user, ...own};
-  await rests.save(place.workspace, viewId, kept, deadline);
+  const kept = {origin: slackWorkspace.origin, user, ...own};
+  await rests.save(slackWorkspace.workspace, viewId, kept, deadline);
 }
 
 /** Longer than 50 people take, shorter than a person waits. */
@@ -53,56 +53,57 @@ const finishMs = 25_000;
 
 /** Does the rest, each part of which is safe to repeat, and shows the outcome. */
 export async function completeTeam(
-  kit: PeopleKit & Pick<Kit, 'rests' | 'refreshHome'>,
+  deps: PeopleDeps & Pick<BotDeps, 'rests' | 'refreshHome'>,
   rest: Rest,
 ): Promise<void> {
-  const {place, user, words, viewId} = rest;
-  const outcome = await workOff(kit, rest);
-  kit.refreshHome(place.origin, user);
-  const blocks = needsAttention(outcome) ? presentOutcome(words, outcome) : undefined;
-  await show(kit, place, user, viewId, presentResult(words, outcome), blocks);
-  await kit.rests.drop(place.workspace, viewId, performance.now() + deadlines.job);
+  const {slackWorkspace, user, texts, viewId} = rest;
+  const outcome = await workOff(deps, rest);
+  deps.refreshHome(slackWorkspace.origin, user);
+  const blocks = needsAttention(outcome) ? presentOutcome(texts, outcome) : undefined;
+  await show(deps, slackWorkspace, user, viewId, presentResult(texts, outcome), blocks);
+  await deps.rests.drop(slackWorkspace.workspace, viewId, performance.now() + deadlines.job);
 }
 
 /** As `completeTeam`, while the person waits, who also sees a failure: a worker tries again. Never throws. */
-export async function finishTeam(kit: Kit, rest: Rest): Promise<void> {
-  const {place, user, words, viewId} = rest;
+export async function finishTeam(deps: BotDeps, rest: Rest): Promise<void> {
+  const {slackWorkspace, user, texts, viewId} = rest;
   try {
-    await completeTeam(kit, rest);
+    await completeTeam(deps, rest);
   } catch (error) {
-    const {sentence} = explain(error, kit.log, kit.drawReference(), words);
-    const text = `${words.setup.unfinished} ${sentence}`;
-    await show(kit, place, user, viewId, presentSetupSentence(words, text), presentSentence(text));
+    const {sentence} = explain(error, deps.log, deps.generateReference(), texts);
+    const text = `${texts.setup.unfinished} ${sentence}`;
+    await show(deps, slackWorkspace, user, viewId, presentSetupSentence(texts, text), presentSentence(text));
   }
 }
 
-async function workOff(kit: PeopleKit, rest: Rest): Promise<Outcome> {
-  const {place, call, user, team, did, enters, add, remove, lead, unlead, text} = rest;
+async function workOff(deps: PeopleDeps, rest: Rest): Promise<SetupOutcome> {
+  const {slackWorkspace, call, user, team, did, enters, add, remove, lead, unlead, text} = rest;
   const {slack_channel_id: channel} = team;
   const notePublic = (joined: string) =>
-    kit.slackChannels.notePublic(place.workspace, joined, performance.now() + deadlines.job);
-  const entering = enters && channel !== null ? joinChannel(place.client, channel, notePublic) : undefined;
-  const {refused, failed} = await addPeople(kit, place, call, team, add, finishMs);
+    deps.slackChannels.notePublic(slackWorkspace.workspace, joined, performance.now() + deadlines.job);
+  const entering =
+    enters && channel !== null ? joinChannel(slackWorkspace.client, channel, notePublic) : undefined;
+  const {refused, failed} = await addPeople(deps, slackWorkspace, call, team, add, finishMs);
   // A person who removes themself goes last: without their membership they may change nothing more.
   const isOwn = (id: string) => id === user.id;
   const notOwn = (id: string) => !isOwn(id);
   const notLed = [
-    ...(await setRole(kit, call, team, lead, 'lead')),
-    ...(await setRole(kit, call, team, unlead.filter(notOwn), 'member')),
+    ...(await setRole(deps, call, team, lead, 'lead')),
+    ...(await setRole(deps, call, team, unlead.filter(notOwn), 'member')),
   ];
   const notRemoved = [
-    ...(await removePeople(kit, call, team, remove.filter(notOwn))),
-    ...(await removePeople(kit, call, team, remove.filter(isOwn))),
+    ...(await removePeople(deps, call, team, remove.filter(notOwn))),
+    ...(await removePeople(deps, call, team, remove.filter(isOwn))),
   ];
-  notLed.push(...(await setRole(kit, call, team, unlead.filter(isOwn), 'member')));
+  notLed.push(...(await setRole(deps, call, team, unlead.filter(isOwn), 'member')));
   const entrance = await entering;
   const invited = entrance === 'closed' || entrance === 'unknown';
   return {
     team,
     did,
     entrance,
-    bot: await findBotName(invited ? place.client : undefined),
-    count: await countPeople(kit, call, team),
+    bot: await findBotName(invited ? slackWorkspace.client : undefined),
+    count: await countPeople(deps, call, team),
     refused,
     failed,
     notRemoved,
@@ -113,7 +114,7 @@ async function workOff(kit: PeopleKit, rest: Rest): Promise<Outcome> {
 
 const countedAtMost = 100;
 
-async function countPeople({services}: PeopleKit, call: Call, team: Team): Promise<number | undefined> {
+async function countPeople({services}: PeopleDeps, call: Call, team: Team): Promise<number | undefined> {
   try {
     const access = {...call, deadline: performance.now() + deadlines.job};
     const {rows, next} = await services.teamMembers.listTeamMembers(access, team.id, {limit: countedAtMost});
@@ -128,8 +129,8 @@ async function countPeople({services}: PeopleKit, call: Call, team: Team): Promi
  * missed.
  */
 async function show(
-  {log}: Pick<Kit, 'log'>,
-  {client}: Place,
+  {log}: Pick<BotDeps, 'log'>,
+  {client}: SlackWorkspace,
   user: SlackUser,
   viewId: string,
   view: ModalView,

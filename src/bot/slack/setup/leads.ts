@@ -3,8 +3,8 @@ import type {Call, Caller} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Team, TeamRole} from '../../../domain/teams/team.js';
-import type {Kit} from '../door/kit.js';
-import {isInTeam, type PeopleKit} from './people.js';
+import type {BotDeps} from '../core/deps.js';
+import {isInTeam, type PeopleDeps} from './people.js';
 import type {SettingsMemo} from './settings-view.js';
 import {maxPeople, type TeamForm} from './team-form.js';
 import type {Id} from '../../../domain/core/ids.js';
@@ -23,7 +23,7 @@ const looksAt = 1_000;
 
 /** Undefined when they are too many to show, or the team is too big to search for them. */
 export async function findLeads(
-  {teamMembers, members}: Pick<Kit['services'], 'teamMembers' | 'members'>,
+  {teamMembers, members}: Pick<BotDeps['services'], 'teamMembers' | 'members'>,
   access: Caller,
   team: Pick<Team, 'id'>,
 ): Promise<Leads | undefined> {
@@ -32,8 +32,8 @@ export async function findLeads(
   for (let seen = 0; ; seen += pageSize) {
     if (seen >= looksAt) return undefined;
     const {rows, next} = await teamMembers.listTeamMembers(access, team.id, {past, limit: pageSize});
-    const places = rows.map(parseWire);
-    found.push(...places.filter(({role}) => role === 'lead').map(({member}) => member.id));
+    const memberships = rows.map(parseWire);
+    found.push(...memberships.filter(({role}) => role === 'lead').map(({member}) => member.id));
     if (next === undefined) break;
     past = next;
   }
@@ -53,27 +53,27 @@ export function compareLeads(
   {leads}: Pick<TeamForm, 'leads'>,
   {leads: before, ledElsewhere}: Pick<SettingsMemo, 'leads' | 'ledElsewhere'>,
   remove: readonly string[],
-): {readonly lead: readonly string[]; readonly unlead: readonly string[]; readonly isNobody: boolean} {
-  if (leads === undefined || before === undefined) return {lead: [], unlead: [], isNobody: false};
+): {readonly lead: readonly string[]; readonly unlead: readonly string[]; readonly hasNoLead: boolean} {
+  if (leads === undefined || before === undefined) return {lead: [], unlead: [], hasNoLead: false};
   const wanted = leads.filter((id) => !remove.includes(id));
   return {
     lead: wanted.filter((id) => !before.includes(id)),
     unlead: before.filter((id) => !wanted.includes(id) && !remove.includes(id)),
-    isNobody: before.length > 0 && wanted.length === 0 && !ledElsewhere,
+    hasNoLead: before.length > 0 && wanted.length === 0 && !ledElsewhere,
   };
 }
 
 /** True when all of these (Slack ids) are in a team. */
 export async function areInTeam(
-  kit: PeopleKit,
+  deps: PeopleDeps,
   call: Call,
   team: Id<'team'>,
   users: readonly string[],
 ): Promise<boolean> {
   const found = await Promise.all(
     users.map(async (user) => {
-      const member = await kit.services.people.findSlackMember(call, user);
-      return member !== undefined && isInTeam(kit, call, {id: team}, member.id);
+      const member = await deps.services.people.findSlackMember(call, user);
+      return member !== undefined && isInTeam(deps, call, {id: team}, member.id);
     }),
   );
   return !found.includes(false);
@@ -84,7 +84,7 @@ export async function areInTeam(
  * left the team, or has the role, counts as done.
  */
 export async function setRole(
-  {services, log}: PeopleKit,
+  {services, log}: PeopleDeps,
   call: Call,
   team: Pick<Team, 'id'>,
   users: readonly string[],
@@ -96,8 +96,8 @@ export async function setRole(
       try {
         const member = await services.people.findSlackMember(own, user);
         if (member === undefined) return [];
-        const place = await services.teamMembers.findTeamMember(own, team.id, member.id);
-        if (place.role !== role) await services.teamMembers.setTeamMember(own, team.id, member.id, role);
+        const membership = await services.teamMembers.findTeamMember(own, team.id, member.id);
+        if (membership.role !== role) await services.teamMembers.setTeamMember(own, team.id, member.id, role);
         return [];
       } catch (error) {
         const code = error instanceof AppError ? error.code : 'internal_error';

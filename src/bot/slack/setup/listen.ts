@@ -4,10 +4,10 @@ import {
   listenToButton,
   listenToSearch,
   listenToView,
-  type Press,
+  type ButtonPress,
   type Submission,
-} from '../door/listeners.js';
-import type {Answer, Kit} from '../door/kit.js';
+} from '../core/listeners.js';
+import type {RespondOnce, BotDeps} from '../core/deps.js';
 import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
 import {addMissing} from './add-missing.js';
 import {readSetUpIn} from './offer.js';
@@ -18,26 +18,26 @@ import {postText} from './post-text.js';
 import {readMemo} from './setup-view.js';
 import {submitSettings} from './submit-settings.js';
 import {submitSetup} from './submit-setup.js';
-import {presentFaults} from './team-form.js';
+import {presentErrors} from './team-form.js';
 import {createZones} from './zones.js';
 
 /** The setup of a team and its settings: opened by buttons, searched in, and submitted. */
-export function listenToSetup(kit: Kit): void {
-  const zones = createZones(kit.now);
+export function listenToSetup(deps: BotDeps): void {
+  const zones = createZones(deps.now);
 
-  onAction(actions.setUp, ({visit, text, view, channelName}) => {
+  onAction(actions.setUp, ({request, text, view, channelName}) => {
     // A modal is in no channel, but may have been opened from one.
-    const channel = visit.channel || readSetUpIn(view?.private_metadata ?? '');
-    return openSetup(kit, {...visit, channel}, {channelName, text: readText(text)});
+    const channel = request.channel || readSetUpIn(view?.private_metadata ?? '');
+    return openSetup(deps, {...request, channel}, {channelName, text: readText(text)});
   });
-  onAction(actions.setupMore, ({visit, view}) => showWholeSetup(kit, visit, view));
-  onAction(actions.openSettings, ({visit, text: team}) => openTeamSettings(kit, visit, team));
-  onAction(actions.postAfterSetup, ({visit, text, view}) => {
+  onAction(actions.setupMore, ({request, view}) => showWholeSetup(deps, request, view));
+  onAction(actions.openSettings, ({request, text: team}) => openTeamSettings(deps, request, team));
+  onAction(actions.postAfterSetup, ({request, text, view}) => {
     const {team} = readMemo(view?.private_metadata ?? '');
-    return postText(kit, visit, {team, text: readText(text), viewId: view?.id ?? ''});
+    return postText(deps, request, {team, text: readText(text), viewId: view?.id ?? ''});
   });
 
-  listenToSearch(kit, {block_id: teamFields.zone, action_id: fieldValue}, (typed, view) =>
+  listenToSearch(deps, {block_id: teamFields.zone, action_id: fieldValue}, (typed, view) =>
     zones.search(typed, readMemo(view?.private_metadata ?? '').own),
   );
 
@@ -46,9 +46,9 @@ export function listenToSetup(kit: Kit): void {
   onSubmit(views.addPeople, addMissing);
 
   /** Acknowledges at once, since the result is a view. */
-  function onAction(name: string, act: (press: Press) => Promise<void>): void {
+  function onAction(name: string, act: (press: ButtonPress) => Promise<void>): void {
     listenToButton(
-      kit,
+      deps,
       name,
       async (press, answer) => {
         await answer();
@@ -60,13 +60,13 @@ export function listenToSetup(kit: Kit): void {
 
   function onSubmit(
     name: string,
-    submit: (kit: Kit, submission: Submission, answer: Answer<ViewResponseAction>) => Promise<void>,
+    submit: (deps: BotDeps, submission: Submission, answer: RespondOnce<ViewResponseAction>) => Promise<void>,
   ): void {
     listenToView(
-      kit,
+      deps,
       name,
-      (submission, answer) => submit(kit, submission, answer),
-      (sentence) => presentFaults({[teamFields.name]: sentence}),
+      (submission, answer) => submit(deps, submission, answer),
+      (sentence) => presentErrors({[teamFields.name]: sentence}),
     );
   }
 }

@@ -7,8 +7,8 @@ import {packText, parseValue} from '../blocks/button-value.js';
 import {modal} from '../blocks/inputs.js';
 import {actions} from '../blocks/names.js';
 import {button, marked, row, section} from '../blocks/shapes.js';
-import type {Reader} from '../blocks/reader.js';
-import type {Words} from '../../words/words.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import type {Texts} from '../../texts/translation.js';
 
 /**
  * True for an id that a team can have as its channel; a direct message is none, and has another kind of id.
@@ -22,40 +22,44 @@ export function isChannel(id: string): boolean {
  * `text`: an update that could not be posted; it goes along with the button, if it fits, and can be posted
  * once the team exists.
  */
-export function presentSetupOffer({words}: Reader, channel: string, text = ''): KnownBlock[] {
-  return [section(marked(sentenceFor(words, channel))), setupButton(words, channel, text)];
+export function presentSetupOffer({texts}: SlackTranslation, channel: string, text = ''): KnownBlock[] {
+  return [section(marked(sentenceFor(texts, channel))), setupButton(texts, channel, text)];
 }
 
 /** The offer as a private answer, with the text that could not be posted. */
-export function presentSetupAnswer(reader: Reader, channel: string, text = ''): RespondArguments {
-  const {words} = reader;
-  const sentence = sentenceFor(words, channel);
-  if (text === '') return {...privately(sentence), blocks: presentSetupOffer(reader, channel)};
-  const refusal = words.setup.notPosted(sentence);
+export function presentSetupAnswer(
+  translation: SlackTranslation,
+  channel: string,
+  text = '',
+): RespondArguments {
+  const {texts} = translation;
+  const sentence = sentenceFor(texts, channel);
+  if (text === '') return {...privately(sentence), blocks: presentSetupOffer(translation, channel)};
+  const refusal = texts.setup.notPosted(sentence);
   return {
     ...privately(`${refusal} ${text}`),
     blocks: [
       section(marked(refusal)),
-      writtenText(text, {quote: true, cutNote: words.cutNote}),
-      setupButton(words, channel, text),
+      writtenText(text, {quote: true, cutNote: texts.cutNote}),
+      setupButton(texts, channel, text),
     ],
   };
 }
 
 /** For a person with teams elsewhere: a button to create one for this channel, beside the answer. */
-export function setupHere({words: {setup}}: Reader, text = ''): Button {
+export function setupHere({texts: {setup}}: SlackTranslation, text = ''): Button {
   return setupButtonOf(setup.here, text);
 }
 
-function sentenceFor({setup}: Words, channel: string): string {
+function sentenceFor({setup}: Texts, channel: string): string {
   return isChannel(channel) ? setup.offerHere : setup.offerAnywhere;
 }
 
 /** The offer in place of a form that was opened before this was known. */
-export function presentSetupNote(reader: Reader, channel: string): ModalView {
-  const {title, close} = reader.words.setup;
+export function presentSetupNote(translation: SlackTranslation, channel: string): ModalView {
+  const {title, close} = translation.texts.setup;
   const metadata = JSON.stringify({setUpIn: channel});
-  return modal({metadata, title, close}, presentSetupOffer(reader, channel));
+  return modal({metadata, title, close}, presentSetupOffer(translation, channel));
 }
 
 /** The channel for which a modal offers a setup, from its metadata; empty for none. */
@@ -65,12 +69,16 @@ export function readSetUpIn(metadata: string): string {
 }
 
 /** The setup could not be opened in time: offers a retry. */
-export function presentSetupRetry({words}: Reader, channel: string, text: string): RespondArguments {
-  const {retry} = words.setup;
-  return {...privately(retry), blocks: [section(retry), setupButton(words, channel, text)]};
+export function presentSetupRetry(
+  {texts}: SlackTranslation,
+  channel: string,
+  text: string,
+): RespondArguments {
+  const {retry} = texts.setup;
+  return {...privately(retry), blocks: [section(retry), setupButton(texts, channel, text)]};
 }
 
-function setupButton({setup}: Words, channel: string, text: string): ActionsBlock {
+function setupButton({setup}: Texts, channel: string, text: string): ActionsBlock {
   return row(setupButtonOf(isChannel(channel) ? setup.here : setup.anywhere, text, 'primary'));
 }
 

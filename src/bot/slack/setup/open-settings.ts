@@ -2,13 +2,13 @@ import {parseWire} from '../../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../../domain/core/access.js';
 import {AppError, notFound, plainRefusal} from '../../../domain/core/errors.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {nameInText} from '../../words/bidi.js';
+import {nameInText} from '../../texts/bidi.js';
 import {privately} from '../blocks/blocks.js';
-import type {Kit, Visit} from '../door/kit.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 import {button, row, section} from '../blocks/shapes.js';
-import {openView} from '../door/open-view.js';
-import type {Words} from '../../words/words.js';
+import {openView} from '../core/open-view.js';
+import type {Texts} from '../../texts/translation.js';
 import {findLeads, type Leads} from './leads.js';
 import {presentSettings} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
@@ -28,25 +28,25 @@ interface SettingsData {
  * Opens the settings of a team for people who may change it; others see why they may not. `teamId`: id or
  * slug. Never throws.
  */
-export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): Promise<void> {
-  const {reader, origin, user} = visit;
-  const {words} = reader;
-  const zones = createZones(kit.now);
-  await openView<SettingsData>(kit, visit, {
+export async function openTeamSettings(deps: BotDeps, request: SlackRequest, teamId: string): Promise<void> {
+  const {translation, origin, user} = request;
+  const {texts} = translation;
+  const zones = createZones(deps.now);
+  await openView<SettingsData>(deps, request, {
     async load(deadline) {
-      const place = await kit.visitors.findPlace(origin, deadline);
-      const {workspace, directory} = place;
+      const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
+      const {workspace, directory} = slackWorkspace;
       const team = directory.byReference(teamId);
       if (team === undefined) throw notFound('team');
-      const member = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
-      if (member === undefined) await kit.visitors.refuseOutsider(place, user, deadline);
-      if (member === undefined) throw plainRefusal('forbidden', words.setup.notInTeam(nameInText(team.name)));
+      const member = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
+      if (member === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
+      if (member === undefined) throw plainRefusal('forbidden', texts.setup.notInTeam(nameInText(team.name)));
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       const access = {workspace, principal, scopes: everyScope, deadline};
-      const current = await findToChange(kit, access, team, words);
+      const current = await findToChange(deps, access, team, texts);
       const [people, leads] = await Promise.all([
-        listPeople(kit, access, current),
-        findLeads(kit.services, access, current),
+        listPeople(deps, access, current),
+        findLeads(deps.services, access, current),
       ]);
       return {team: current, ...people, leads};
     },
@@ -63,24 +63,24 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
       const {id, revision, slack_channel_id: channel, timezone} = team;
       const led = {leads: leads?.inSlack, ledElsewhere: leads?.elsewhere === true};
       const memo = {team: id, revision, channel, before: members, ...led, own: timezone};
-      return presentSettings(words, fields, memo, {elsewhere});
+      return presentSettings(texts, fields, memo, {elsewhere});
     },
-    loading: presentSetupSentence(words, words.setup.loading),
-    presentNote: ({sentence}) => presentSetupSentence(words, sentence),
+    loading: presentSetupSentence(texts, texts.setup.loading),
+    presentNote: ({sentence}) => presentSetupSentence(texts, sentence),
     presentRefusal: ({sentence}) => privately(sentence),
     retry: {
-      ...privately(words.setup.retry),
-      blocks: [section(words.setup.retry), row(button(actions.openSettings, words.setup.settings, teamId))],
+      ...privately(texts.setup.retry),
+      blocks: [section(texts.setup.retry), row(button(actions.openSettings, texts.setup.settings, teamId))],
     },
   });
 }
 
 /** The current team. Errors: `forbidden`, with the name of the team, for a person who may not change it. */
 export async function findToChange(
-  {services}: Pick<Kit, 'services'>,
+  {services}: Pick<BotDeps, 'services'>,
   access: Caller,
   {id, name}: Pick<Team, 'id' | 'name'>,
-  {setup}: Words,
+  {setup}: Texts,
 ): Promise<Team> {
   try {
     return await services.teams.findTeamToChange(access, id);
@@ -92,7 +92,7 @@ export async function findToChange(
 
 /** The people in a team, by Slack id or, if they are not in Slack, by name. */
 async function listPeople(
-  {services}: Kit,
+  {services}: BotDeps,
   access: Caller,
   team: Team,
 ): Promise<Pick<SettingsData, 'members' | 'elsewhere'>> {

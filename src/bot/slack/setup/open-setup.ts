@@ -1,7 +1,7 @@
 import {privately} from '../blocks/blocks.js';
-import type {Kit, Visit} from '../door/kit.js';
-import {openView} from '../door/open-view.js';
-import {findProfile, zoneOf} from '../door/profiles.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {openView} from '../core/open-view.js';
+import {findProfile, zoneOf} from '../core/profiles.js';
 import {isChannel, presentSetupRetry} from './offer.js';
 import {presentSetup, presentSetupSentence} from './setup-view.js';
 import {newTeamRules} from './team-rules.js';
@@ -18,17 +18,21 @@ export interface SetupWish {
 }
 
 /** Opens the setup of a team, filled with the known data of the person and of the channel. */
-export async function openSetup(kit: Kit, visit: Visit, {channelName, text}: SetupWish): Promise<void> {
-  const {reader, user, origin} = visit;
-  const {words} = reader;
-  const zones = createZones(kit.now);
-  const channel = isChannel(visit.channel) ? visit.channel : undefined;
-  await openView<{readonly zone: string | undefined}>(kit, visit, {
+export async function openSetup(
+  deps: BotDeps,
+  request: SlackRequest,
+  {channelName, text}: SetupWish,
+): Promise<void> {
+  const {translation, user, origin} = request;
+  const {texts} = translation;
+  const zones = createZones(deps.now);
+  const channel = isChannel(request.channel) ? request.channel : undefined;
+  await openView<{readonly zone: string | undefined}>(deps, request, {
     async load(deadline) {
-      const place = await kit.visitors.findPlace(origin, deadline);
-      const {workspace} = place;
-      const known = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
-      if (known === undefined) await kit.visitors.refuseOutsider(place, user, deadline);
+      const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
+      const {workspace} = slackWorkspace;
+      const known = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
+      if (known === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
       return {zone: known?.timezone ?? undefined};
     },
     lacks: ({zone}) => zone === undefined,
@@ -41,11 +45,11 @@ export async function openSetup(kit: Kit, visit: Visit, {channelName, text}: Set
         channel,
         rules: newTeamRules,
       };
-      return presentSetup(words, fields, {own: zone, ...(text !== '' && {text})});
+      return presentSetup(texts, fields, {own: zone, ...(text !== '' && {text})});
     },
-    loading: presentSetupSentence(words, words.setup.loading),
-    presentNote: ({sentence}) => presentSetupSentence(words, sentence),
+    loading: presentSetupSentence(texts, texts.setup.loading),
+    presentNote: ({sentence}) => presentSetupSentence(texts, sentence),
     presentRefusal: ({sentence}) => privately(sentence),
-    retry: presentSetupRetry(reader, visit.channel, text),
+    retry: presentSetupRetry(translation, request.channel, text),
   });
 }

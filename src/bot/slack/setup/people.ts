@@ -2,12 +2,12 @@ import type {Call} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {Kit} from '../door/kit.js';
-import {askProfile, nameOf, type Outsider, outsiderKind, type SlackPerson} from '../door/profiles.js';
-import {type Place, soon} from '../door/visitors.js';
+import type {BotDeps} from '../core/deps.js';
+import {askProfile, nameOf, type Outsider, outsiderKind, type SlackPerson} from '../core/profiles.js';
+import {type SlackWorkspace, resolveWithin} from '../core/slack-identities.js';
 
 /** A Slack user who was chosen in a form, as far as known. */
-export type Person =
+export type SelectedUser =
   | {readonly kind: 'member'; readonly id: string}
   | {readonly kind: 'new'; readonly profile: SlackPerson}
   | {readonly kind: Outsider | 'gone'; readonly name: string}
@@ -15,44 +15,54 @@ export type Person =
   | {readonly kind: 'unknown'};
 
 /** The dependencies from the kit. */
-export interface PeopleKit extends Pick<Kit, 'log' | 'slackChannels'> {
-  readonly visitors: Pick<Kit['visitors'], 'admit' | 'findHome' | 'findPlace' | 'readerOf'>;
-  readonly services: Pick<Kit['services'], 'people' | 'teamMembers' | 'teams'>;
+export interface PeopleDeps extends Pick<BotDeps, 'log' | 'slackChannels'> {
+  readonly identities: Pick<
+    BotDeps['identities'],
+    'admit' | 'findHome' | 'findSlackWorkspace' | 'translationFor'
+  >;
+  readonly services: Pick<BotDeps['services'], 'people' | 'teamMembers' | 'teams'>;
 }
 
 /** By Slack id. None of the promises rejects. */
-export type People = ReadonlyMap<string, Promise<Person>>;
+export type SelectedUsers = ReadonlyMap<string, Promise<SelectedUser>>;
 
 /** Slack allows about 100 profiles a minute; a few at a time leave the rest of the app its share. */
-const lanes = 5;
+const concurrency = 5;
 
 /** Looks up everyone, a few at a time: members are known without asking Slack. */
 export function lookUpPeople(
-  kit: PeopleKit,
-  place: Place,
+  deps: PeopleDeps,
+  slackWorkspace: SlackWorkspace,
   users: readonly string[],
   deadline: number,
-): People {
-  const ends = Array.from({length: lanes}, () => Promise.resolve<unknown>(undefined));
-  const people = new Map<string, Promise<Person>>();
+): SelectedUsers {
+  const ends = Array.from({length: concurrency}, () => Promise.resolve<unknown>(undefined));
+  const people = new Map<string, Promise<SelectedUser>>();
   for (const [i, user] of users.entries()) {
-    const found = (ends[i % lanes] ?? Promise.resolve()).then(() => lookUp(kit, place, user, deadline));
-    ends[i % lanes] = found;
+    const found = (ends[i % concurrency] ?? Promise.resolve()).then(() =>
+      lookUp(deps, slackWorkspace, user, deadline),
+    );
+    ends[i % concurrency] = found;
     people.set(user, found);
   }
   return people;
 }
 
-async function lookUp(kit: PeopleKit, place: Place, user: string, deadline: number): Promise<Person> {
-  const {workspace, jobClient} = place;
+async function lookUp(
+  deps: PeopleDeps,
+  slackWorkspace: SlackWorkspace,
+  user: string,
+  deadline: number,
+): Promise<SelectedUser> {
+  const {workspace, jobClient} = slackWorkspace;
   try {
-    const known = await kit.services.people.findSlackMember({workspace, deadline}, user);
+    const known = await deps.services.people.findSlackMember({workspace, deadline}, user);
     if (known !== undefined) return {kind: 'member', id: known.id};
   } catch {
     return {kind: 'unknown'};
   }
   const [home, profile] = await Promise.all([
-    kit.visitors.findHome({...place, client: jobClient}),
+    deps.identities.findHome({...slackWorkspace, client: jobClient}),
     askProfile(jobClient, user),
   ]);
   if (home === undefined || profile === undefined) return {kind: 'unknown'};
@@ -65,10 +75,13 @@ async function lookUp(kit: PeopleKit, place: Place, user: string, deadline: numb
 }
 
 /** The people who cannot be in a team, as far as they are known within `ms`. */
-export async function findRefused(people: People, ms: number): Promise<Extract<Person, {name: string}>[]> {
-  const known: Person[] = [];
+export async function findRefused(
+  people: SelectedUsers,
+  ms: number,
+): Promise<Extract<SelectedUser, {name: string}>[]> {
+  const known: SelectedUser[] = [];
   const all = [...people.values()].map(async (person) => void known.push(await person));
-  await soon(Promise.all(all), ms);
+  await resolveWithin(Promise.all(all), ms);
   return known.filter((person) => 'name' in person);
 }
 
@@ -81,11 +94,11 @@ export interface Additions {
 
 /** Adds people to a team, within `ms`. Safe to repeat: members keep their role. */
 export async function addPeople(
-  kit: PeopleKit,
-  place: Place,
+  deps: PeopleDeps,
+  slackWorkspace: SlackWorkspace,
   call: Call,
   team: Pick<Team, 'id'>,
-  people: People,
+  people: SelectedUsers,
   ms: number,
 ): Promise<Additions> {
   const [refused, added] = [new Set<string>(), new Set<string>()];
@@ -95,39 +108,40 @@ export async function addPeople(
     if ('name' in person) return void refused.add(user);
     if (person.kind === 'unknown' || performance.now() > until) return;
     try {
-      await addPerson(kit, place, call, team, user, person);
+      await addPerson(deps, slackWorkspace, call, team, user, person);
       added.add(user);
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'internal_error';
-      kit.log.warn({code}, 'a person could not be added to a team');
+      deps.log.warn({code}, 'a person could not be added to a team');
     }
   });
-  await soon(Promise.all(work), ms);
+  await resolveWithin(Promise.all(work), ms);
   const failed = [...people.keys()].filter((user) => !added.has(user) && !refused.has(user));
   return {refused: [...refused], failed};
 }
 
 async function addPerson(
-  kit: PeopleKit,
-  place: Place,
+  deps: PeopleDeps,
+  slackWorkspace: SlackWorkspace,
   call: Call,
   team: Pick<Team, 'id'>,
   user: string,
-  person: Extract<Person, {kind: 'member' | 'new'}>,
+  person: Extract<SelectedUser, {kind: 'member' | 'new'}>,
 ): Promise<void> {
   const deadline = performance.now() + deadlines.job;
   const id =
     person.kind === 'member'
       ? person.id
-      : (await kit.visitors.admit(place, {id: user, name: ''}, deadline, person.profile)).principal.id;
+      : (await deps.identities.admit(slackWorkspace, {id: user, name: ''}, deadline, person.profile))
+          .principal.id;
   const own = {...call, deadline};
   // Setting a role would change that of people who are in it already.
-  if (await isInTeam(kit, own, team, id)) return;
-  await kit.services.teamMembers.setTeamMember(own, team.id, id, 'member');
+  if (await isInTeam(deps, own, team, id)) return;
+  await deps.services.teamMembers.setTeamMember(own, team.id, id, 'member');
 }
 
 export async function isInTeam(
-  {services}: PeopleKit,
+  {services}: PeopleDeps,
   call: Call,
   team: Pick<Team, 'id'>,
   member: string,
@@ -146,7 +160,7 @@ export async function isInTeam(
  * it counts as done.
  */
 export async function removePeople(
-  {services, log}: PeopleKit,
+  {services, log}: PeopleDeps,
   call: Call,
   team: Pick<Team, 'id'>,
   users: readonly string[],

@@ -37,7 +37,7 @@ function kindOf(question: Question, all: readonly Question[]): string {
   }
 }
 
-export type QuestionFault =
+export type QuestionError =
   | {readonly kind: 'many'}
   | {readonly kind: 'label' | 'options' | 'bounds' | 'from'; readonly line: number};
 
@@ -48,16 +48,16 @@ export type QuestionFault =
 export function parseQuestions(
   text: string,
   before: readonly Question[],
-): {readonly questions: readonly NewQuestion[]} | {readonly fault: QuestionFault} {
+): {readonly questions: readonly NewQuestion[]} | {readonly error: QuestionError} {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (lines.length > limits.questionsPerTeam) return {fault: {kind: 'many'}};
-  const parsed: Parsed[] = [];
+  if (lines.length > limits.questionsPerTeam) return {error: {kind: 'many'}};
+  const parsed: ParsedQuestion[] = [];
   for (const [i, line] of lines.entries()) {
     const question = parseLine(line);
-    if (typeof question === 'string') return {fault: {kind: question, line: i + 1}};
+    if (typeof question === 'string') return {error: {kind: question, line: i + 1}};
     parsed.push(question);
   }
   const keys = keysFor(
@@ -65,7 +65,7 @@ export function parseQuestions(
     before,
   );
   const wrong = parsed.findIndex(({from}) => from !== undefined && parsed[from - 1]?.type !== 'text');
-  if (wrong >= 0) return {fault: {kind: 'from', line: wrong + 1}};
+  if (wrong >= 0) return {error: {kind: 'from', line: wrong + 1}};
   return {
     questions: parsed.map(({from, ...question}, i) => {
       const key = keys[i] ?? '';
@@ -92,27 +92,28 @@ function fillingOf(
 }
 
 /** `from`: the number of the line whose last answer prefills it. */
-type Parsed = Omit<NewQuestion, 'key'> & {readonly from?: number};
+type ParsedQuestion = Omit<NewQuestion, 'key'> & {readonly from?: number};
 
 const filled = /^(?<blocker>blocker\s*,\s*)?from\s+(?<line>\d{1,2})$/;
 const number = /^number(?:\s+(?<min>-?\d+(?:\.\d+)?)?\s*\.\.\s*(?<max>-?\d+(?:\.\d+)?)?)?$/;
 
-function parseLine(line: string): Parsed | 'label' | 'options' | 'bounds' {
+function parseLine(line: string): ParsedQuestion | 'label' | 'options' | 'bounds' {
   const {label, kind, required} = splitLine(line);
   if (label === '' || codePoints(label) > limits.questionLabel || /[\r\u2028\u2029]/.test(label))
     return 'label';
   const common = {label, required};
-  const word = kind?.trim().toLowerCase();
-  if (word === undefined) return {...common, type: 'text'} as const;
-  if (word === 'blocker') return {...common, type: 'text', raises_blocker: true} as Omit<NewQuestion, 'key'>;
-  const filling = filled.exec(word)?.groups;
+  const typeName = kind?.trim().toLowerCase();
+  if (typeName === undefined) return {...common, type: 'text'} as const;
+  if (typeName === 'blocker')
+    return {...common, type: 'text', raises_blocker: true} as Omit<NewQuestion, 'key'>;
+  const filling = filled.exec(typeName)?.groups;
   if (filling !== undefined) {
     const raises = filling['blocker'] !== undefined;
-    return {...common, type: 'text', raises_blocker: raises, from: Number(filling['line'])} as Parsed;
+    return {...common, type: 'text', raises_blocker: raises, from: Number(filling['line'])} as ParsedQuestion;
   }
-  if (word === 'yes/no') return {...common, type: 'yes_no'};
-  if (word === 'mood') return {...common, type: 'mood'};
-  const bounds = number.exec(word)?.groups;
+  if (typeName === 'yes/no') return {...common, type: 'yes_no'};
+  if (typeName === 'mood') return {...common, type: 'mood'};
+  const bounds = number.exec(typeName)?.groups;
   if (bounds !== undefined) {
     if ([bounds['min'], bounds['max']].some((bound) => bound !== undefined && isLost(bound))) return 'bounds';
     const [min, max] = [readBound(bounds['min']), readBound(bounds['max'])];
@@ -155,10 +156,12 @@ function keysFor(labels: readonly string[], before: readonly Question[]): string
     return same?.key;
   });
   return keys.map((known, i) => {
-    const placed = labels.length === before.length ? before[i]?.key : undefined;
+    const keyAtPosition = labels.length === before.length ? before[i]?.key : undefined;
     const key =
       known ??
-      (placed !== undefined && !taken.has(placed) ? placed : freeKey(labels[i] ?? '', taken, before));
+      (keyAtPosition !== undefined && !taken.has(keyAtPosition)
+        ? keyAtPosition
+        : freeKey(labels[i] ?? '', taken, before));
     taken.add(key);
     return key;
   });

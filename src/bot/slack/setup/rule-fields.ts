@@ -8,7 +8,7 @@ import {input, pickOne, pickTime, tick, typeText} from '../blocks/inputs.js';
 import {fieldValue, teamFields} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 import {decodeText} from '../blocks/text.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 import {newTeamRules, questionsLength, type Repeat, type TeamRules} from './team-rules.js';
 
 const repeats: readonly Repeat[] = [
@@ -34,7 +34,7 @@ const lateOffered = [60, 120, 240, 480, 1_440, 2_880, 7_200, 10_080];
  * paused. `isShort`: without the field of days, which may be empty, so that the times are required.
  */
 export function presentRuleFields(
-  {setup, leads}: Words,
+  {setup, leads}: Texts,
   rules: TeamRules,
   {isNew, isShort = false}: {readonly isNew: boolean; readonly isShort?: boolean},
 ): InputBlock[] {
@@ -211,7 +211,7 @@ function readLate(value: string | undefined): LatePolicy {
   return fits ? {accept: 'until', minutes} : {accept: 'always'};
 }
 
-function sayRepeat(setup: Words['setup'], repeat: Repeat): string {
+function sayRepeat(setup: Texts['setup'], repeat: Repeat): string {
   const [frequency, count = ''] = repeat.split(':');
   return frequency === 'weekly'
     ? setup.weekly(Number(count))

@@ -2,7 +2,7 @@ import type {ModalView} from '@slack/types';
 import {modal} from '../blocks/inputs.js';
 import {views} from '../blocks/names.js';
 import {section} from '../blocks/shapes.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 import {type Id, storedId} from '../../../domain/core/ids.js';
 
@@ -30,16 +30,16 @@ export interface SettingsNotes {
 }
 
 export function presentSettings(
-  words: Words,
+  texts: Texts,
   data: TeamFormData,
   memo: SettingsMemo,
   {warning, elsewhere = []}: SettingsNotes = {},
 ): ModalView {
-  const {setup} = words;
+  const {setup} = texts;
   const {settings: title, saveChanges: submit, cancel: close} = setup;
   return modal({name: views.settings, metadata: JSON.stringify(memo), title, submit, close}, [
     ...(warning === undefined ? [] : [section(warning)]),
-    ...presentTeamFields(words, data, {isNew: false}),
+    ...presentTeamFields(texts, data, {isNew: false}),
     ...(elsewhere.length === 0 ? [] : [section(setup.elsewhere(elsewhere.join(', ')))]),
   ]);
 }

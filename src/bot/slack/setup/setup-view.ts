@@ -1,6 +1,6 @@
 import type {ActionsBlock, KnownBlock, ModalView, RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
-import {nameInText} from '../../words/bidi.js';
+import {nameInText} from '../../texts/bidi.js';
 import {writtenText} from '../blocks/blocks.js';
 import {packText} from '../blocks/button-value.js';
 import {modal, type ModalParts} from '../blocks/inputs.js';
@@ -16,9 +16,9 @@ import {
   span,
   userMention,
 } from '../blocks/shapes.js';
-import type {Told} from '../blocks/reach.js';
+import type {FormattedText} from '../blocks/reach.js';
 import {escapeText} from '../blocks/text.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 import type {Entrance} from './channel.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 
@@ -36,26 +36,26 @@ export interface SetupMemo {
   readonly users?: readonly string[] | undefined;
 }
 
-export function presentSetup(words: Words, data: TeamFormData, memo: SetupMemo): ModalView {
-  const {title, save: submit, cancel: close} = words.setup;
+export function presentSetup(texts: Texts, data: TeamFormData, memo: SetupMemo): ModalView {
+  const {title, save: submit, cancel: close} = texts.setup;
   return modal({name: views.setup, metadata: packMemo(memo), title, submit, close}, [
-    ...presentTeamFields(words, data, {isNew: true, isShort: memo.whole !== true}),
-    context(words.leads.told),
+    ...presentTeamFields(texts, data, {isNew: true, isShort: memo.whole !== true}),
+    context(texts.leads.notification),
   ]);
 }
 
 /** One sentence in place of a form. */
-export function presentSetupSentence({setup}: Words, sentence: string): ModalView {
+export function presentSetupSentence({setup}: Texts, sentence: string): ModalView {
   return frame(setup, [section(sentence)]);
 }
 
 /** The outcome for the text that waited. `again`: the team for which it can be retried. */
 export function presentText(
-  {setup, cutNote}: Words,
-  told: Told,
+  {setup, cutNote}: Texts,
+  sentence: FormattedText,
   {text, again}: {readonly text: string; readonly again?: string | undefined},
 ): ModalView {
-  const blocks = [paragraph(told.elements), writtenText(text, {quote: true, cutNote})];
+  const blocks = [paragraph(sentence.elements), writtenText(text, {quote: true, cutNote})];
   if (again === undefined) return frame(setup, blocks);
   const more = buttons(setup, again, text);
   return frame(setup, [...blocks, more], {metadata: packMemo({team: again, text})});
@@ -66,7 +66,7 @@ export function presentText(
  * it.
  */
 export function presentTaken(
-  {setup}: Words,
+  {setup}: Texts,
   team: Team,
   missing: readonly string[],
   text?: string,
@@ -88,7 +88,7 @@ export function presentTaken(
 }
 
 /** The outcome of a setup, of a change, or of adding people. */
-export interface Outcome {
+export interface SetupOutcome {
   readonly team: Team;
   readonly did: 'made' | 'changed';
   readonly entrance: Entrance | undefined;
@@ -106,12 +106,12 @@ export interface Outcome {
 }
 
 /** True when the person has something left to do or to know, even if they have closed the modal. */
-export function needsAttention({entrance, refused, failed, notRemoved, notLed}: Outcome): boolean {
+export function needsAttention({entrance, refused, failed, notRemoved, notLed}: SetupOutcome): boolean {
   const lost = refused.length + failed.length + notRemoved.length + notLed.length;
   return lost > 0 || (entrance !== undefined && entrance !== 'joined');
 }
 
-export function presentOutcome({setup, leads}: Words, outcome: Outcome): KnownBlock[] {
+export function presentOutcome({setup, leads}: Texts, outcome: SetupOutcome): KnownBlock[] {
   const {team, did, entrance, bot, count, refused, failed, notRemoved, notLed} = outcome;
   const name = nameInText(team.name);
   const lead = did === 'made' ? setup.done(name) : setup.changed(name);
@@ -146,16 +146,16 @@ export function outcomeText(blocks: readonly KnownBlock[]): string {
 }
 
 /** The end of a setup or of a change; with `Try again` when a person could not be added. */
-export function presentResult(words: Words, outcome: Outcome): ModalView {
-  const {setup} = words;
+export function presentResult(texts: Texts, outcome: SetupOutcome): ModalView {
+  const {setup} = texts;
   const {team, failed, text} = outcome;
-  return frame(setup, [...presentOutcome(words, outcome), buttons(setup, team.id, text)], {
+  return frame(setup, [...presentOutcome(texts, outcome), buttons(setup, team.id, text)], {
     ...(failed.length > 0 && {name: views.addPeople, submit: setup.tryAgain}),
     metadata: packMemo({team: team.id, users: failed, text}),
   });
 }
 
-function presentEntrance(setup: Words['setup'], entrance: Entrance | undefined, bot: string): KnownBlock[] {
+function presentEntrance(setup: Texts['setup'], entrance: Entrance | undefined, bot: string): KnownBlock[] {
   const invite = span(setup.inviteCommand(bot), {code: true});
   switch (entrance) {
     case 'closed':
@@ -170,7 +170,7 @@ function presentEntrance(setup: Words['setup'], entrance: Entrance | undefined, 
   }
 }
 
-function buttons(setup: Words['setup'], team: string, text: string | undefined): ActionsBlock {
+function buttons(setup: Texts['setup'], team: string, text: string | undefined): ActionsBlock {
   const settings = button(actions.openSettings, setup.settings, team);
   if (text === undefined) return row(settings);
   return row(button(actions.postAfterSetup, setup.postText, packText(text), {style: 'primary'}), settings);
@@ -186,7 +186,7 @@ export function presentSentence(text: string): KnownBlock[] {
 }
 
 function frame(
-  {title, close}: Words['setup'],
+  {title, close}: Texts['setup'],
   blocks: KnownBlock[],
   more: Partial<ModalParts> = {},
 ): ModalView {

@@ -3,11 +3,11 @@ import {parseWire} from '../../../domain/core/resource.js';
 import type {Call} from '../../../domain/core/access.js';
 import {AppError, notFound} from '../../../domain/core/errors.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {nameInText} from '../../words/bidi.js';
-import type {Answer, Kit} from '../door/kit.js';
-import type {Submission} from '../door/listeners.js';
+import {nameInText} from '../../texts/bidi.js';
+import type {RespondOnce, BotDeps} from '../core/deps.js';
+import type {Submission} from '../core/listeners.js';
 import {teamFields} from '../blocks/names.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {findRefused, lookUpPeople} from './people.js';
 import {findToChange} from './open-settings.js';
@@ -15,7 +15,7 @@ import {areInTeam, compareLeads} from './leads.js';
 import {presentSettings, readSettingsMemo, type SettingsMemo} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
 import {holderOf, lookUpMs, presentUnsaved, refusedSentence} from './submit-setup.js';
-import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
+import {findTeamErrors, presentErrors, readTeamForm, type TeamForm} from './team-form.js';
 import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
 import {createZones} from './zones.js';
 
@@ -24,63 +24,63 @@ import {createZones} from './zones.js';
  * form says so and keeps its content, and submitting it again overwrites.
  */
 export async function submitSettings(
-  kit: Kit,
-  {visit, view, onUnserved}: Submission,
-  answer: Answer<ViewResponseAction>,
+  deps: BotDeps,
+  {request, view, onUnserved}: Submission,
+  answer: RespondOnce<ViewResponseAction>,
 ): Promise<void> {
-  const {origin, user, reader} = visit;
-  const {words} = reader;
+  const {origin, user, translation} = request;
+  const {texts} = translation;
   const form = readTeamForm(view);
-  const faults = findTeamFaults(form, words);
-  if (Object.keys(faults).length > 0) return answer(presentFaults(faults));
-  const deadline = kit.visitors.answerBy();
+  const errors = findTeamErrors(form, texts);
+  if (Object.keys(errors).length > 0) return answer(presentErrors(errors));
+  const deadline = deps.identities.answerBy();
   let rest: Rest;
   try {
     const memo = readSettingsMemo(view.private_metadata);
     if (memo === undefined) throw notFound('team');
-    const place = await kit.visitors.findPlace(origin, deadline);
-    const before = place.directory.byReference(memo.team);
+    const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
+    const before = slackWorkspace.directory.byReference(memo.team);
     if (before === undefined) throw notFound('team');
     const {add, remove} = compare(form, memo);
     const led = compareLeads(form, memo, remove);
-    if (led.isNobody) return await answer(presentFaults({[teamFields.leads]: words.leads.faults.nobody}));
-    const people = lookUpPeople(kit, place, add, performance.now() + lookUpMs);
+    if (led.hasNoLead) return await answer(presentErrors({[teamFields.leads]: texts.leads.errors.noLead}));
+    const people = lookUpPeople(deps, slackWorkspace, add, performance.now() + lookUpMs);
     const [call, refused] = await Promise.all([
-      kit.visitors.admit(place, user, deadline),
-      findRefused(people, kit.patience.people),
+      deps.identities.admit(slackWorkspace, user, deadline),
+      findRefused(people, deps.timeouts.people),
     ]);
     if (refused.length > 0) {
       const field = form.members === undefined ? teamFields.add : teamFields.members;
-      return await answer(presentFaults({[field]: refusedSentence(words, refused)}));
+      return await answer(presentErrors({[field]: refusedSentence(texts, refused)}));
     }
     if (
       !(await areInTeam(
-        kit,
+        deps,
         call,
         memo.team,
         led.lead.filter((id) => !add.includes(id)),
       ))
     )
-      return await answer(presentFaults({[teamFields.leads]: words.leads.faults.notIn}));
-    const wished = await findWish(kit, call, form, before, words);
-    if ('faults' in wished) return await answer(presentFaults(wished.faults));
-    const changed = await change(kit, call, form, wished.wish, memo);
+      return await answer(presentErrors({[teamFields.leads]: texts.leads.errors.notIn}));
+    const wished = await findWish(deps, call, form, before, texts);
+    if ('errors' in wished) return await answer(presentErrors(wished.errors));
+    const changed = await change(deps, call, form, wished.wish, memo);
     if ('newer' in changed)
       return await answer({
         response_action: 'update',
-        view: presentConflict(kit, words, form, memo, changed.newer),
+        view: presentConflict(deps, texts, form, memo, changed.newer),
       });
     if ('holder' in changed)
       return await answer(
-        presentFaults({
-          [teamFields.channel]: words.setup.faults.channelTaken(nameInText(changed.holder.name)),
+        presentErrors({
+          [teamFields.channel]: texts.setup.errors.channelTaken(nameInText(changed.holder.name)),
         }),
       );
     rest = {
-      place,
+      slackWorkspace,
       call,
       user,
-      words,
+      texts,
       viewId: view.id,
       team: changed.team,
       did: 'changed',
@@ -91,12 +91,12 @@ export async function submitSettings(
       unlead: led.unlead,
       text: undefined,
     };
-    await keepRest(kit, rest, deadline);
+    await keepRest(deps, rest, deadline);
   } catch (error) {
-    return answer(presentUnsaved(kit, words, error, onUnserved));
+    return answer(presentUnsaved(deps, texts, error, onUnserved));
   }
-  await answer({response_action: 'update', view: presentSetupSentence(words, words.setup.saving)});
-  await finishTeam(kit, rest);
+  await answer({response_action: 'update', view: presentSetupSentence(texts, texts.setup.saving)});
+  await finishTeam(deps, rest);
 }
 
 /**
@@ -116,28 +116,28 @@ function compare(
 
 /** The form's values for the current team: its questions keep their keys, its schedule keeps its start. */
 async function findWish(
-  kit: Kit,
+  deps: BotDeps,
   call: Call,
   {rules}: TeamForm,
   team: Pick<Team, 'id' | 'name'>,
-  words: Words,
+  texts: Texts,
 ) {
-  return wishOf(rules, await findToChange(kit, call, team, words), words);
+  return wishOf(rules, await findToChange(deps, call, team, texts), texts);
 }
 
-type Changed = {readonly team: Team} | {readonly newer: Team} | {readonly holder: Team};
+type SettingsResult = {readonly team: Team} | {readonly newer: Team} | {readonly holder: Team};
 
 /**
  * `newer`: the team with another person's changes since. A repeat finds the wanted state, which counts as
  * changed.
  */
 async function change(
-  {services}: Kit,
+  {services}: BotDeps,
   call: Call,
   {name, zone, channel}: TeamForm,
   rules: TeamWish,
   {team: id, revision}: SettingsMemo,
-): Promise<Changed> {
+): Promise<SettingsResult> {
   const wish = {name, timezone: zone, slack_channel_id: channel, ...rules};
   try {
     const {body} = await services.teams.changeTeam(call, id, wish, [revision], 'shown');
@@ -156,10 +156,10 @@ async function change(
   }
 }
 
-function presentConflict(kit: Kit, words: Words, form: TeamForm, memo: SettingsMemo, newer: Team) {
-  const zones = createZones(kit.now);
+function presentConflict(deps: BotDeps, texts: Texts, form: TeamForm, memo: SettingsMemo, newer: Team) {
+  const zones = createZones(deps.now);
   const fields = {...form, zone: zones.present(form.zone)};
   const {name, timezone, revision, slack_channel_id: channel} = newer;
-  const warning = words.setup.conflict(nameInText(name), timezone);
-  return presentSettings(words, fields, {...memo, revision, channel}, {warning});
+  const warning = texts.setup.conflict(nameInText(name), timezone);
+  return presentSettings(texts, fields, {...memo, revision, channel}, {warning});
 }

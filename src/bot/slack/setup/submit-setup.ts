@@ -5,17 +5,17 @@ import {AppError} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {slugFrom} from '../../../domain/core/text.js';
-import {nameInText} from '../../words/bidi.js';
-import type {Answer, Kit} from '../door/kit.js';
-import type {Submission} from '../door/listeners.js';
+import {nameInText} from '../../texts/bidi.js';
+import type {RespondOnce, BotDeps} from '../core/deps.js';
+import type {Submission} from '../core/listeners.js';
 import {teamFields} from '../blocks/names.js';
-import {explain} from '../door/refusals.js';
-import {type Place, slackKey, soon} from '../door/visitors.js';
-import type {Words} from '../../words/words.js';
+import {explain} from '../core/refusals.js';
+import {type SlackWorkspace, slackKey, resolveWithin} from '../core/slack-identities.js';
+import type {Texts} from '../../texts/translation.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
-import {findRefused, isInTeam, lookUpPeople, type People, type Person} from './people.js';
+import {findRefused, isInTeam, lookUpPeople, type SelectedUsers, type SelectedUser} from './people.js';
 import {presentSetupSentence, presentTaken, readMemo, type SetupMemo} from './setup-view.js';
-import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
+import {findTeamErrors, presentErrors, readTeamForm, type TeamForm} from './team-form.js';
 import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
 
 /** Shorter than the time for adding them. */
@@ -26,37 +26,37 @@ export const lookUpMs = 20_000;
  * view's id identifies the team, so submitting the form again goes on with the same one.
  */
 export async function submitSetup(
-  kit: Kit,
-  {visit, view, onUnserved}: Submission,
-  answer: Answer<ViewResponseAction>,
+  deps: BotDeps,
+  {request, view, onUnserved}: Submission,
+  answer: RespondOnce<ViewResponseAction>,
 ): Promise<void> {
-  const {origin, user, reader} = visit;
-  const {words} = reader;
+  const {origin, user, translation} = request;
+  const {texts} = translation;
   const form = readTeamForm(view);
   const memo = readMemo(view.private_metadata);
-  const wished = wishOf(form.rules, undefined, words);
-  const faults = {...findTeamFaults(form, words), ...('faults' in wished && wished.faults)};
-  if (Object.keys(faults).length > 0 || 'faults' in wished) return answer(presentFaults(faults));
-  const deadline = kit.visitors.answerBy();
+  const wished = wishOf(form.rules, undefined, texts);
+  const errors = {...findTeamErrors(form, texts), ...('errors' in wished && wished.errors)};
+  if (Object.keys(errors).length > 0 || 'errors' in wished) return answer(presentErrors(errors));
+  const deadline = deps.identities.answerBy();
   let rest: Rest;
   try {
-    const place = await kit.visitors.findPlace(origin, deadline);
+    const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
     const others = (form.members ?? []).filter((id) => id !== user.id);
-    const people = lookUpPeople(kit, place, others, performance.now() + lookUpMs);
+    const people = lookUpPeople(deps, slackWorkspace, others, performance.now() + lookUpMs);
     const [call, refused] = await Promise.all([
-      kit.visitors.admit(place, user, deadline),
-      findRefused(people, kit.patience.people),
+      deps.identities.admit(slackWorkspace, user, deadline),
+      findRefused(people, deps.timeouts.people),
     ]);
     if (refused.length > 0)
-      return await answer(presentFaults({[teamFields.members]: refusedSentence(words, refused)}));
-    const made = await saveTeam(kit, place, call, view.id, form, wished.wish);
+      return await answer(presentErrors({[teamFields.members]: refusedSentence(texts, refused)}));
+    const made = await saveTeam(deps, slackWorkspace, call, view.id, form, wished.wish);
     if ('holder' in made)
-      return await answer(await presentHolder(kit, words, call, made.holder, people, memo));
+      return await answer(await presentHolder(deps, texts, call, made.holder, people, memo));
     rest = {
-      place,
+      slackWorkspace,
       call,
       user,
-      words,
+      texts,
       viewId: view.id,
       team: made.team,
       did: 'made',
@@ -67,51 +67,51 @@ export async function submitSetup(
       unlead: [],
       text: memo.text,
     };
-    await keepRest(kit, rest, deadline);
+    await keepRest(deps, rest, deadline);
   } catch (error) {
-    return answer(presentUnsaved(kit, words, error, onUnserved));
+    return answer(presentUnsaved(deps, texts, error, onUnserved));
   }
   await answer({
     response_action: 'update',
-    view: presentSetupSentence(words, words.setup.settingUp(nameInText(rest.team.name))),
+    view: presentSetupSentence(texts, texts.setup.settingUp(nameInText(rest.team.name))),
   });
-  await finishTeam(kit, rest);
+  await finishTeam(deps, rest);
 }
 
 /** Shows the reason under its field. */
 export function presentUnsaved(
-  kit: Kit,
-  words: Words,
+  deps: BotDeps,
+  texts: Texts,
   error: unknown,
   onUnserved: () => void,
 ): ViewResponseAction {
-  const {sentence, uncertain, unserved} = explain(error, kit.log, kit.drawReference(), words);
+  const {sentence, uncertain, unserved} = explain(error, deps.log, deps.generateReference(), texts);
   if (unserved) onUnserved();
-  return presentFaults({[teamFields.name]: uncertain ? sentence : words.setup.notSaved(sentence)});
+  return presentErrors({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved(sentence)});
 }
 
 export function refusedSentence(
-  {setup: {faults}}: Words,
-  people: readonly Extract<Person, {name: string}>[],
+  {setup: {errors}}: Texts,
+  people: readonly Extract<SelectedUser, {name: string}>[],
 ) {
-  const names = (kind: Person['kind']) =>
+  const names = (kind: SelectedUser['kind']) =>
     people
       .filter((person) => person.kind === kind)
       .map(({name}) => nameInText(name))
       .join(', ');
   const [bots, guests, strangers, gone] = [names('bot'), names('guest'), names('stranger'), names('gone')];
   return [
-    ...(bots === '' ? [] : [faults.bots(bots)]),
-    ...(guests === '' ? [] : [faults.guests(guests)]),
-    ...(strangers === '' ? [] : [faults.strangers(strangers)]),
-    ...(gone === '' ? [] : [faults.gone(gone)]),
+    ...(bots === '' ? [] : [errors.bots(bots)]),
+    ...(guests === '' ? [] : [errors.guests(guests)]),
+    ...(strangers === '' ? [] : [errors.strangers(strangers)]),
+    ...(gone === '' ? [] : [errors.gone(gone)]),
   ].join(' ');
 }
 
 /** The team that has the channel, if a refusal says that one has it. */
 export function holderOf(error: unknown, directory: TeamDirectory, channel: string): Team | undefined {
   if (!(error instanceof AppError)) return undefined;
-  const isTaken = error.context.faults?.some(({pointer}) => pointer === '#/slack_channel_id') === true;
+  const isTaken = error.context.inputErrors?.some(({pointer}) => pointer === '#/slack_channel_id') === true;
   return isTaken ? directory.byChannel(channel) : undefined;
 }
 
@@ -120,8 +120,8 @@ export function holderOf(error: unknown, directory: TeamDirectory, channel: stri
  * channel is another team's.
  */
 async function saveTeam(
-  {services, visitors}: Kit,
-  place: Place,
+  {services, identities}: BotDeps,
+  slackWorkspace: SlackWorkspace,
   call: Call,
   viewId: string,
   {name, zone, channel}: TeamForm,
@@ -129,7 +129,7 @@ async function saveTeam(
 ): Promise<{readonly team: Team} | {readonly holder: Team}> {
   const wish = {name, timezone: zone, slack_channel_id: channel, ...rules};
   const keyed = {...call, idempotency: slackKey(call, 'setup', viewId, '')};
-  let {directory} = place;
+  let {directory} = slackWorkspace;
   for (let attempt = 1; ; attempt++) {
     try {
       const {body} = await services.teams.createTeam(
@@ -147,7 +147,7 @@ async function saveTeam(
       const changed = await services.teams.changeTeam(call, team.id, wish, undefined, 'shown');
       return {team: parseWire(changed.body)};
     } catch (error) {
-      directory = (await visitors.findPlace(place.origin, call.deadline)).directory;
+      directory = (await identities.findSlackWorkspace(slackWorkspace.origin, call.deadline)).directory;
       const holder = holderOf(error, directory, channel);
       if (holder !== undefined) return {holder};
       // Another person has just taken the free slug.
@@ -171,25 +171,25 @@ function freeSlug(name: string, directory: TeamDirectory): string {
  * The form stays as it is.
  */
 async function presentHolder(
-  kit: Kit,
-  words: Words,
+  deps: BotDeps,
+  texts: Texts,
   call: Call,
   holder: Team,
-  people: People,
+  people: SelectedUsers,
   {text}: SetupMemo,
 ): Promise<ViewResponseAction> {
   try {
-    await kit.services.teams.findTeamToChange(call, holder.id);
+    await deps.services.teams.findTeamToChange(call, holder.id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
-    return presentFaults({[teamFields.channel]: words.setup.faults.channelTaken(nameInText(holder.name))});
+    return presentErrors({[teamFields.channel]: texts.setup.errors.channelTaken(nameInText(holder.name))});
   }
   const missing = await Promise.all(
     [...people].map(async ([user, found]) => {
-      const person = await soon(found, kit.patience.people);
-      const isThere = person?.kind === 'member' && (await isInTeam(kit, call, holder, person.id));
+      const person = await resolveWithin(found, deps.timeouts.people);
+      const isThere = person?.kind === 'member' && (await isInTeam(deps, call, holder, person.id));
       return isThere ? [] : [user];
     }),
   );
-  return {response_action: 'push', view: presentTaken(words, holder, missing.flat(), text)};
+  return {response_action: 'push', view: presentTaken(texts, holder, missing.flat(), text)};
 }

@@ -2,13 +2,13 @@ import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {ActionsBlock, ConversationsSelect, InputBlock, MultiUsersSelect} from '@slack/types';
 import {isTimezone} from '../../../domain/core/dates.js';
 import {limits} from '../../../domain/core/limits.js';
-import {sayTextFault} from '../blocks/text-faults.js';
+import {explainTextError} from '../blocks/text-errors.js';
 import {input, searchOne, typeText} from '../blocks/inputs.js';
 import {actions, fieldValue, slackLimits, teamFields} from '../blocks/names.js';
-import {cutText} from '../../words/cut-text.js';
+import {cutText} from '../../texts/cut-text.js';
 import {decodeText} from '../blocks/text.js';
 import {button, row} from '../blocks/shapes.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 import {isChannel} from './offer.js';
 import {presentRuleFields, readRuleFields} from './rule-fields.js';
 import type {TeamRules} from './team-rules.js';
@@ -50,11 +50,11 @@ export interface TeamForm {
 
 /** `isShort`: only the required fields, and the button that shows the rest. */
 export function presentTeamFields(
-  words: Words,
+  texts: Texts,
   data: TeamFormData,
   kind: {readonly isNew: boolean; readonly isShort?: boolean},
 ): (InputBlock | ActionsBlock)[] {
-  const {setup} = words;
+  const {setup} = texts;
   const {name, members, leads, needsLead = false, zone, channel, rules} = data;
   const chosen: Readonly<Record<string, readonly string[] | undefined>> = {
     [teamFields.members]: members,
@@ -70,19 +70,19 @@ export function presentTeamFields(
           people(
             teamFields.members,
             setup.members,
-            kind.isNew ? setup.membersHint(maxPeople) : words.leads.membersHint(maxPeople),
+            kind.isNew ? setup.membersHint(maxPeople) : texts.leads.membersHint(maxPeople),
             kind.isShort !== true,
           ),
         ]),
     ...(leads === undefined
       ? []
-      : [people(teamFields.leads, words.leads.leads, words.leads.leadsHint, !needsLead)]),
+      : [people(teamFields.leads, texts.leads.leads, texts.leads.leadsHint, !needsLead)]),
     input(teamFields.channel, setup.channel, pickChannel(channel)),
     input(teamFields.zone, setup.zone, searchOne(zone), {hint: setup.zoneHint}),
-    ...presentRuleFields(words, rules, kind),
+    ...presentRuleFields(texts, rules, kind),
   ];
   if (kind.isShort !== true) return fields;
-  const more = row(button(actions.setupMore, words.leads.moreFields));
+  const more = row(button(actions.setupMore, texts.leads.moreFields));
   return [...shortFields.flatMap((field) => fields.find(({block_id: id}) => id === field) ?? []), more];
 }
 
@@ -131,26 +131,29 @@ export function readTeamForm(view: ViewOutput): TeamForm {
 }
 
 /** The errors that need no look-up, by field. */
-export function findTeamFaults(form: TeamForm, words: Words): Record<string, string> {
-  const {faults} = words.setup;
-  const name = sayTextFault(words, form.name, limits.name);
+export function findTeamErrors(form: TeamForm, texts: Texts): Record<string, string> {
+  const {errors} = texts.setup;
+  const name = explainTextError(texts, form.name, limits.name);
   const crowd = (field: string, {length}: readonly string[]) =>
-    length > maxPeople && {[field]: faults.tooMany(length, maxPeople)};
+    length > maxPeople && {[field]: errors.tooMany(length, maxPeople)};
   return {
-    ...(name !== undefined && {[teamFields.name]: faults.name(name)}),
+    ...(name !== undefined && {[teamFields.name]: errors.name(name)}),
     ...crowd(teamFields.members, form.members ?? []),
     ...crowd(teamFields.add, form.add),
     ...crowd(teamFields.remove, form.remove),
     ...crowd(teamFields.leads, form.leads ?? []),
-    ...(!isTimezone(form.zone) && {[teamFields.zone]: faults.zone}),
-    ...(!isChannel(form.channel) && {[teamFields.channel]: faults.channel}),
+    ...(!isTimezone(form.zone) && {[teamFields.zone]: errors.zone}),
+    ...(!isChannel(form.channel) && {[teamFields.channel]: errors.channel}),
   };
 }
 
 /** Leaves a form open, with errors under its fields. */
-export function presentFaults(faults: Record<string, string>): ViewResponseAction {
+export function presentErrors(fieldErrors: Record<string, string>): ViewResponseAction {
   const errors = Object.fromEntries(
-    Object.entries(faults).map(([field, sentence]) => [field, cutText(sentence, slackLimits.fieldError)]),
+    Object.entries(fieldErrors).map(([field, sentence]) => [
+      field,
+      cutText(sentence, slackLimits.fieldError),
+    ]),
   );
   return {response_action: 'errors', errors};
 }

@@ -19,8 +19,8 @@ import {
   teamDefaults,
 } from '../../../domain/teams/team.js';
 import {teamFields} from '../blocks/names.js';
-import type {Words} from '../../words/words.js';
-import {formatQuestions, parseQuestions, type QuestionFault} from './question-lines.js';
+import type {Texts} from '../../texts/translation.js';
+import {formatQuestions, parseQuestions, type QuestionError} from './question-lines.js';
 
 /** The recurrence: `weekly:<interval in weeks>` or `monthly:<nth>`. */
 export type Repeat = `weekly:${number}` | `monthly:${1 | 2 | 3 | 4 | -1}`;
@@ -111,18 +111,18 @@ export interface TeamWish {
 export function wishOf(
   rules: TeamRules,
   before: Pick<Team, 'schedule' | 'questions'> | undefined,
-  words: Words,
-): {readonly wish: TeamWish} | {readonly faults: Record<string, string>} {
-  const {faults: said} = words.setup;
+  texts: Texts,
+): {readonly wish: TeamWish} | {readonly errors: Record<string, string>} {
+  const {errors: said} = texts.setup;
   const parsed = parseQuestions(rules.questions, before?.questions ?? []);
-  const faults = {
-    ...scheduleFaults(rules, words),
-    ...('fault' in parsed && {[teamFields.questions]: sayQuestionFault(said, parsed.fault)}),
+  const errors = {
+    ...findScheduleErrors(rules, texts),
+    ...('error' in parsed && {[teamFields.questions]: explainQuestionError(said, parsed.error)}),
     ...(codePoints(rules.questions) > questionsLength && {
       [teamFields.questions]: said.manyQuestions(limits.questionsPerTeam),
     }),
   };
-  if (Object.keys(faults).length > 0 || 'fault' in parsed) return {faults};
+  if (Object.keys(errors).length > 0 || 'error' in parsed) return {errors};
   return {
     wish: {
       slack_post_mode: rules.shown,
@@ -171,35 +171,35 @@ function scheduleOf(rules: TeamRules, startsOn: string | undefined): NewSchedule
   return {frequency: 'weekly', interval: Number(count), days, ...times};
 }
 
-function scheduleFaults(rules: TeamRules, {setup: {faults}}: Words): Record<string, string> {
+function findScheduleErrors(rules: TeamRules, {setup: {errors}}: Texts): Record<string, string> {
   const {days, repeat, opens, closes, reminders} = rules;
   if (days.length === 0) return {};
   if (opens === undefined || closes === undefined) {
     return {
-      ...(opens === undefined && {[teamFields.opens]: faults.noTime}),
-      ...(closes === undefined && {[teamFields.closes]: faults.noTime}),
+      ...(opens === undefined && {[teamFields.opens]: errors.noTime}),
+      ...(closes === undefined && {[teamFields.closes]: errors.noTime}),
     };
   }
   const open = minutesOpen({opens, closes});
   return {
-    ...(repeat.startsWith('monthly') && days.length > 1 && {[teamFields.days]: faults.oneDay}),
-    ...(open === 0 && {[teamFields.closes]: faults.sameTime}),
+    ...(repeat.startsWith('monthly') && days.length > 1 && {[teamFields.days]: errors.oneDay}),
+    ...(open === 0 && {[teamFields.closes]: errors.sameTime}),
     ...(open > 0 &&
-      reminders.some((minutes) => minutes > open) && {[teamFields.reminders]: faults.early(open)}),
+      reminders.some((minutes) => minutes > open) && {[teamFields.reminders]: errors.early(open)}),
   };
 }
 
-function sayQuestionFault(faults: Words['setup']['faults'], fault: QuestionFault): string {
-  switch (fault.kind) {
+function explainQuestionError(errors: Texts['setup']['errors'], error: QuestionError): string {
+  switch (error.kind) {
     case 'many':
-      return faults.manyQuestions(limits.questionsPerTeam);
+      return errors.manyQuestions(limits.questionsPerTeam);
     case 'label':
-      return faults.questionLabel(fault.line, limits.questionLabel);
+      return errors.questionLabel(error.line, limits.questionLabel);
     case 'options':
-      return faults.questionOptions(fault.line, limits.choices, limits.choice);
+      return errors.questionOptions(error.line, limits.choices, limits.choice);
     case 'from':
-      return faults.questionFrom(fault.line);
+      return errors.questionFrom(error.line);
     case 'bounds':
-      return faults.questionBounds(fault.line);
+      return errors.questionBounds(error.line);
   }
 }

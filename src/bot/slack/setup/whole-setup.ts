@@ -1,7 +1,7 @@
 import type {ViewOutput} from '@slack/bolt';
 import {isTimezone} from '../../../domain/core/dates.js';
-import {errorCodeOf} from '../door/clients.js';
-import type {Kit, Visit} from '../door/kit.js';
+import {errorCodeOf} from '../core/clients.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {views} from '../blocks/names.js';
 import {presentSetup, readMemo} from './setup-view.js';
 import {readTeamForm} from './team-form.js';
@@ -14,8 +14,8 @@ const clientMs = 1_000;
  * and still works.
  */
 export async function showWholeSetup(
-  {visitors, log, now}: Pick<Kit, 'visitors' | 'log' | 'now'>,
-  {origin, reader}: Visit,
+  {identities, log, now}: Pick<BotDeps, 'identities' | 'log' | 'now'>,
+  {origin, translation}: SlackRequest,
   view: ViewOutput | undefined,
 ): Promise<void> {
   if (view?.callback_id !== views.setup) return;
@@ -27,12 +27,12 @@ export async function showWholeSetup(
     channel: channel === '' ? undefined : channel,
   };
   try {
-    const client = await visitors.findClient(origin, performance.now() + clientMs);
+    const client = await identities.findClient(origin, performance.now() + clientMs);
     const {id: view_id, hash} = view;
     await client.views.update({
       view_id,
       hash,
-      view: presentSetup(reader.words, data, {...memo, whole: true}),
+      view: presentSetup(translation.texts, data, {...memo, whole: true}),
     });
   } catch (error) {
     log.warn({code: errorCodeOf(error)}, 'the rest of a set-up form could not be shown');

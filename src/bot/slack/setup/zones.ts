@@ -8,7 +8,7 @@ export interface ZoneOption {
   readonly value: string;
 }
 
-export interface Zones {
+export interface ZoneSearch {
   /**
    * At most 100, the likeliest first. For an empty search: the person's own zone, then the nearest by offset.
    */
@@ -71,7 +71,7 @@ const typedAtMost = 100;
  * The zones of the platform's data, under the cities that people know them by. The offsets are read once an
  * hour, which takes about 70 ms, on the first search: `now` is wall time in ms.
  */
-export function createZones(now: () => number): Zones {
+export function createZones(now: () => number): ZoneSearch {
   let cities: readonly City[] | undefined;
   let offsets = new Map<string, number>();
   let readAt = Number.NaN;

@@ -1,6 +1,6 @@
-import {cleanName} from '../../words/bidi.js';
+import {cleanName} from '../../texts/bidi.js';
 import type {SlackNames} from '../rich-text/names.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {authorOf, cutWithMark, permalinkOf, plainTextOf, type ShownMessage} from './message-text.js';
 
 /** The parts of a message shortcut's payload that are read. */
@@ -19,27 +19,27 @@ const textLength = 2_500;
  * without text.
  */
 export function composeAddition(
-  {words}: Reader,
+  {texts}: SlackTranslation,
   {message, channel, team, user}: MessagePayload,
   known: SlackNames,
 ): string | undefined {
-  const place = nameOfChannel(channel);
+  const channelName = nameOfChannel(channel);
   const names: SlackNames = {
     ...known,
     user: (id, given) =>
       known.user(id) ?? (id === user.id ? (user.name ?? user.username) : undefined) ?? given,
-    channel: (id, given) => given ?? (id === channel.id ? place : known.channel(id)),
+    channel: (id, given) => given ?? (id === channel.id ? channelName : known.channel(id)),
     domain: team?.domain,
   };
   const text = plainTextOf(message, names);
   if (text === '') return undefined;
-  const {cut, cutWithoutLink} = words.shortcuts;
+  const {cut, cutWithoutLink} = texts.shortcuts;
   const link = permalinkOf(team?.domain, channel.id, message);
   const author = authorOf(message, names);
   const shown = cutWithMark(text, textLength, link === undefined ? cutWithoutLink : cut);
-  const from = words.text.addedFrom({
+  const from = texts.text.addedFrom({
     author: author && cleanName(author),
-    channel: place && `#${place}`,
+    channel: channelName && `#${channelName}`,
     link,
   });
   return from === '' ? shown : `${from}\n${shown}`;

@@ -1,6 +1,6 @@
 import type {SlackNames} from '../rich-text/names.js';
 import {plainOf, plainOfMarkup} from '../rich-text/plain-of.js';
-import {cutText} from '../../words/cut-text.js';
+import {cutText} from '../../texts/cut-text.js';
 
 /** The parts of a shortcut's payload that may contain a message's text. */
 export interface ShownMessage {
@@ -18,7 +18,7 @@ export interface ShownMessage {
   readonly attachments?: unknown;
 }
 
-type Node = Readonly<Record<string, unknown>>;
+type BlockNode = Readonly<Record<string, unknown>>;
 
 const string = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
@@ -35,15 +35,15 @@ export function plainTextOf({text, blocks, attachments}: ShownMessage, names: Sl
     string(plainOf(blocks, names));
   if (said !== undefined) return said.trim();
   return nodes(attachments)
-    .map(({text: words, fallback}) => plainOfMarkup(string(words) ?? string(fallback) ?? '', names))
+    .map(({text: content, fallback}) => plainOfMarkup(string(content) ?? string(fallback) ?? '', names))
     .filter((part) => part !== '')
     .join('\n')
     .trim();
 }
 
-function nodes(value: unknown): Node[] {
+function nodes(value: unknown): BlockNode[] {
   return Array.isArray(value)
-    ? value.filter((item): item is Node => typeof item === 'object' && item !== null)
+    ? value.filter((item): item is BlockNode => typeof item === 'object' && item !== null)
     : [];
 }
 

@@ -1,24 +1,24 @@
-import {listenToButton, listenToView} from '../door/listeners.js';
+import {listenToButton, listenToView} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
-import type {Kit} from '../door/kit.js';
+import type {BotDeps} from '../core/deps.js';
 import {actions, views} from '../blocks/names.js';
 import {askToDelete, deleteChosen} from './delete-standup.js';
 import {parseChoice} from './standup-menu.js';
 
 /** The menu of a standup in its channel, and the confirmation before it is deleted. */
-export function listenToShown(kit: Kit): void {
-  listenToButton(kit, actions.standupMenu, async ({visit, value}, answer) => {
+export function listenToShown(deps: BotDeps): void {
+  listenToButton(deps, actions.standupMenu, async ({request, value}, answer) => {
     await answer();
     const choice = parseChoice(value);
     if (choice === undefined) return;
-    if (choice.act === 'delete') return askToDelete(kit, visit, choice.standup);
+    if (choice.act === 'delete') return askToDelete(deps, request, choice.standup);
     const {id, revision} = choice.standup;
-    await openForm(kit, visit, {mode: 'edit-shown', standup: id, revision});
+    await openForm(deps, request, {mode: 'edit-shown', standup: id, revision});
   });
 
-  listenToView(kit, views.deleteStandup, async ({visit, view}, answer) => {
-    const {response, tell} = await deleteChosen(kit, view, visit);
+  listenToView(deps, views.deleteStandup, async ({request, view}, answer) => {
+    const {response, notify} = await deleteChosen(deps, view, request);
     await answer(response);
-    await tell?.();
+    await notify?.();
   });
 }

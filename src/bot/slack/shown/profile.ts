@@ -1,5 +1,5 @@
 import type {ContextBlock} from '@slack/types';
-import type {Message} from '../posting/messages.js';
+import type {OutgoingMessage} from '../posting/messages.js';
 
 /** The author's picture, and their name in an element in which Slack finds no markup. */
 export function presentProfile(name: string, picture: string): ContextBlock {
@@ -8,7 +8,7 @@ export function presentProfile(name: string, picture: string): ContextBlock {
 }
 
 /** The message without pictures; undefined when it has none. */
-export function withoutPictures(message: Message): Message | undefined {
+export function withoutPictures(message: OutgoingMessage): OutgoingMessage | undefined {
   const {blocks = []} = message;
   let had = false;
   const plain = blocks.map((block) => {

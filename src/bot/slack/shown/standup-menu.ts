@@ -3,7 +3,7 @@ import {isId} from '../../../domain/core/ids.js';
 import {packValue, parseValue} from '../blocks/button-value.js';
 import {actions} from '../blocks/names.js';
 import {option, overflow, row} from '../blocks/shapes.js';
-import type {Words} from '../../words/words.js';
+import type {Texts} from '../../texts/translation.js';
 
 /** A standup, and a revision that it had: its author uses it to find the content once it is gone. */
 export interface ChosenStandup {
@@ -12,7 +12,7 @@ export interface ChosenStandup {
 }
 
 /** The menu of a standup. Permission is checked on the choice. */
-export function presentStandupMenu({shown}: Words, {id, revision}: ChosenStandup): ActionsBlock {
+export function presentStandupMenu({shown}: Texts, {id, revision}: ChosenStandup): ActionsBlock {
   const acts = (['edit', 'delete'] as const).map((act) =>
     option(packValue({[act]: id, revision}), shown[act]),
   );

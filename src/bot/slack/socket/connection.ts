@@ -1,7 +1,7 @@
 import {SocketModeReceiver} from '@slack/bolt';
-import {clientOptions, createSlackLogger} from '../door/clients.js';
+import {clientOptions, createSlackLogger} from '../core/clients.js';
 import type {Log} from '../../../domain/core/log.js';
-import {soon} from '../door/visitors.js';
+import {resolveWithin} from '../core/slack-identities.js';
 
 /** Slack's client of Socket Mode: one WebSocket, and the call that requests its address. */
 type SocketClient = SocketModeReceiver['client'];
@@ -69,7 +69,7 @@ export function openConnection(options: {
     clearTimeout(late);
     abandoned.abort(new Error('no connection within the time for it'));
     void client.disconnect();
-    await soon(disconnected, closeMs);
+    await resolveWithin(disconnected, closeMs);
     // The second call does not wait for Slack's side of the handshake.
     void client.disconnect();
   }

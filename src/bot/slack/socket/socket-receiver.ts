@@ -3,7 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {type App, type Receiver, ReceiverMultipleAckError} from '@slack/bolt';
 import type {Log} from '../../../domain/core/log.js';
 import {HeldEvent} from '../typing/held-events.js';
-import {soon} from '../door/visitors.js';
+import {resolveWithin} from '../core/slack-identities.js';
 import {type Envelope, openConnection, type SocketConnection} from './connection.js';
 
 /** Socket Mode: Slack's requests come over a connection that we open, so that Slack need not reach us. */
@@ -19,7 +19,7 @@ const waitsMs = [100, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const;
 const finishMs = 3_000;
 
 /** Errors of `apps.connections.open` that only another token fixes. */
-const tokenFaults: ReadonlySet<string> = new Set([
+const tokenErrors: ReadonlySet<string> = new Set([
   'invalid_auth',
   'not_authed',
   'account_inactive',
@@ -60,13 +60,13 @@ export function createSocketReceiver(options: {
       const usual = waitsMs[Math.min(end === 'refresh' ? 1 : failures, waitsMs.length) - 1] ?? 0;
       const asked = typeof end === 'object' ? (end.retryMs ?? 0) : 0;
       const wait = Math.round(Math.max(usual * (0.5 + Math.random() / 2), asked));
-      tell(end, wait);
+      logEnd(end, wait);
       await sleep(wait, undefined, {signal: stopping.signal}).catch(() => {});
     }
   }
 
   /** Runs until the connection ends. Returns how it ended, or the failure that prevented it. */
-  async function holdConnection(): Promise<'lost' | 'refresh' | Failure> {
+  async function holdConnection(): Promise<'lost' | 'refresh' | SocketFailure> {
     const connection = openConnection({appToken, apiUrl, log, onEnvelope: take});
     connections.add(connection);
     try {
@@ -86,11 +86,11 @@ export function createSocketReceiver(options: {
     }
   }
 
-  function tell(end: 'lost' | 'refresh' | Failure, again_ms: number): void {
+  function logEnd(end: 'lost' | 'refresh' | SocketFailure, again_ms: number): void {
     if (end === 'refresh') return log.debug({again_ms}, 'Slack asks for a fresh connection');
     if (end === 'lost') return log.warn({again_ms}, 'the connection to Slack ended; opening another');
     const {reason, code} = end;
-    if (code !== undefined && tokenFaults.has(code)) {
+    if (code !== undefined && tokenErrors.has(code)) {
       const fix = 'it must be an App-Level Token (xapp-…) with the scope connections:write';
       return log.warn({code, again_ms}, `Slack refuses SLACK_APP_TOKEN: ${fix}`);
     }
@@ -130,7 +130,7 @@ export function createSocketReceiver(options: {
   async function stop(): Promise<void> {
     stopping.abort();
     // Answers go over the connection on which the request came.
-    await soon(Promise.allSettled(serving), finishMs);
+    await resolveWithin(Promise.allSettled(serving), finishMs);
     await Promise.all([...connections].map((connection) => connection.close()));
   }
 
@@ -142,7 +142,7 @@ export function createSocketReceiver(options: {
   };
 }
 
-interface Failure {
+interface SocketFailure {
   readonly reason: string;
   /** Slack's own error code. */
   readonly code?: string;
@@ -151,7 +151,7 @@ interface Failure {
 }
 
 /** Describes a failure, without the address that Slack gave, which is as good as a password. */
-function readFailure(error: unknown): Failure {
+function readFailure(error: unknown): SocketFailure {
   if (typeof error !== 'object' || error === null) return {reason: 'closed before it was open'};
   if ('data' in error && typeof error.data === 'object' && error.data !== null && 'error' in error.data)
     return {reason: 'refused', code: String(error.data.error)};

@@ -1,10 +1,10 @@
-import type {Turn} from '../../../service/slack/typing.js';
-import {errorCodeOf} from '../door/clients.js';
-import type {Kit} from '../door/kit.js';
+import type {PendingReplies} from '../../../service/slack/typing.js';
+import {errorCodeOf} from '../core/clients.js';
+import type {BotDeps} from '../core/deps.js';
 import {messageTypes} from '../../showing/metadata.js';
-import {isRefusal, kindOfSlackError} from '../door/slack-errors.js';
+import {isRefusal, kindOfSlackError} from '../core/slack-errors.js';
 import {composeSaying, nextOf} from './compose.js';
-import type {Listener, Saying} from './listener.js';
+import type {Conversation, NextMessage} from './conversation.js';
 import type {TypedMessage} from './present.js';
 
 /** The timeout of one step of an answer (ms), beside Slack's own time. */
@@ -17,32 +17,41 @@ const lookedAt = 100;
  * Answers all pending messages: in order of arrival, by one process at a time. Errors: Slack's, and the
  * store's; then another process may answer, and Slack resends the unanswered message.
  */
-export async function answerTyped(kit: Kit, listener: Listener, first: Turn): Promise<void> {
-  const {typing} = kit.services;
-  const {user} = listener.visit;
-  const within = () => ({...listener, call: {...listener.call, deadline: performance.now() + stepMs}});
-  let turn: Turn | undefined = first;
+export async function answerTyped(
+  deps: BotDeps,
+  conversation: Conversation,
+  first: PendingReplies,
+): Promise<void> {
+  const {typing} = deps.services;
+  const {user} = conversation.request;
+  const within = () => ({
+    ...conversation,
+    call: {...conversation.call, deadline: performance.now() + stepMs},
+  });
+  let pending: PendingReplies | undefined = first;
   try {
-    while (turn !== undefined) {
+    while (pending !== undefined) {
       const now = within();
-      const due = nextOf(turn.due);
-      const place = due.at(-1);
-      if (place === undefined) {
-        turn = await typing.said(now.call, user.id, turn);
+      const due = nextOf(pending.due);
+      const last = due.at(-1);
+      if (last === undefined) {
+        pending = await typing.said(now.call, user.id, pending);
         continue;
       }
-      const isSaid = turn.earlier !== undefined && (await isThere(listener, place));
-      const saying: Saying = isSaid ? {} : await composeSaying(kit, now, turn.record, due);
-      const shown = await say(listener, place, saying, turn.record.draft?.summary).catch((error: unknown) => {
-        // A message that Slack never takes must not hold up those behind it.
-        if (!isRefused(error)) throw error;
-        kit.log.warn({code: errorCodeOf(error)}, 'Slack rejected an answer to a typed message');
-        return undefined;
-      });
-      turn = await typing.said(within().call, user.id, {...turn, due}, shown);
+      const isSaid = pending.earlier !== undefined && (await isThere(conversation, last));
+      const next: NextMessage = isSaid ? {} : await composeSaying(deps, now, pending.record, due);
+      const shown = await say(conversation, last, next, pending.record.draft?.summary).catch(
+        (error: unknown) => {
+          // A message that Slack never takes must not hold up those behind it.
+          if (!isRefused(error)) throw error;
+          deps.log.warn({code: errorCodeOf(error)}, 'Slack rejected an answer to a typed message');
+          return undefined;
+        },
+      );
+      pending = await typing.said(within().call, user.id, {...pending, due}, shown);
     }
   } catch (error) {
-    if (turn !== undefined) await typing.release(within().call, user.id, turn).catch(() => {});
+    if (pending !== undefined) await typing.release(within().call, user.id, pending).catch(() => {});
     throw error;
   }
 }
@@ -59,25 +68,25 @@ interface At {
 }
 
 async function say(
-  {place: {client}}: Listener,
+  {slackWorkspace: {client}}: Conversation,
   {key, channel, thread}: At,
-  {message, summary, shows}: Saying,
+  {message, summary, shows}: NextMessage,
   shown: {readonly channel: string; readonly ts: string} | undefined,
 ): Promise<{draft: string; channel: string; ts: string} | undefined> {
   const metadata = {event_type: messageTypes.typed, event_payload: {key}};
   const shape = ({text, blocks}: TypedMessage) => ({text, blocks, metadata, ...inert});
-  let stands = false;
+  let isUpdated = false;
   if (summary !== undefined && shown !== undefined) {
     const {text, blocks} = summary;
     try {
       await client.chat.update({...shown, text, blocks, parse: 'none', link_names: false});
-      stands = true;
+      isUpdated = true;
     } catch (error) {
       // A summary that is gone is posted again.
       if (!isRefused(error)) throw error;
     }
   }
-  const said = message ?? (stands ? undefined : summary);
+  const said = message ?? (isUpdated ? undefined : summary);
   if (said === undefined) return undefined;
   const posted = {channel, ...shape(said), ...(thread !== undefined && {thread_ts: thread})};
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
@@ -86,7 +95,10 @@ async function say(
 }
 
 /** True when an answer has arrived whose sender is gone. */
-async function isThere({place: {client}}: Listener, {key, channel, thread}: At): Promise<boolean> {
+async function isThere(
+  {slackWorkspace: {client}}: Conversation,
+  {key, channel, thread}: At,
+): Promise<boolean> {
   const query = {channel, limit: lookedAt, include_all_metadata: true};
   const {messages = []} =
     thread === undefined

@@ -1,16 +1,16 @@
 import type {Button} from '@slack/types';
 import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js';
 import {compareTs, converse, slotsOf, type Talk, type TypedDraft} from '../../../domain/slack/typing.js';
-import {nameInText} from '../../words/bidi.js';
+import {nameInText} from '../../texts/bidi.js';
 import {formButton} from '../commands/answers.js';
-import type {Kit, Visit} from '../door/kit.js';
-import {explain} from '../door/refusals.js';
-import type {Listener, Saying} from './listener.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {explain} from '../core/refusals.js';
+import type {Conversation, NextMessage} from './conversation.js';
 import {postDraft} from './post-typed.js';
-import {deletedAnswer, editAnswer, offer, presentPosted, runCommand, tellPosted} from './say-apart.js';
+import {deletedAnswer, editAnswer, offer, presentPosted, runCommand, sendPosted} from './say-apart.js';
 import {
   draftText,
-  faultSentence,
+  errorSentence,
   formOf,
   labelOf,
   namedTeams,
@@ -47,37 +47,37 @@ export function nextOf(due: readonly TypedDue[]): readonly TypedDue[] {
  * it is requested.
  */
 export async function composeSaying(
-  kit: Kit,
-  listener: Listener,
+  deps: BotDeps,
+  conversation: Conversation,
   record: TypedRecord,
   due: readonly TypedDue[],
-): Promise<Saying> {
+): Promise<NextMessage> {
   const [first] = due;
-  const {reader} = listener.visit;
-  const {typing} = reader.words;
+  const {translation} = conversation.request;
+  const {typing} = translation.texts;
   if (first === undefined) return {};
-  if (ofConversation.has(first.is)) return converseOn(kit, listener, record, due);
-  const alone = (parts: TypedParts): Saying => ({message: presentParts(reader, parts)});
+  if (ofConversation.has(first.is)) return converseOn(deps, conversation, record, due);
+  const alone = (parts: TypedParts): NextMessage => ({message: presentParts(translation, parts)});
   switch (first.is) {
     case 'command':
-      return {message: await runCommand(kit, listener, first)};
+      return {message: await runCommand(deps, conversation, first)};
     case 'offer':
     case 'edited-offer':
-      return offer(kit, listener, record, first.ts);
+      return offer(deps, conversation, record, first.ts);
     case 'edit-posted':
-      return editAnswer(kit, listener, record, first);
+      return editAnswer(deps, conversation, record, first);
     case 'deleted-posted':
-      return deletedAnswer(kit, listener, record, first.ts);
+      return deletedAnswer(deps, conversation, record, first.ts);
     case 'deleted-offer':
       return alone({sentences: [typing.deletedOffer]});
     case 'unfit':
       return alone({sentences: [typing.unfit[first.why]]});
     case 'posted':
-      return tellPosted(kit, listener, record, first.done);
+      return sendPosted(deps, conversation, record, first.done);
     case 'left': {
       const {draft} = first;
       const text = draftText(draft);
-      const [names, day] = namedTeams(reader, draft, listener.place.directory);
+      const [names, day] = namedTeams(translation, draft, conversation.slackWorkspace.directory);
       const begins = {with: 'text', text} as const;
       const request = {mode: 'new', team: draft.teams[0]?.id, begins, replaces: true} as const;
       return text === ''
@@ -98,30 +98,30 @@ export async function composeSaying(
 }
 
 async function converseOn(
-  kit: Kit,
-  listener: Listener,
+  deps: BotDeps,
+  conversation: Conversation,
   record: TypedRecord,
   due: readonly TypedDue[],
-): Promise<Saying> {
+): Promise<NextMessage> {
   const {draft} = record;
-  const {place, visit} = listener;
-  const {reader} = visit;
-  const {typing} = reader.words;
+  const {slackWorkspace, request} = conversation;
+  const {translation} = request;
+  const {typing} = translation.texts;
   if (draft === undefined) return {};
   const talk = converse(draft);
-  const [names, day] = namedTeams(reader, draft, place.directory);
+  const [names, day] = namedTeams(translation, draft, slackWorkspace.directory);
   const text = draftText(draft, talk);
   const dropped = due.flatMap((one) =>
-    one.is === 'dropped' ? [typing.ended[one.why](nameOf(listener, one.team))] : [],
+    one.is === 'dropped' ? [typing.ended[one.why](nameOf(conversation, one.team))] : [],
   );
   if (draft.ended !== undefined && draft.ended !== 'stopped') {
     const sentences = [typing.ended[draft.ended](names)];
     return {
       message: presentParts(
-        reader,
+        translation,
         text === ''
           ? {sentences}
-          : {sentences, quote: text, below: [typing.formStill], buttons: [formOf(reader, draft)]},
+          : {sentences, quote: text, below: [typing.formStill], buttons: [formOf(translation, draft)]},
       ),
     };
   }
@@ -134,13 +134,13 @@ async function converseOn(
     if (one.is === 'deleted') notes.push(typing.removed);
     if (one.is !== 'word' && one.is !== 'pressed' && one.is !== 'edit') continue;
     const effect = talk.effects.get(one.ts);
-    const label = labelFor(reader, draft, effect);
+    const label = labelFor(translation, draft, effect);
     if (effect === undefined) continue;
     if (one.is === 'edit') {
-      if (effect.does === 'answer' && effect.editFault !== undefined)
-        notes.push(faultSentence(reader, effect.editFault), typing.keptEarlier(label));
+      if (effect.does === 'answer' && effect.editError !== undefined)
+        notes.push(errorSentence(translation, effect.editError), typing.keptEarlier(label));
       else if (effect.does === 'answer') notes.push(typing.changed(label));
-      if (effect.does === 'fault') notes.push(faultSentence(reader, effect.fault));
+      if (effect.does === 'invalid') notes.push(errorSentence(translation, effect.error));
       asks = asks && due.length > 1;
       continue;
     }
@@ -153,29 +153,34 @@ async function converseOn(
       case 'post':
         {
           // Words typed after it are not part of what it posts.
-          const words = draft.words.filter(({ts}) => compareTs(ts, one.ts) <= 0);
-          const until = {...draft, words};
-          const stands = converse(until);
-          const isWhole = stands.missing.length === 0 && draftText(until, stands) !== '';
-          if (isWhole) return post(kit, listener, {draft: until, talk: stands, due: one, dropped});
-          const lacking = stands.missing[0] ?? draft.questions[0] ?? {key: '', label: ''};
-          notes.push(typing.missing(labelOf(reader, draft, lacking)));
+          const messages = draft.words.filter(({ts}) => compareTs(ts, one.ts) <= 0);
+          const until = {...draft, words: messages};
+          const partialTalk = converse(until);
+          const isWhole = partialTalk.missing.length === 0 && draftText(until, partialTalk) !== '';
+          if (isWhole) return post(deps, conversation, {draft: until, talk: partialTalk, due: one, dropped});
+          const lacking = partialTalk.missing[0] ?? draft.questions[0] ?? {key: '', label: ''};
+          notes.push(typing.missing(labelOf(translation, draft, lacking)));
         }
         break;
       case 'stop':
       case 'discard': {
         const isStop = effect.does === 'stop';
-        await kit.services.typing.end(listener.call, visit.user.id, draft.id, isStop ? 'stopped' : undefined);
+        await deps.services.typing.end(
+          conversation.call,
+          request.user.id,
+          draft.id,
+          isStop ? 'stopped' : undefined,
+        );
         const said = presentParts(
-          reader,
+          translation,
           isStop && text !== ''
-            ? {sentences: [typing.stopped], quote: text, buttons: [formOf(reader, draft)]}
+            ? {sentences: [typing.stopped], quote: text, buttons: [formOf(translation, draft)]}
             : {sentences: [isStop ? typing.stoppedEmpty : typing.discarded]},
         );
         return one.is === 'pressed' && draft.summary !== undefined ? {summary: said} : {message: said};
       }
-      case 'fault':
-        notes.push(faultSentence(reader, effect.fault));
+      case 'invalid':
+        notes.push(errorSentence(translation, effect.error));
         break;
       case 'required':
         notes.push(typing.needed);
@@ -185,13 +190,13 @@ async function converseOn(
         break;
       case 'later':
         notes.push(
-          talk.asked === undefined ? typing.laterDone : typing.later(labelOf(reader, draft, talk.asked)),
+          talk.asked === undefined ? typing.laterDone : typing.later(labelOf(translation, draft, talk.asked)),
         );
         asks = false;
         break;
       case 'edit':
         notes.push(typing.editHere);
-        buttons = [formOf(reader, draft)];
+        buttons = [formOf(translation, draft)];
         asks = false;
         break;
       case 'extra':
@@ -199,98 +204,102 @@ async function converseOn(
         break;
       case 'full':
         notes.push(typing.full);
-        buttons = [formOf(reader, draft)];
+        buttons = [formOf(translation, draft)];
         break;
       default:
     }
   }
   if (talk.asked !== undefined) {
     const intro = begins ? [typing.forTeams(names, day)] : [];
-    const question = asks ? questionParts(reader, draft, talk) : {sentences: []};
+    const question = asks ? questionParts(translation, draft, talk) : {sentences: []};
     return {
-      message: presentParts(reader, {
+      message: presentParts(translation, {
         sentences: [...intro, ...notes, ...question.sentences],
         buttons: [...buttons, ...(question.buttons ?? [])],
       }),
     };
   }
-  const summary = summaryParts(reader, draft, talk, place.directory);
+  const summary = summaryParts(translation, draft, talk, slackWorkspace.directory);
   const isEditAlone = due.every(({is}) => is === 'edit');
   if (isEditAlone && draft.summary !== undefined && due.every((one) => !isRefusedEdit(talk, one)))
-    return {summary: presentParts(reader, summary)};
-  if (!asks) return {message: presentParts(reader, {sentences: notes, buttons})};
+    return {summary: presentParts(translation, summary)};
+  if (!asks) return {message: presentParts(translation, {sentences: notes, buttons})};
   return {
-    message: presentParts(reader, {...summary, sentences: [...notes, ...summary.sentences]}),
+    message: presentParts(translation, {...summary, sentences: [...notes, ...summary.sentences]}),
     shows: draft.id,
   };
 }
 
 function isRefusedEdit({effects}: Talk, due: TypedDue): boolean {
   const effect = due.is === 'edit' ? effects.get(due.ts) : undefined;
-  return effect?.does === 'fault' || (effect?.does === 'answer' && effect.editFault !== undefined);
+  return effect?.does === 'invalid' || (effect?.does === 'answer' && effect.editError !== undefined);
 }
 
-function labelFor(reader: Visit['reader'], draft: TypedDraft, effect: object | undefined): string {
+function labelFor(
+  translation: SlackRequest['translation'],
+  draft: TypedDraft,
+  effect: object | undefined,
+): string {
   const key = effect !== undefined && 'key' in effect ? effect.key : undefined;
   const question = draft.questions.find((one) => one.key === key);
-  return question === undefined ? '' : labelOf(reader, draft, question);
+  return question === undefined ? '' : labelOf(translation, draft, question);
 }
 
-function nameOf({place, visit}: Listener, team: string): string {
-  const found = place.directory.byReference(team);
-  return found === undefined ? visit.reader.words.typing.aTeam : nameInText(found.name);
+function nameOf({slackWorkspace, request}: Conversation, team: string): string {
+  const found = slackWorkspace.directory.byReference(team);
+  return found === undefined ? request.translation.texts.typing.aTeam : nameInText(found.name);
 }
 
 async function post(
-  kit: Kit,
-  listener: Listener,
+  deps: BotDeps,
+  conversation: Conversation,
   given: {
     readonly draft: TypedDraft;
     readonly talk: Talk;
     readonly due: TypedDue;
     readonly dropped: readonly string[];
   },
-): Promise<Saying> {
+): Promise<NextMessage> {
   const {draft, talk, due, dropped} = given;
-  const {visit, place, call} = listener;
-  const {reader, user} = visit;
-  const {typing} = reader.words;
-  const reference = kit.drawReference();
-  const settle = (message: TypedMessage): Saying =>
+  const {request, slackWorkspace, call} = conversation;
+  const {translation, user} = request;
+  const {typing} = translation.texts;
+  const reference = deps.generateReference();
+  const reply = (message: TypedMessage): NextMessage =>
     due.is === 'pressed' && draft.summary !== undefined ? {summary: message} : {message};
   try {
-    const standups = await postDraft(kit, {place, call}, {draft, talk}, reader);
+    const standups = await postDraft(deps, {slackWorkspace, call}, {draft, talk}, translation);
     const done = {
       id: draft.id,
       standups: standups.map(({id, team_id: team}) => ({id, team})),
       asks: draft.asks,
       slots: slotsOf(draft),
     };
-    await kit.services.typing.finish(call, user.id, done, {words: draft.words, place: due});
-    kit.refreshHome(visit.origin, user);
-    return settle(after(reader, dropped, presentPosted(listener, standups)));
+    await deps.services.typing.finish(call, user.id, done, {messages: draft.words, location: due});
+    deps.refreshHome(request.origin, user);
+    return reply(after(translation, dropped, presentPosted(conversation, standups)));
   } catch (error) {
-    const {code, sentence, uncertain} = explain(error, kit.log, reference, reader.words);
+    const {code, sentence, uncertain} = explain(error, deps.log, reference, translation.texts);
     if (code === 'idempotency_key_reused') {
-      await kit.services.typing.end(call, user.id, draft.id, 'posted');
-      const [names] = namedTeams(reader, draft, place.directory);
-      return settle(
-        presentParts(reader, {sentences: [typing.ended.posted(names)], quote: draftText(draft, talk)}),
+      await deps.services.typing.end(call, user.id, draft.id, 'posted');
+      const [names] = namedTeams(translation, draft, slackWorkspace.directory);
+      return reply(
+        presentParts(translation, {sentences: [typing.ended.posted(names)], quote: draftText(draft, talk)}),
       );
     }
     const sentences = [uncertain ? sentence : typing.notPosted(sentence)];
-    const again = summaryParts(reader, draft, talk, place.directory);
-    return {message: presentParts(reader, {...again, sentences}), shows: draft.id};
+    const again = summaryParts(translation, draft, talk, slackWorkspace.directory);
+    return {message: presentParts(translation, {...again, sentences}), shows: draft.id};
   }
 }
 
 /** A message below further sentences. */
 function after(
-  reader: Visit['reader'],
+  translation: SlackRequest['translation'],
   sentences: readonly string[],
   {text, blocks}: TypedMessage,
 ): TypedMessage {
   if (sentences.length === 0) return {text, blocks};
-  const first = presentParts(reader, {sentences});
+  const first = presentParts(translation, {sentences});
   return {text: `${first.text}\n${text}`, blocks: [...first.blocks, ...blocks]};
 }

@@ -1,83 +1,89 @@
 import {createCache} from '../../../domain/core/cache.js';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {AppError} from '../../../domain/core/errors.js';
-import type {Heard} from '../../../service/slack/heard-changes.js';
-import type {Turn} from '../../../service/slack/typing.js';
-import {listenToButton, listenToEvent} from '../door/listeners.js';
+import type {ConversationEvent} from '../../../service/slack/conversation-changes.js';
+import type {PendingReplies} from '../../../service/slack/typing.js';
+import {listenToButton, listenToEvent} from '../core/listeners.js';
 import {privately} from '../blocks/blocks.js';
 import {postUpdate} from '../commands/post.js';
 import {openForm} from '../form/open-form.js';
-import type {Kit, Visit} from '../door/kit.js';
+import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
-import {explain} from '../door/refusals.js';
+import {explain} from '../core/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
-import {readerOf} from '../blocks/reader.js';
+import {translationFor} from '../blocks/slack-translation.js';
 import {givenNames} from '../rich-text/names.js';
 import {escapeText} from '../blocks/text.js';
 import {answerTyped} from './answer.js';
-import type {Listener} from './listener.js';
+import type {Conversation} from './conversation.js';
 import {type MessageEvent, readEvent} from './read-event.js';
 
 /** The maximum number of refusals a minute that a person is shown: one who goes on has read them. */
-const toldPerMinute = 5;
-const maxTold = 10_000;
+const refusalsPerMinute = 5;
+const maxRefused = 10_000;
 const minuteMs = 60_000;
 /** Slack sends an event again three times. */
 const lastRetry = 3;
 
 /** Messages that people type to the bot, and the buttons of its answers. */
-export function listenToTyping(kit: Kit): void {
-  const {visitors, services, log} = kit;
-  const told = createCache<{count: number}>(maxTold, minuteMs);
+export function listenToTyping(deps: BotDeps): void {
+  const {identities, services, log} = deps;
+  const refusals = createCache<{count: number}>(maxRefused, minuteMs);
   const inLine = createLine();
 
-  listenToEvent(kit, 'message', async ({event, origin, retries, onUnserved}) => {
+  listenToEvent(deps, 'message', async ({event, origin, retries, onUnserved}) => {
     const message = event as MessageEvent;
     // Only what a person has typed has a reader.
-    const typed = readEvent(message, givenNames(readerOf().words));
+    const typed = readEvent(message, givenNames(translationFor().texts));
     if (typed === undefined) return;
     const user = {id: typed.user, name: ''};
-    const reader = await visitors.readerOf(origin, user);
-    const read = readEvent(message, givenNames(reader.words)) ?? typed;
-    const visit: Visit = {
+    const translation = await identities.translationFor(origin, user);
+    const read = readEvent(message, givenNames(translation.texts)) ?? typed;
+    const request: SlackRequest = {
       origin,
       user,
       channel: read.heard.channel,
       // Opens nothing; identifies the actions of this message.
       triggerId: `typed-${read.heard.ts}`,
-      reader,
+      translation,
       respond: async () => {},
     };
-    const named = await nameMentioned(visit, message);
-    if (!(await serve(visit, named ?? read.heard, retries >= lastRetry))) onUnserved();
+    const named = await nameMentioned(request, message);
+    if (!(await serve(request, named ?? read.heard, retries >= lastRetry))) onUnserved();
   });
 
   /** Reads a message with the names of the people that it mentions, as far as they are known in time. */
-  async function nameMentioned(visit: Visit, message: MessageEvent): Promise<Heard | undefined> {
-    const {words} = visit.reader;
-    const deadline = performance.now() + kit.patience.names.typed;
-    const findPlace = () => visitors.findPlace(visit.origin, deadline);
+  async function nameMentioned(
+    request: SlackRequest,
+    message: MessageEvent,
+  ): Promise<ConversationEvent | undefined> {
+    const {texts} = request.translation;
+    const deadline = performance.now() + deps.timeouts.names.typed;
+    const findSlackWorkspace = () => identities.findSlackWorkspace(request.origin, deadline);
     const {text, blocks, message: edited} = message;
     const given = [text, blocks, edited?.text, edited?.blocks];
-    const names = await findNames(kit, findPlace, given, {words, deadline}).catch(() => undefined);
+    const names = await findNames(deps, findSlackWorkspace, given, {texts, deadline}).catch(() => undefined);
     return names && readEvent(message, names)?.heard;
   }
 
   /**
    * False when it must come again. A refusal is answered; when the store fails, Slack's next attempt is used.
    */
-  async function serve(visit: Visit, heard: Heard, isLast: boolean): Promise<boolean> {
-    const deadline = visitors.answerBy();
+  async function serve(request: SlackRequest, heard: ConversationEvent, isLast: boolean): Promise<boolean> {
+    const deadline = identities.answerBy();
     let isKept = false;
     try {
-      const place = await visitors.findPlace(visit.origin, deadline);
-      if (heard.kind !== 'typed' && (await visitors.findMember(place, visit.user, deadline)) === undefined)
+      const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
+      if (
+        heard.kind !== 'typed' &&
+        (await identities.findMember(slackWorkspace, request.user, deadline)) === undefined
+      )
         return true;
-      const call = await visitors.admit(place, visit.user, deadline);
-      const taken = await inLine(keyOf(visit), () => services.typing.hear(call, visit.user.id, heard));
+      const call = await identities.admit(slackWorkspace, request.user, deadline);
+      const taken = await inLine(keyOf(request), () => services.typing.hear(call, request.user.id, heard));
       isKept = true;
       if (taken === 'busy') return false;
-      if (taken !== 'heard') await answerTyped(kit, {visit, place, call}, taken);
+      if (taken !== 'heard') await answerTyped(deps, {request, slackWorkspace, call}, taken);
       return true;
     } catch (error) {
       const isRefusal = error instanceof AppError && !passing.has(error.code);
@@ -88,21 +94,25 @@ export function listenToTyping(kit: Kit): void {
         );
         return false;
       }
-      const {sentence} = explain(error, log, kit.drawReference(), visit.reader.words);
-      const {typing} = visit.reader.words;
+      const {sentence} = explain(error, log, deps.generateReference(), request.translation.texts);
+      const {typing} = request.translation.texts;
       // A stored text that is typed again would be another answer.
-      await tell(visit, heard, isRefusal ? sentence : isKept ? typing.keptLate : typing.saveFailed);
+      await refuse(request, heard, isRefusal ? sentence : isKept ? typing.keptLate : typing.saveFailed);
       return true;
     }
   }
 
-  async function tell(visit: Visit, {channel, thread}: Heard, sentence: string): Promise<void> {
-    const key = keyOf(visit);
-    const before = told.get(key) ?? {count: 0};
-    if (before.count === 0) told.set(key, before);
-    if ((before.count += 1) > toldPerMinute) return;
+  async function refuse(
+    request: SlackRequest,
+    {channel, thread}: ConversationEvent,
+    sentence: string,
+  ): Promise<void> {
+    const key = keyOf(request);
+    const before = refusals.get(key) ?? {count: 0};
+    if (before.count === 0) refusals.set(key, before);
+    if ((before.count += 1) > refusalsPerMinute) return;
     try {
-      const client = await visitors.findClient(visit.origin, visitors.answerBy());
+      const client = await identities.findClient(request.origin, identities.answerBy());
       const at = {channel, ...(thread !== undefined && {thread_ts: thread})};
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
       await client.chat.postMessage({...at, text: escapeText(sentence), parse: 'none', link_names: false});
@@ -111,52 +121,64 @@ export function listenToTyping(kit: Kit): void {
     }
   }
 
-  listenToButton(kit, actions.typedWord, async ({visit, value: {draft, word, slot}, at}, answer) => {
-    if (typeof draft !== 'string' || typeof word !== 'string') return;
-    const deadline = visitors.answerBy();
-    const place = await visitors.findPlace(visit.origin, deadline);
-    const call = await visitors.admit(place, visit.user, deadline);
-    const taken = await services.typing.hear(call, visit.user.id, {
-      kind: 'pressed',
-      key: `press/${visit.triggerId}`,
-      channel: visit.channel,
-      thread: visit.thread,
-      ts: at,
-      draft,
-      text: word,
-      slot: typeof slot === 'string' ? slot : undefined,
-    });
-    await answer();
-    if (typeof taken !== 'string') await answerPress({visit, place, call}, taken);
-  });
+  listenToButton(
+    deps,
+    actions.quickReply,
+    async ({request, value: {draft, word: text, slot}, at}, answer) => {
+      if (typeof draft !== 'string' || typeof text !== 'string') return;
+      const deadline = identities.answerBy();
+      const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
+      const call = await identities.admit(slackWorkspace, request.user, deadline);
+      const taken = await services.typing.hear(call, request.user.id, {
+        kind: 'pressed',
+        key: `press/${request.triggerId}`,
+        channel: request.channel,
+        thread: request.thread,
+        ts: at,
+        draft,
+        text,
+        slot: typeof slot === 'string' ? slot : undefined,
+      });
+      await answer();
+      if (typeof taken !== 'string') await answerPress({request, slackWorkspace, call}, taken);
+    },
+  );
 
   /** Slack does not resend a press: a person who cannot be answered now gets a message another way. */
-  async function answerPress(listener: Listener, taken: Turn): Promise<void> {
+  async function answerPress(conversation: Conversation, taken: PendingReplies): Promise<void> {
     try {
-      await answerTyped(kit, listener, taken);
+      await answerTyped(deps, conversation, taken);
     } catch (error) {
-      const {visit} = listener;
+      const {request} = conversation;
       log.warn({code: error instanceof AppError ? error.code : 'no_answer'}, 'a press is not answered yet');
-      await visit.respond({...privately(visit.reader.words.typing.pressLate), replace_original: false});
+      await request.respond({
+        ...privately(request.translation.texts.typing.pressLate),
+        replace_original: false,
+      });
     }
   }
 
-  listenToButton(kit, actions.offerPost, async ({visit, value: {ts, team, date}}, answer) => {
-    const offer = await findOffer(visit, ts);
+  listenToButton(deps, actions.offerPost, async ({request, value: {ts, team, date}}, answer) => {
+    const offer = await findOffer(request, ts);
     if (
       offer === undefined ||
       typeof team !== 'string' ||
       typeof date !== 'string' ||
       !isCalendarDate(date)
     ) {
-      return answer(privately(visit.reader.words.typing.over));
+      return answer(privately(request.translation.texts.typing.over));
     }
-    const posted = await postUpdate(kit, visit, {update: offer.text, key: `typed-${offer.ts}`, team, date});
+    const posted = await postUpdate(deps, request, {
+      update: offer.text,
+      key: `typed-${offer.ts}`,
+      team,
+      date,
+    });
     await answer();
-    if (posted.outcome === 'form') return openForm(kit, visit, {...posted.request, replaces: true});
+    if (posted.outcome === 'form') return openForm(deps, request, {...posted.request, replaces: true});
     await answer({...posted.answer, replace_original: posted.outcome === 'posted'});
     if (posted.standup === undefined) return;
-    const listener = {...offer.listener, deadline: visitors.answerBy()};
+    const listener = {...offer.listener, deadline: identities.answerBy()};
     const {id, team_id} = posted.standup;
     const done = {
       id: offer.ts,
@@ -164,32 +186,33 @@ export function listenToTyping(kit: Kit): void {
       asks: 'parts',
       slots: {[offer.ts]: ''},
     } as const;
-    const {channel, thread} = visit;
-    await services.typing.finish(listener, visit.user.id, done, {
-      words: [{ts: offer.ts, text: offer.text, ...(offer.at !== undefined && {editedAt: offer.at})}],
-      place: {key: `offer/${offer.ts}`, channel, ...(thread !== undefined && {thread})},
+    const {channel, thread} = request;
+    await services.typing.finish(listener, request.user.id, done, {
+      messages: [{ts: offer.ts, text: offer.text, ...(offer.at !== undefined && {editedAt: offer.at})}],
+      location: {key: `offer/${offer.ts}`, channel, ...(thread !== undefined && {thread})},
     });
-    const taken = await services.typing.resume(listener, visit.user.id);
-    if (typeof taken !== 'string') await answerTyped(kit, {visit, place: offer.place, call: listener}, taken);
+    const taken = await services.typing.resume(listener, request.user.id);
+    if (typeof taken !== 'string')
+      await answerTyped(deps, {request, slackWorkspace: offer.slackWorkspace, call: listener}, taken);
   });
 
-  listenToButton(kit, actions.offerNo, async ({visit, value: {ts}}, answer) => {
-    const offer = await findOffer(visit, ts);
-    if (offer !== undefined) await services.typing.decline(offer.listener, visit.user.id, offer.ts);
-    await answer({...privately(visit.reader.words.typing.declined), replace_original: true});
+  listenToButton(deps, actions.offerNo, async ({request, value: {ts}}, answer) => {
+    const offer = await findOffer(request, ts);
+    if (offer !== undefined) await services.typing.decline(offer.listener, request.user.id, offer.ts);
+    await answer({...privately(request.translation.texts.typing.declined), replace_original: true});
   });
 
-  async function findOffer(visit: Visit, ts: unknown) {
-    const deadline = visitors.answerBy();
-    const place = await visitors.findPlace(visit.origin, deadline);
-    const listener = await visitors.admit(place, visit.user, deadline);
-    const record = await services.typing.find(listener, visit.user.id);
+  async function findOffer(request: SlackRequest, ts: unknown) {
+    const deadline = identities.answerBy();
+    const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
+    const listener = await identities.admit(slackWorkspace, request.user, deadline);
+    const record = await services.typing.find(listener, request.user.id);
     const found = record?.offers.find((one) => one.ts === ts);
-    return found && {...found, listener, place};
+    return found && {...found, listener, slackWorkspace};
   }
 }
 
-function keyOf({origin, user}: Pick<Visit, 'origin' | 'user'>): string {
+function keyOf({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): string {
   return `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
 }
 
@@ -201,10 +224,10 @@ function createLine() {
   const lines = new Map<string, Promise<unknown>>();
   return async function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
     const mine = (lines.get(key) ?? Promise.resolve()).then(work);
-    const settled = mine.catch(() => {});
-    lines.set(key, settled);
-    await settled;
-    if (lines.get(key) === settled) lines.delete(key);
+    const done = mine.catch(() => {});
+    lines.set(key, done);
+    await done;
+    if (lines.get(key) === done) lines.delete(key);
     return mine;
   };
 }

@@ -7,18 +7,18 @@ import type {TypedDone} from '../../../domain/slack/typed-record.js';
 import {readTyped} from '../../../domain/slack/typed-answer.js';
 import {type Talk, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
 import type {StandupChange} from '../../../service/standups/change-standup.js';
-import type {Said} from '../../../service/standups/standup-words.js';
+import type {StandupInput} from '../../../service/standups/standup-content.js';
 import {type QuestionContent, contentOf as inputsOf} from '../form/form-content.js';
 import {explainForTeam} from '../form/form-dates.js';
 import {contentOf} from '../form/save-form.js';
-import {settleAnswers} from '../form/settle-answers.js';
-import type {Kit} from '../door/kit.js';
+import {validateAnswers} from '../form/validate-answers.js';
+import type {BotDeps} from '../core/deps.js';
 import {composeUpdate} from '../blocks/text.js';
-import {type Place, slackKey} from '../door/visitors.js';
-import type {Reader} from '../blocks/reader.js';
-import {draftText, faultSentence} from './present.js';
+import {type SlackWorkspace, slackKey} from '../core/slack-identities.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {draftText, errorSentence} from './present.js';
 
-type Parts = Pick<Kit, 'services'>;
+type PostTypedDeps = Pick<BotDeps, 'services'>;
 
 /**
  * Posts a draft for all of its teams or for none; the form that can be opened for it has the same idempotency
@@ -26,16 +26,17 @@ type Parts = Pick<Kit, 'services'>;
  * has been posted.
  */
 export async function postDraft(
-  {services: {standups}}: Parts,
-  {place, call}: {readonly place: Place; readonly call: Call},
+  {services: {standups}}: PostTypedDeps,
+  {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: Call},
   {draft, talk}: {readonly draft: TypedDraft; readonly talk: Talk},
-  reader: Reader,
+  translation: SlackTranslation,
 ): Promise<readonly Standup[]> {
   const [first, ...others] = draft.teams;
-  const team = first && place.directory.byReference(first.id);
+  const team = first && slackWorkspace.directory.byReference(first.id);
   if (first === undefined || team === undefined)
-    throw plainRefusal('team_not_found', reader.words.form.teamGone);
-  const said = draft.asks === 'parts' ? saidInParts(draft, talk) : saidInAnswers(draft, talk, team, reader);
+    throw plainRefusal('team_not_found', translation.texts.form.teamGone);
+  const said =
+    draft.asks === 'parts' ? saidInParts(draft, talk) : saidInAnswers(draft, talk, team, translation);
   const ids = draft.teams.map(({id}) => id);
   const content = others.length === 0 ? contentOf(said) : JSON.stringify([ids, contentOf(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', draft.id, content)};
@@ -46,11 +47,11 @@ export async function postDraft(
     const {body} = await standups.postStandup(keyed, {...where, ...input});
     return postedIn(body);
   } catch (error) {
-    throw explainForTeam(error, reader, place.directory);
+    throw explainForTeam(error, translation, slackWorkspace.directory);
   }
 }
 
-function saidInParts(draft: TypedDraft, talk: Talk): Said {
+function saidInParts(draft: TypedDraft, talk: Talk): StandupInput {
   return {update: draftText(draft, talk), blockers: String(talk.answers.get('blockers') ?? '')};
 }
 
@@ -58,9 +59,9 @@ function saidInParts(draft: TypedDraft, talk: Talk): Said {
 function saidInAnswers(
   draft: TypedDraft,
   talk: Talk,
-  team: Parameters<typeof settleAnswers>[1],
-  {words}: Reader,
-): Said {
+  team: Parameters<typeof validateAnswers>[1],
+  {texts}: SlackTranslation,
+): StandupInput {
   const content: QuestionContent = {
     shape: 'questions',
     version: draft.version ?? 0,
@@ -75,23 +76,23 @@ function saidInAnswers(
     beside: 'after',
     pieces: [],
   };
-  const settled = settleAnswers(content, team, [], words);
-  if ('said' in settled) return settled.said;
-  throw plainRefusal('validation_failed', Object.values(settled.faults)[0] ?? words.form.needsAnswer);
+  const validated = validateAnswers(content, team, [], texts);
+  if ('said' in validated) return validated.said;
+  throw plainRefusal('validation_failed', Object.values(validated.errors)[0] ?? texts.form.needsAnswer);
 }
 
 /** Applies an edited message to its standup; returns a sentence when it changes nothing. */
 export async function editPosted(
-  {services: {standups}}: Parts,
-  {place, call}: {readonly place: Place; readonly call: Call},
+  {services: {standups}}: PostTypedDeps,
+  {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: Call},
   {ts, text, at}: {readonly ts: string; readonly text: string; readonly at: string},
   done: TypedDone,
-  reader: Reader,
+  translation: SlackTranslation,
 ): Promise<Standup[]> {
   const changed: Standup[] = [];
   for (const {id} of done.standups) {
     const standup = await standups.findStandup(call, id);
-    const change = changeOf(standup, done, done.slots[ts] ?? '', text, place, reader);
+    const change = changeOf(standup, done, done.slots[ts] ?? '', text, slackWorkspace, translation);
     const idempotency = slackKey(call, 'command', `typed-edit/${id}/${ts}/${at}`, text);
     const {body} = await standups.editStandup({...call, idempotency}, id, change, [standup.revision]);
     changed.push(parseWire(body));
@@ -104,21 +105,21 @@ function changeOf(
   {asks}: TypedDone,
   key: string,
   typed: string,
-  {directory}: Place,
-  reader: Reader,
+  {directory}: SlackWorkspace,
+  translation: SlackTranslation,
 ): StandupChange {
   const refuse = (sentence: string) => plainRefusal('validation_failed', sentence);
   if (key === '') return {update: typed};
   if (asks === 'parts') {
     const content = inputsOf(standup.update);
-    if (content.shape !== 'parts') throw refuse(reader.words.typing.useForm);
+    if (content.shape !== 'parts') throw refuse(translation.texts.typing.useForm);
     const update = composeUpdate({...content.parts, [key]: typed.trim()});
     return {update, ...(key === 'blockers' && {blockers: typed})};
   }
   const question = directory.byReference(standup.team_id)?.questions.find((one) => one.key === key);
-  if (question === undefined) throw refuse(reader.words.typing.useForm);
+  if (question === undefined) throw refuse(translation.texts.typing.useForm);
   const answer = readTyped(question, typed);
-  if ('fault' in answer) throw refuse(faultSentence(reader, answer.fault));
+  if ('error' in answer) throw refuse(errorSentence(translation, answer.error));
   const others = standup.answers.filter((one) => one.question !== key);
   const answers = [...others, {question: key, value: answer.value}].map(({question: of, value}) => ({
     question: of,

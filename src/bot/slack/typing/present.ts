@@ -2,20 +2,20 @@ import type {Button, KnownBlock} from '@slack/types';
 import {composeAnswers} from '../../../domain/questions/answers.js';
 import type {Question} from '../../../domain/questions/question.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
-import type {TypedFault} from '../../../domain/slack/typed-answer.js';
+import type {TypedAnswerError} from '../../../domain/slack/typed-answer.js';
 import {converse, type Talk, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
-import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
 import {writtenText} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
 import type {FormRequest} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {labelsOf, nameChoices, tell, tellReach, type Told} from '../blocks/reach.js';
-import {cutText} from '../../words/cut-text.js';
+import {labelsOf, nameChoices, formatText, describeAudience, type FormattedText} from '../blocks/reach.js';
+import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, cutEscaped, escapeText} from '../blocks/text.js';
 import {button, paragraph, row, span} from '../blocks/shapes.js';
-import type {Reader} from '../blocks/reader.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** The bot's part of a conversation. */
 export interface TypedMessage {
@@ -28,29 +28,29 @@ export interface TypedParts {
   readonly sentences: readonly string[];
   readonly quote?: string | undefined;
   /** Says who will read it, below the sentences. */
-  readonly reach?: Told | undefined;
+  readonly reach?: FormattedText | undefined;
   /** Sentences below the text. */
   readonly below?: readonly string[];
   readonly buttons?: readonly Button[];
 }
 
 export function presentParts(
-  {words: {cutNote}}: Reader,
+  {texts: {cutNote}}: SlackTranslation,
   {sentences, reach, quote = '', below = [], buttons = []}: TypedParts,
 ): TypedMessage {
   const rows = Array.from({length: Math.ceil(buttons.length / buttonsInRow)}, (_, i) =>
     row(...buttons.slice(i * buttonsInRow, (i + 1) * buttonsInRow)),
   );
   const said = (texts: readonly string[]) => (texts.length === 0 ? [] : [section(texts.join('\n'))]);
-  const told = reach === undefined ? [] : [paragraph(reach.elements)];
-  const around = [...said(sentences), ...told, ...said(below), ...rows];
+  const audience = reach === undefined ? [] : [paragraph(reach.elements)];
+  const around = [...said(sentences), ...audience, ...said(below), ...rows];
   const quoted = quote === '' ? [] : [writtenText(quote, {quote: true, cutNote, beside: around})];
   const bare = (texts: readonly string[]) => texts.map((one) => one.replaceAll('`', ''));
   const behind = [...(quote === '' ? [] : [isolate(quote)]), ...bare(below)];
   const texts = [escapeText(bare(sentences).join('\n')), reach?.text, escapeText(behind.join('\n'))];
   return {
     text: cutEscaped(texts.filter(Boolean).join('\n'), slackLimits.messageText),
-    blocks: [...said(sentences), ...told, ...quoted, ...said(below), ...rows],
+    blocks: [...said(sentences), ...audience, ...quoted, ...said(below), ...rows],
   };
 }
 
@@ -72,35 +72,35 @@ export function draftText(draft: TypedDraft, talk: Talk = converse(draft)): stri
 }
 
 export function labelOf(
-  {words}: Reader,
+  {texts}: SlackTranslation,
   {asks}: Pick<TypedDraft, 'asks'>,
   {key, label}: Pick<Question, 'key' | 'label'>,
 ): string {
-  const known: Readonly<Record<string, string>> = words.typing.questions;
+  const known: Readonly<Record<string, string>> = texts.typing.questions;
   return (asks === 'parts' ? known[key] : undefined) ?? cleanName(label);
 }
 
 /** The teams of a draft by name, and their day, or that of the first. */
 export function namedTeams(
-  {words, day}: Reader,
+  {texts, day}: SlackTranslation,
   {teams}: Pick<TypedDraft, 'teams'>,
   directory: TeamDirectory,
 ): [names: string, day: string] {
   const names = teams.map(({id}) => directory.byReference(id)?.name);
-  const shown = names.map((name) => (name === undefined ? words.typing.aTeam : nameInText(name)));
+  const shown = names.map((name) => (name === undefined ? texts.typing.aTeam : nameInText(name)));
   return [shown.join(', '), day(teams[0]?.date ?? '')];
 }
 
 /** The current question, with its possible answers. */
-export function questionParts(reader: Reader, draft: TypedDraft, talk: Talk): TypedParts {
+export function questionParts(translation: SlackTranslation, draft: TypedDraft, talk: Talk): TypedParts {
   const {asked} = talk;
   if (asked === undefined) return {sentences: []};
-  const {typing} = reader.words;
+  const {typing} = translation.texts;
   const at = draft.questions.indexOf(asked) + 1;
   const before = talk.answers.get(asked.key);
   const given = draft.given[asked.key];
   const hints = [
-    ...hintsOf(reader, asked),
+    ...hintsOf(translation, asked),
     ...(given === undefined || draft.asks === 'parts' ? [] : [typing.same(cutText(given, shownAnswer))]),
     ...(before === undefined
       ? []
@@ -115,14 +115,14 @@ export function questionParts(reader: Reader, draft: TypedDraft, talk: Talk): Ty
     ...(asked.required ? [] : [typing.optional]),
   ];
   return {
-    sentences: [typing.question(labelOf(reader, draft, asked), at, draft.questions.length), ...hints],
-    buttons: buttonsOf(reader, draft, asked),
+    sentences: [typing.question(labelOf(translation, draft, asked), at, draft.questions.length), ...hints],
+    buttons: buttonsOf(translation, draft, asked),
   };
 }
 
 const shownAnswer = 300;
 
-function hintsOf({words: {typing, form}}: Reader, question: Question): string[] {
+function hintsOf({texts: {typing, form}}: SlackTranslation, question: Question): string[] {
   switch (question.type) {
     case 'text':
       return [];
@@ -144,9 +144,13 @@ function hintsOf({words: {typing, form}}: Reader, question: Question): string[] 
 }
 
 /** Buttons as an alternative to typed words. */
-function buttonsOf({words: {typing, form}}: Reader, draft: TypedDraft, question: Question): Button[] {
+function buttonsOf(
+  {texts: {typing, form}}: SlackTranslation,
+  draft: TypedDraft,
+  question: Question,
+): Button[] {
   const choice = (label: string, text: string, i: number) =>
-    wordButton(label, {draft: draft.id, word: text, slot: question.key}, String(i));
+    quickReplyButton(label, {draft: draft.id, word: text, slot: question.key}, String(i));
   const skip = question.required ? [] : [choice(typing.skip, 'skip', 99)];
   switch (question.type) {
     case 'choice':
@@ -163,40 +167,44 @@ function buttonsOf({words: {typing, form}}: Reader, draft: TypedDraft, question:
 }
 
 /** A button that stands for a typed word. */
-export function wordButton(
+export function quickReplyButton(
   label: string,
   value: {readonly draft: string; readonly word: string; readonly slot?: string},
   part: string,
   style?: 'primary',
 ): Button {
-  return button(actions.typedWord, label, packValue(value), {part, ...(style && {style})});
+  return button(actions.quickReply, label, packValue(value), {part, ...(style && {style})});
 }
 
 /** The whole draft for review, with its actions. */
 export function summaryParts(
-  reader: Reader,
+  translation: SlackTranslation,
   draft: TypedDraft,
   talk: Talk,
   directory: TeamDirectory,
 ): TypedParts {
-  const {typing} = reader.words;
+  const {typing} = translation.texts;
   return {
-    sentences: [typing.summary(...namedTeams(reader, draft, directory))],
-    reach: tellReach(
-      reader,
+    sentences: [typing.summary(...namedTeams(translation, draft, directory))],
+    reach: describeAudience(
+      translation,
       draft.teams.flatMap(({id}) => directory.byReference(id) ?? []),
     ),
     quote: draftText(draft, talk),
     buttons: [
-      wordButton(typing.post, {draft: draft.id, word: 'post'}, 'post', 'primary'),
-      formOf(reader, draft, typing.edit),
-      wordButton(typing.discard, {draft: draft.id, word: 'discard'}, 'discard'),
+      quickReplyButton(typing.post, {draft: draft.id, word: 'post'}, 'post', 'primary'),
+      formOf(translation, draft, typing.edit),
+      quickReplyButton(typing.discard, {draft: draft.id, word: 'discard'}, 'discard'),
     ],
   };
 }
 
 /** The button of the form, filled with everything typed so far. */
-export function formOf({words}: Reader, {id, teams}: TypedDraft, label = words.typing.openForm): Button {
+export function formOf(
+  {texts}: SlackTranslation,
+  {id, teams}: TypedDraft,
+  label = texts.typing.openForm,
+): Button {
   const request: FormRequest = {
     mode: 'new',
     team: teams[0]?.id,
@@ -207,17 +215,17 @@ export function formOf({words}: Reader, {id, teams}: TypedDraft, label = words.t
   return formButton(label, request);
 }
 
-export function faultSentence({words: {typing}}: Reader, fault: TypedFault): string {
-  return fault.kind === 'long' ? typing.faults.long(fault.length, fault.max) : typing.faults[fault.kind];
+export function errorSentence({texts: {typing}}: SlackTranslation, error: TypedAnswerError): string {
+  return error.kind === 'long' ? typing.errors.long(error.length, error.max) : typing.errors[error.kind];
 }
 
 /** The choices for a text that answers nothing: a button for each of these teams. */
 export function offerParts(
-  reader: Reader,
+  translation: SlackTranslation,
   {ts, text}: {readonly ts: string; readonly text: string},
   teams: readonly {readonly team: Team; readonly date: string; readonly hasPosted: boolean}[],
 ): TypedParts {
-  const {typing} = reader.words;
+  const {typing} = translation.texts;
   const [first] = teams;
   if (first === undefined) return {sentences: [typing.noTeam], quote: text};
   const only = teams.length === 1;
@@ -239,17 +247,17 @@ export function offerParts(
   };
   return {
     sentences: [
-      only ? typing.offerFor(name, reader.day(first.date)) : typing.offer(reader.day(first.date)),
+      only ? typing.offerFor(name, translation.day(first.date)) : typing.offer(translation.day(first.date)),
       ...again,
     ],
     reach: only
-      ? tellReach(reader, [first.team])
-      : tell((places) =>
-          reader.words.reach.channels(
+      ? describeAudience(translation, [first.team])
+      : formatText((placeholders) =>
+          translation.texts.reach.channels(
             nameChoices(
-              reader,
+              translation,
               teams.map(({team}) => team),
-              places,
+              placeholders,
             ),
           ),
         ),

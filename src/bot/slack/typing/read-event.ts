@@ -1,6 +1,6 @@
 import {limits} from '../../../domain/core/limits.js';
 import {codePoints} from '../../../domain/core/text.js';
-import type {Heard} from '../../../service/slack/heard-changes.js';
+import type {ConversationEvent} from '../../../service/slack/conversation-changes.js';
 import {parseCommand} from '../../typed/parse-command.js';
 import type {SlackNames} from '../rich-text/names.js';
 import {plainTextOf} from '../shortcuts/message-text.js';
@@ -29,7 +29,7 @@ export interface MessageEvent {
 export function readEvent(
   event: MessageEvent,
   names: SlackNames,
-): {readonly user: string; readonly heard: Heard} | undefined {
+): {readonly user: string; readonly heard: ConversationEvent} | undefined {
   const {channel, channel_type: type, subtype, ts} = event;
   if (type !== 'im' || channel === undefined || !isSound(event)) return undefined;
   switch (subtype) {
@@ -41,7 +41,7 @@ export function readEvent(
       if (user === undefined || message?.ts === undefined || at === undefined) return undefined;
       if (message.subtype === 'tombstone') return gone(channel, message.ts, user);
       if (before !== undefined && before.text === message.text) return undefined;
-      const place = placeOf(channel, message);
+      const location = locationOf(channel, message);
       const text = textOf(message, names);
       const isLong = codePoints(text) > limits.update;
       return {
@@ -49,7 +49,7 @@ export function readEvent(
         heard: {
           kind: 'edited',
           key: `edit/${message.ts}/${at}`,
-          ...place,
+          ...location,
           ts: message.ts,
           at,
           text: isLong ? '' : text,
@@ -97,7 +97,7 @@ function isSound(event: MessageEvent): boolean {
 const time = /^\d{1,12}\.\d{1,9}$/;
 
 function gone(channel: string, ts: string, user: string, message: MessageEvent = {}) {
-  return {user, heard: {kind: 'deleted', key: `gone/${ts}`, ...placeOf(channel, message), ts} as const};
+  return {user, heard: {kind: 'deleted', key: `gone/${ts}`, ...locationOf(channel, message), ts} as const};
 }
 
 function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: string}, names: SlackNames) {
@@ -105,10 +105,10 @@ function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: str
   if (user === undefined || ts === '') return undefined;
   const text = textOf(event, names);
   const isLong = codePoints(text) > limits.update;
-  const heard: Heard = {
+  const heard: ConversationEvent = {
     kind: 'typed',
     key: ts,
-    ...placeOf(channel, event),
+    ...locationOf(channel, event),
     ts,
     // A text that is too long is not stored: it remains in the conversation.
     text: isLong ? '' : text,
@@ -121,8 +121,8 @@ function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: str
 
 function unfitOf(text: string, files: readonly unknown[]): 'file' | 'empty' | 'emoji' | undefined {
   if (text === '') return files.length > 0 ? 'file' : 'empty';
-  const words = text.replaceAll(/:[a-z0-9_+'-]+:/g, '').replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return words === '' && text !== '?' ? 'emoji' : undefined;
+  const letters = text.replaceAll(/:[a-z0-9_+'-]+:/g, '').replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return letters === '' && text !== '?' ? 'emoji' : undefined;
 }
 
 function personOf(message: MessageEvent | undefined): string | undefined {
@@ -131,7 +131,7 @@ function personOf(message: MessageEvent | undefined): string | undefined {
   return isPerson ? message?.user : undefined;
 }
 
-function placeOf(channel: string, {thread_ts: thread}: MessageEvent): {channel: string; thread?: string} {
+function locationOf(channel: string, {thread_ts: thread}: MessageEvent): {channel: string; thread?: string} {
   return {channel, ...(thread !== undefined && {thread})};
 }
 

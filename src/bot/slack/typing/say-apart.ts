@@ -7,29 +7,29 @@ import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js'
 import {presentSaved, presentSavedForAll, formButton} from '../commands/answers.js';
 import {parseCommand} from '../../typed/parse-command.js';
 import {answerWithoutView} from '../commands/without-view.js';
-import type {Kit} from '../door/kit.js';
+import type {BotDeps} from '../core/deps.js';
 import {nowhere} from '../blocks/reach.js';
-import {explain} from '../door/refusals.js';
-import type {Listener, Saying} from './listener.js';
+import {explain} from '../core/refusals.js';
+import type {Conversation, NextMessage} from './conversation.js';
 import {editPosted} from './post-typed.js';
 import {offerParts, presentParts, type TypedMessage} from './present.js';
 
 /** Sent in place of a process that has ended. */
-export async function tellPosted(
-  kit: Kit,
-  listener: Listener,
+export async function sendPosted(
+  deps: BotDeps,
+  conversation: Conversation,
   record: TypedRecord,
   id: string,
-): Promise<Saying> {
+): Promise<NextMessage> {
   const done = record.done.find((one) => one.id === id);
   const found = await Promise.all(
     (done?.standups ?? []).map((one) =>
-      kit.services.standups.findStandup(listener.call, one.id).catch(() => undefined),
+      deps.services.standups.findStandup(conversation.call, one.id).catch(() => undefined),
     ),
   );
   return {
     message: presentPosted(
-      listener,
+      conversation,
       found.flatMap((standup) => standup ?? []),
     ),
   };
@@ -37,17 +37,19 @@ export async function tellPosted(
 
 /** Says which teams it was posted for, with its author's actions. */
 export function presentPosted(
-  {visit: {reader}, place}: Listener,
+  {request: {translation}, slackWorkspace}: Conversation,
   standups: readonly Standup[],
 ): TypedMessage {
   const saved = standups.map((standup) => ({
     standup,
-    team: place.directory.byReference(standup.team_id) ?? nowhere(reader.words.typing.aTeam),
+    team: slackWorkspace.directory.byReference(standup.team_id) ?? nowhere(translation.texts.typing.aTeam),
   }));
   const [first] = saved;
-  if (first === undefined) return presentParts(reader, {sentences: [reader.words.typing.over]});
+  if (first === undefined) return presentParts(translation, {sentences: [translation.texts.typing.over]});
   return messageOf(
-    saved.length === 1 ? presentSaved(reader, first.standup, first.team) : presentSavedForAll(reader, saved),
+    saved.length === 1
+      ? presentSaved(translation, first.standup, first.team)
+      : presentSavedForAll(translation, saved),
   );
 }
 
@@ -60,25 +62,25 @@ export function messageOf(answer: RespondArguments): TypedMessage {
 
 /** A subcommand of `/standup`, typed to the bot. */
 export async function runCommand(
-  kit: Kit,
-  {visit}: Listener,
+  deps: BotDeps,
+  {request}: Conversation,
   {ts, text}: Extract<TypedDue, {is: 'command'}>,
 ): Promise<TypedMessage> {
   const parsed = parseCommand(text.trim());
   const asked = parsed.kind === 'update' ? ({kind: 'form'} as const) : parsed;
-  return messageOf(await answerWithoutView(kit, {...visit, triggerId: `typed-${ts}`}, asked));
+  return messageOf(await answerWithoutView(deps, {...request, triggerId: `typed-${ts}`}, asked));
 }
 
 export async function offer(
-  kit: Kit,
-  {visit, place, call}: Listener,
+  deps: BotDeps,
+  {request, slackWorkspace, call}: Conversation,
   record: TypedRecord,
   ts: string,
-): Promise<Saying> {
+): Promise<NextMessage> {
   const found = record.offers.find((one) => one.ts === ts);
   if (found === undefined) return {};
-  const {standups} = kit.services;
-  const mine = await kit.visitors.listPostable(place, call.principal.id, call.deadline);
+  const {standups} = deps.services;
+  const mine = await deps.identities.listPostable(slackWorkspace, call.principal.id, call.deadline);
   const dates = await standups.findDates(call, mine, call.principal.id);
   const teams = await Promise.all(
     mine.map(async (team) => {
@@ -88,35 +90,35 @@ export async function offer(
       return {team, date, hasPosted: rows.length > 0};
     }),
   );
-  return {message: presentParts(visit.reader, offerParts(visit.reader, found, teams))};
+  return {message: presentParts(request.translation, offerParts(request.translation, found, teams))};
 }
 
 export async function editAnswer(
-  kit: Kit,
-  listener: Listener,
+  deps: BotDeps,
+  conversation: Conversation,
   record: TypedRecord,
   due: Extract<TypedDue, {is: 'edit-posted'}>,
-): Promise<Saying> {
-  const {visit, call} = listener;
-  const {reader} = visit;
+): Promise<NextMessage> {
+  const {request, call} = conversation;
+  const {translation} = request;
   const done = record.done.findLast(({slots}) => Object.hasOwn(slots, due.ts));
   if (done === undefined) return {};
   try {
-    const changed = await editPosted(kit, listener, due, done, reader);
-    kit.refreshHome(visit.origin, visit.user);
-    return {message: presentPosted(listener, changed)};
+    const changed = await editPosted(deps, conversation, due, done, translation);
+    deps.refreshHome(request.origin, request.user);
+    return {message: presentPosted(conversation, changed)};
   } catch (error) {
     const {sentence} =
       error instanceof AppError && error.code === 'not_found'
-        ? {sentence: reader.words.form.gone}
-        : explain(error, kit.log, kit.drawReference(), reader.words);
+        ? {sentence: translation.texts.form.gone}
+        : explain(error, deps.log, deps.generateReference(), translation.texts);
     const [first] = done.standups;
     const edit =
-      first && formButton(reader.words.command.edit, {mode: 'edit', standup: first.id, replaces: true});
+      first && formButton(translation.texts.command.edit, {mode: 'edit', standup: first.id, replaces: true});
     const isThere = call.principal.id !== '' && !(error instanceof AppError && error.code === 'not_found');
     return {
-      message: presentParts(reader, {
-        sentences: [reader.words.typing.notChanged(sentence)],
+      message: presentParts(translation, {
+        sentences: [translation.texts.typing.notChanged(sentence)],
         quote: due.text,
         buttons: edit && isThere ? [edit] : [],
       }),
@@ -125,21 +127,22 @@ export async function editAnswer(
 }
 
 export async function deletedAnswer(
-  kit: Kit,
-  listener: Listener,
+  deps: BotDeps,
+  conversation: Conversation,
   record: TypedRecord,
   ts: string,
-): Promise<Saying> {
-  const {visit, call} = listener;
-  const {reader} = visit;
-  const {typing} = reader.words;
+): Promise<NextMessage> {
+  const {request, call} = conversation;
+  const {translation} = request;
+  const {typing} = translation.texts;
   const known = record.done.findLast(({slots}) => Object.hasOwn(slots, ts))?.standups ?? [];
   const found = await Promise.all(
-    known.map(({id}) => kit.services.standups.findStandup(call, id).catch(() => undefined)),
+    known.map(({id}) => deps.services.standups.findStandup(call, id).catch(() => undefined)),
   );
-  const standing = found.flatMap((standup) => standup ?? []);
-  if (standing.length === 0) return {message: presentParts(reader, {sentences: [reader.words.form.gone]})};
-  const {blocks} = presentPosted(listener, standing);
-  const said = presentParts(reader, {sentences: [typing.deletedPosted]});
+  const standups = found.flatMap((standup) => standup ?? []);
+  if (standups.length === 0)
+    return {message: presentParts(translation, {sentences: [translation.texts.form.gone]})};
+  const {blocks} = presentPosted(conversation, standups);
+  const said = presentParts(translation, {sentences: [typing.deletedPosted]});
   return {message: {...said, blocks: [...said.blocks, ...blocks.filter(({type}) => type === 'actions')]}};
 }

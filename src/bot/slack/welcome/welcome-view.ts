@@ -2,18 +2,18 @@ import type {Id} from '../../../domain/core/ids.js';
 import type {Button, RichTextElement} from '@slack/types';
 import {weekdays} from '../../../domain/schedules/schedule.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {PlaceNews} from '../../../domain/teams/place-news.js';
-import {nameInText} from '../../words/bidi.js';
+import type {MembershipNotification} from '../../../domain/teams/membership-notification.js';
+import {nameInText} from '../../texts/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {noticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
-import type {Message} from '../posting/messages.js';
+import type {OutgoingMessage} from '../posting/messages.js';
 import {button, channelMention, paragraph, rowOf, span, userMention} from '../blocks/shapes.js';
 import {confirmLeaving} from '../home/leave-team.js';
 import {escapeText} from '../blocks/text.js';
-import type {Reader} from '../blocks/reader.js';
-import type {Words} from '../../words/words.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import type {Texts} from '../../texts/translation.js';
 
 type Gap = (element: RichTextElement) => string;
 
@@ -22,16 +22,20 @@ type Gap = (element: RichTextElement) => string;
  * leave. The actor is a `user` element, so that no name stays in Slack after an erasure; in a direct message
  * with another person it notifies no one.
  */
-export function presentPlaceNews({words}: Reader, event: Id<'event'>, news: PlaceNews): Message {
-  const {leads} = words;
+export function presentMembershipNotification(
+  {texts}: SlackTranslation,
+  event: Id<'event'>,
+  news: MembershipNotification,
+): OutgoingMessage {
+  const {leads} = texts;
   const {team, kind, by, asked, turnedOff} = news;
-  const say = (name: string, who: string | undefined, channel: string | undefined): string[] => {
+  const say = (name: string, actor: string | undefined, channel: string | undefined): string[] => {
     const isNew = kind === 'added';
-    const first = isNew ? leads.added(name, who) : leads.madeLead(name, who);
+    const first = isNew ? leads.added(name, actor) : leads.madeLead(name, actor);
     const more = isNew
       ? [
           ...(channel === undefined ? [] : [leads.itsChannel(channel)]),
-          sayTimes(words, team),
+          sayTimes(texts, team),
           ...(news.observes
             ? [leads.observes]
             : turnedOff
@@ -44,25 +48,25 @@ export function presentPlaceNews({words}: Reader, event: Id<'event'>, news: Plac
     return [first, ...more, ...(news.leads ? [leads.youLead] : [])];
   };
   return present(event, team, by, say, [
-    ...(kind === 'added' ? [leaveButton(words, team)] : []),
-    button(actions.openOwn, words.own.title),
-    ...(news.leads ? [button(actions.openSettings, words.setup.settings, team.id)] : []),
+    ...(kind === 'added' ? [leaveButton(texts, team)] : []),
+    button(actions.openOwn, texts.own.title),
+    ...(news.leads ? [button(actions.openSettings, texts.setup.settings, team.id)] : []),
   ]);
 }
 
 /** The message for the channel of a team that has been set up in Slack. `by`: Slack's id of its creator. */
 export function presentBeginning(
-  {words}: Reader,
+  {texts}: SlackTranslation,
   event: Id<'event'>,
   team: Team,
   by: string | null,
-): Message {
-  const {leads} = words;
+): OutgoingMessage {
+  const {leads} = texts;
   return present(
     event,
     team,
     by,
-    (name, who) => [leads.begun(name, who), sayTimes(words, team), leads.howToPost],
+    (name, actor) => [leads.begun(name, actor), sayTimes(texts, team), leads.howToPost],
     [],
   );
 }
@@ -71,9 +75,9 @@ function present(
   event: Id<'event'>,
   team: Team,
   by: string | null,
-  say: (name: string, who: string | undefined, channel: string | undefined) => string[],
+  say: (name: string, actor: string | undefined, channel: string | undefined) => string[],
   buttons: readonly Button[],
-): Message {
+): OutgoingMessage {
   const {slack_channel_id: channel, name} = team;
   const rich = (gap: Gap) =>
     say(
@@ -94,7 +98,7 @@ function present(
 }
 
 /** When a team's standups are open, as a sentence. */
-function sayTimes({leads, setup}: Words, {schedule, timezone}: Team): string {
+function sayTimes({leads, setup}: Texts, {schedule, timezone}: Team): string {
   if (schedule === null) return leads.noTimes;
   const {opens, closes, clock} = schedule;
   const zone = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ');
@@ -103,14 +107,14 @@ function sayTimes({leads, setup}: Words, {schedule, timezone}: Team): string {
     return leads.monthly(schedule.nth, setup.weekdays[schedule.day], {opens, closes, by});
   const {days, interval} = schedule;
   const at = days.map((day) => weekdays.indexOf(day));
-  const isRow = at.length > 2 && at.every((place, i) => i === 0 || place === (at[i - 1] ?? 0) + 1);
+  const isRow = at.length > 2 && at.every((day, i) => i === 0 || day === (at[i - 1] ?? 0) + 1);
   const names = days.map((day) => setup.weekdays[day]);
   const said = isRow ? leads.daysFrom(names[0] ?? '', names.at(-1) ?? '') : names.join(', ');
   return leads.weeklyTimes(said, interval, {opens, closes, by});
 }
 
-function leaveButton(words: Words, team: Team): Button {
-  return button(actions.leaveTold, words.home.leave, packValue({team: team.id}), {
-    confirm: confirmLeaving(words, team),
+function leaveButton(texts: Texts, team: Team): Button {
+  return button(actions.leaveNewTeam, texts.home.leave, packValue({team: team.id}), {
+    confirm: confirmLeaving(texts, team),
   });
 }

@@ -1,0 +1,47 @@
+import type {Id} from '../../domain/core/ids.js';
+/**
+ * Lets the caller go on, after `timeoutMs` at the latest, and returns a function that releases its place; at
+ * once if there is a free place.
+ */
+export type Enter = (workspace: Id<'workspace'>, timeoutMs: number) => (() => void) | Promise<() => void>;
+
+/**
+ * Admits as many callers at a time as there are places, one of each workspace in rotation: a workspace with
+ * many requests delays no other.
+ */
+export function createFairSemaphore(count: () => number): Enter {
+  const waiting = new Map<string, Set<() => void>>();
+  let taken = 0;
+
+  function leave(): void {
+    taken -= 1;
+    for (const [workspace, line] of waiting) {
+      if (taken >= count()) return;
+      const [enter] = line;
+      // Moves the workspace to the end of the rotation, where this loop may reach it again.
+      waiting.delete(workspace);
+      if (line.size > 1) waiting.set(workspace, line);
+      enter?.();
+    }
+  }
+
+  return (workspace, timeoutMs) => {
+    if (waiting.size === 0 && taken < count()) {
+      taken += 1;
+      return leave;
+    }
+    return new Promise((resolve) => {
+      const line = waiting.get(workspace) ?? new Set();
+      waiting.set(workspace, line);
+      const enter = (): void => {
+        clearTimeout(timer);
+        line.delete(enter);
+        if (line.size === 0 && waiting.get(workspace) === line) waiting.delete(workspace);
+        taken += 1;
+        resolve(leave);
+      };
+      const timer = setTimeout(enter, timeoutMs);
+      line.add(enter);
+    });
+  };
+}

@@ -1,0 +1,42 @@
+import {createHash, timingSafeEqual} from 'node:crypto';
+import type {Request, RequestHandler, Response} from 'express';
+import {AppError} from '../../domain/core/errors.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {CountFailure} from '../access/failed-authentications.js';
+
+/** The content of `/metrics`, and the token for it. */
+export interface MetricsSource {
+  /** The Bearer token that must be sent: the operator's, not one of the API's. */
+  readonly token: string;
+  readonly render: () => Promise<{contentType: string; text: string}>;
+}
+
+/**
+ * Shows the metrics to callers with the token. A wrong one is a failed authentication like any of the API,
+ * and counts with them.
+ * Errors: `authentication_required`, `invalid_token`, `rate_limited`.
+ */
+export function createMetricsHandler(
+  {token, render}: MetricsSource,
+  countFailure: CountFailure,
+): RequestHandler {
+  const expected = sha256(token);
+  return async (request: Request, response: Response) => {
+    const {authorization} = request.headers;
+    if (authorization === undefined) {
+      throw new AppError('authentication_required', 'Send `Authorization: Bearer <METRICS_TOKEN>`.');
+    }
+    const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+    // Hashes have the same length, so that the comparison does not reveal how much was right.
+    if (!timingSafeEqual(sha256(given), expected)) {
+      const tooMany = await countFailure(request.ip, performance.now() + deadlines.request);
+      throw tooMany ?? new AppError('invalid_token', 'This is not the token of the metrics.');
+    }
+    const {contentType, text} = await render();
+    response.set('Cache-Control', 'no-store').set('Content-Type', contentType).send(text);
+  };
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,82 @@
+import type {KnownBlock} from '@slack/types';
+import type {StandupBlocker} from '../../../domain/slack/standup-content.js';
+import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
+import {bold, paragraph, span} from '../blocks/shapes.js';
+import {toElements} from '../rich-text/show-text.js';
+import {cutText} from '../../texts/cut-text.js';
+import {escapeText} from '../blocks/text.js';
+import type {Texts} from '../../texts/translation.js';
+import {presentBlockerButtons} from './blocker-buttons.js';
+
+export interface RenderedBlockers {
+  readonly blocks: readonly KnownBlock[];
+  /** As `elements`, for `text`: escaped, one line each. */
+  readonly spoken: string;
+}
+
+/** The maximum shown with one standup, and of their buttons, unresolved ones first. */
+export const maxShownBlockers = 5;
+
+/** The maximum lengths for a blocker that the standup's text does not contain, in UTF-16 code units. */
+const [excerptLength, nameLength] = [80, 40];
+
+/** The lengths for blockers that the text contains: the first one that makes them distinct is used. */
+const briefLengths = [24, 40, 60] as const;
+
+/**
+ * Presents the state of each blocker of a standup, with its actions; undefined where there is none. `said`:
+ * the standup's text. Blockers in it are not repeated: a single one is shown without text, several with
+ * enough to tell them apart.
+ */
+export function presentStandupBlockers(
+  texts: Texts,
+  all: readonly StandupBlocker[],
+  said: string,
+): RenderedBlockers | undefined {
+  if (all.length === 0) return undefined;
+  const rank = ({state}: StandupBlocker) => Number(state === 'resolved');
+  const shown = all.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxShownBlockers);
+  const excerpts = excerptsOf(all, said);
+  const lines = shown.map((blocker) => presentSingleBlocker(texts, blocker, excerpts.get(blocker.id) ?? ''));
+  if (all.length > maxShownBlockers)
+    lines.push(presentMore(texts.blockers.more(all.length - maxShownBlockers)));
+  return {
+    blocks: lines.flatMap(({blocks}) => blocks),
+    spoken: lines.map(({spoken}) => spoken).join('\n'),
+  };
+}
+
+/** The excerpt that identifies each blocker, by id; empty for one that needs none. */
+function excerptsOf(all: readonly StandupBlocker[], said: string): ReadonlyMap<string, string> {
+  const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+  const update = onOneLine(said);
+  const included = all.filter(({text}) => update.includes(onOneLine(text)));
+  const briefs = briefLengths.map((length) => included.map(({text}) => cutText(onOneLine(text), length)));
+  const apart = briefs.find((some) => new Set(some).size === some.length) ?? briefs.at(-1) ?? [];
+  return new Map(
+    all.map((blocker) => {
+      const index = included.indexOf(blocker);
+      if (index < 0) return [blocker.id, cutText(onOneLine(blocker.text), excerptLength)];
+      return [blocker.id, all.length === 1 ? '' : (apart[index] ?? '')];
+    }),
+  );
+}
+
+function presentSingleBlocker(texts: Texts, blocker: StandupBlocker, excerpt: string): RenderedBlockers {
+  const {state, by} = blocker;
+  const name = by === null ? null : cutText(cleanName(by), nameLength);
+  const {status} = texts.blockers;
+  const elements = [
+    bold(status(state, name)),
+    ...(excerpt === '' ? [] : [span(': '), ...toElements(excerpt)]),
+  ];
+  const spoken = `${status(state, name === null ? null : nameInText(name))}${excerpt === '' ? '' : `: ${isolate(excerpt)}`}`;
+  return {
+    blocks: [paragraph(elements), ...presentBlockerButtons(texts, blocker)],
+    spoken: escapeText(spoken, Number.POSITIVE_INFINITY),
+  };
+}
+
+function presentMore(sentence: string): RenderedBlockers {
+  return {blocks: [paragraph([span(sentence, {italic: true})])], spoken: sentence};
+}

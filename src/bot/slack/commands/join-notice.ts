@@ -1,0 +1,83 @@
+import type {Button, KnownBlock} from '@slack/types';
+import {type Schedule, type Weekday, weekdays} from '../../../domain/schedules/schedule.js';
+import type {Team} from '../../../domain/teams/team.js';
+import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
+import {plainText} from '../blocks/blocks.js';
+import {packValue} from '../blocks/button-value.js';
+import {actions, slackLimits} from '../blocks/names.js';
+import {cutEscaped, escapeText} from '../blocks/text.js';
+import {button, row} from '../blocks/shapes.js';
+import {confirmLeaving} from '../home/leave-team.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import type {BlockAnswer} from './answers.js';
+
+/** The welcome of a person who joined a team by posting, with a button to leave it. */
+export interface JoinNotice {
+  readonly sentence: string;
+  readonly leave: Button;
+}
+
+/** Says when they will be asked from now on, if the team has a schedule. */
+export function presentJoinNotice(
+  translation: SlackTranslation,
+  {id, name, schedule, paused}: Team,
+): JoinNotice {
+  const {setup, typed} = translation.texts;
+  const {joined} = typed;
+  const team = nameInText(name);
+  const days = schedule === null || paused ? undefined : sayDays(translation, schedule);
+  const isAsked = schedule !== null && schedule.reminders.length > 0;
+  const sentence =
+    days === undefined
+      ? joined.unasked(team)
+      : isAsked
+        ? joined.asked(team, days)
+        : joined.expected(team, days);
+  return {
+    sentence,
+    leave: button(actions.leaveTeam, joined.leave(cleanName(name)), packValue({team: id}), {
+      confirm: confirmLeaving(translation.texts, {name}),
+    }),
+  };
+
+  function sayDays({locale}: SlackTranslation, given: Schedule): string {
+    if (given.frequency === 'monthly')
+      return joined.repeated(dayName(locale, given.day), setup.monthly[given.nth]);
+    const named = joinDays(locale, given.days);
+    return given.interval === 1 ? joined.on(named) : joined.repeated(named, setup.weekly(given.interval));
+  }
+}
+
+/** Adds the welcome to the team behind the answer. */
+export function withWelcome(answer: BlockAnswer, welcome: JoinNotice | undefined): BlockAnswer {
+  if (welcome === undefined) return answer;
+  const behind = `\n${escapeText(isolate(welcome.sentence))}`;
+  const text = cutEscaped(answer.text ?? '', slackLimits.messageText - behind.length);
+  const blocks: KnownBlock[] = [...answer.blocks, plainText(welcome.sentence), row(welcome.leave)];
+  const fits = Buffer.byteLength(JSON.stringify(blocks)) <= slackLimits.blockBytes;
+  // A text that fills a message leaves room for the author's actions, and no more.
+  return {...answer, text: text + behind, ...(fits && {blocks})};
+}
+
+/** The first of January 2024 was a Monday. */
+function dayName(locale: string, day: Weekday): string {
+  const at = Date.UTC(2024, 0, 1 + weekdays.indexOf(day));
+  return new Intl.DateTimeFormat(locale, {weekday: 'short', timeZone: 'UTC', calendar: 'gregory'}).format(at);
+}
+
+/** Shows three or more consecutive days as a range. */
+function joinDays(locale: string, days: readonly Weekday[]): string {
+  const indices = days.map((day) => weekdays.indexOf(day)).toSorted((a, b) => a - b);
+  const rows: number[][] = [];
+  for (const index of indices) {
+    const row = rows.at(-1);
+    if (row?.at(-1) === index - 1) row.push(index);
+    else rows.push([index]);
+  }
+  const name = (index: number) => dayName(locale, weekdays[index] ?? 'mon');
+  return rows
+    .flatMap((row) =>
+      row.length > 2 ? [`${name(row[0] ?? 0)}–${name(row.at(-1) ?? 0)}`] : row.map((index) => name(index)),
+    )
+    .join(', ');
+}

@@ -1,0 +1,79 @@
+import {createCache} from '../../../domain/core/cache.js';
+import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
+import type {Services} from '../../../service/services.js';
+import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
+import type {Language} from '../../texts/translation.js';
+import {type SlackTranslation, translationForLocale} from '../blocks/slack-translation.js';
+import type {SlackClients} from './clients.js';
+import type {Newcomers} from './newcomers.js';
+
+export interface FindTranslationParts {
+  readonly people: Pick<Services['people'], 'findSlackLocale'>;
+  readonly installations: Pick<SlackInstallations, 'find'>;
+  readonly clients: Pick<SlackClients, 'interactive'>;
+  readonly newcomers: Pick<Newcomers, 'find'>;
+  /** The language for people whose own is unknown, or has no catalogue. */
+  readonly language: Language;
+  /** The time (ms) for which a person waits for it. */
+  readonly waitMs: number;
+}
+
+interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Finds how a person reads: in the language of their Slack. Never rejects. */
+export type FindTranslation = (origin: SlackOrigin, user: Person) => Promise<SlackTranslation>;
+
+const maxKept = 10_000;
+/** A person who changes the language of their Slack reads the new one after this time at the latest. */
+const knownMs = 10 * 60_000;
+/** The time after which it is looked up again when it was not found. */
+const unknownMs = 60_000;
+const lookMs = 2_000;
+const hourMs = 3_600_000;
+
+/**
+ * Looks in the store first, and asks Slack only about a person who has no locale there. That is the answer of
+ * Slack by which a new person is admitted: it is not asked twice.
+ */
+export function createFindTranslation(parts: FindTranslationParts): FindTranslation {
+  const {people, installations, clients, newcomers, language, waitMs} = parts;
+  /** By person: the locale, or that it is unknown; for a while, also while it is looked up. */
+  const locales = createCache<Promise<string | undefined>>(maxKept);
+
+  async function look(origin: SlackOrigin, user: Person): Promise<string | undefined> {
+    const deadline = performance.now() + lookMs;
+    const installation = await installations.find(origin, deadline);
+    const stored = await people.findSlackLocale({workspace: installation.workspace, deadline}, user.id);
+    if (stored !== undefined) return stored;
+    const bot = {installation, client: clients.interactive(installation), origin};
+    return (await newcomers.find(bot, user, {knownMs: hourMs}))?.locale;
+  }
+
+  function find(origin: SlackOrigin, user: Person): Promise<string | undefined> {
+    const key = `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
+    const known = locales.get(key);
+    if (known !== undefined) return known;
+    const looking = look(origin, user).catch(() => undefined);
+    locales.set(key, looking, {ttl: unknownMs});
+    void looking.then((locale) => locale !== undefined && locales.set(key, looking, {ttl: knownMs}));
+    return looking;
+  }
+
+  return async (origin, user) => translationForLocale(await within(find(origin, user), waitMs), language);
+}
+
+/** The value of `promise` within `ms`; undefined after that. It must not reject. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,75 @@
+import type {WebClient} from '@slack/web-api';
+import {everyScope} from '../../../domain/core/access.js';
+import {deadlines} from '../../../domain/core/limits.js';
+import type {Log} from '../../../domain/core/log.js';
+import {
+  slackDoorkeeper as doorkeeper,
+  type SlackInstallation,
+  type SlackOrigin,
+  type SlackProfile,
+} from '../../../domain/slack/slack-installation.js';
+import type {Services} from '../../../service/services.js';
+import type {Newcomers} from './newcomers.js';
+import {localeOf, pictureOf, type SlackPerson} from './profiles.js';
+
+/** An installation, and its client. */
+export interface Bot {
+  readonly installation: SlackInstallation;
+  readonly client: WebClient;
+}
+
+/**
+ * Updates a member from their Slack profile: a time zone, name, address and role that come from Slack follow
+ * it, the address of the picture and the locale are kept, a member with a deactivated account counts as away,
+ * and one who is now a guest or from elsewhere loses a role that came from Slack. Does nothing for a person
+ * who is no member. `origin`: of a request of theirs. Never rejects.
+ */
+export type FollowProfile = (bot: Bot, person: SlackPerson, origin?: SlackOrigin) => Promise<void>;
+
+export interface FollowProfileParts {
+  readonly services: Pick<Services, 'people' | 'followSlackAccount'>;
+  readonly newcomers: Pick<Newcomers, 'find'>;
+  readonly log: Log;
+}
+
+export function createFollowProfile(parts: FollowProfileParts): FollowProfile {
+  const {newcomers, log} = parts;
+  const {people, followSlackAccount} = parts.services;
+
+  const keep = (follow: Promise<unknown>, what: string) =>
+    follow.catch((error: unknown) => {
+      log.warn(
+        {error: error instanceof Error ? error.message : 'unknown'},
+        `the ${what} of a Slack profile was not kept`,
+      );
+      return undefined;
+    });
+
+  return async function followProfile(bot, person, origin = {orgWide: false}) {
+    const {id, deleted = false} = person;
+    if (id === undefined) return;
+    const {workspace} = bot.installation;
+    const call = () => {
+      const deadline = performance.now() + deadlines.job;
+      return {workspace, principal: doorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'} as const;
+    };
+    // Slack reports everyone who changes their status: most are no members here.
+    if ((await keep(people.findSlackMember(call(), id), 'member')) === undefined) return;
+    await keep(followSlackAccount(call(), id, deleted), 'end');
+    await keep(people.keepSlackPicture(call(), id, pictureOf(person)), 'picture');
+    // Not every event of Slack names it.
+    const locale = localeOf(person);
+    if (locale !== undefined) await keep(people.keepSlackLocale(call(), id, locale), 'locale');
+    const eligibility = await newcomers.find({...bot, origin}, {id, name: ''}, {person});
+    if (eligibility === undefined) return;
+    // A person from another workspace has no role here, and Slack renames deactivated accounts.
+    const isOurs = eligibility.outsider === undefined && !deleted;
+    const changes = isOurs ? omitPlaceholderName(eligibility.profile, id) : {runsSlack: false};
+    await keep(people.followSlackProfile(call(), id, changes), 'rest');
+  };
+}
+
+/** A profile without a name is called by its id. */
+function omitPlaceholderName({name, ...rest}: SlackProfile, id: string): Partial<SlackProfile> {
+  return name === id ? rest : {...rest, name};
+}

@@ -1,0 +1,184 @@
+import type {
+  BlockElementAction,
+  EnvelopedEvent,
+  EventFromType,
+  RespondArguments,
+  SlackShortcut,
+  SlashCommand,
+  ViewOutput,
+  ViewResponseAction,
+  ViewSubmitAction,
+} from '@slack/bolt';
+import type {PlainTextOption} from '@slack/types';
+import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
+import {privately} from '../blocks/blocks.js';
+import {parseValue} from '../blocks/button-value.js';
+import {holdsAnswer} from '../typing/held-events.js';
+import type {RespondOnce, BotDeps, SlackRequest} from './deps.js';
+import {originOf} from './origin.js';
+import {serve, serveBeside, serveOnce} from './serve.js';
+import {
+  requestOfCommand,
+  requestOfPress,
+  requestOfShortcut,
+  requestOfSubmission,
+  type AnswerMode,
+} from './read-request.js';
+
+/** A press or a choice of a person. */
+export interface ButtonPress {
+  readonly request: SlackRequest;
+  /** The value of a button, or the choice in a menu or a calendar; empty for none. */
+  readonly text: string;
+  /** The same, parsed as a value of ours. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Its view, if it is in one. */
+  readonly view: ViewOutput | undefined;
+  /** The name that Slack gives; empty where there is none. */
+  readonly channelName: string;
+  /** The time of the press, in Slack's format. */
+  readonly at: string;
+}
+
+/** A submitted form. */
+export interface Submission {
+  readonly request: SlackRequest;
+  readonly view: ViewOutput;
+  /**
+   * Called when nothing could be saved because of a failure of ours, so that the same request may come again.
+   */
+  readonly onUnserved: () => void;
+}
+
+/**
+ * Listens to a button, a menu or a calendar by its name, alone or with a suffix after a colon, which
+ * distinguishes those of one block. The first `answer` answers Slack, or the end of the listener at the
+ * latest.
+ */
+export function listenToButton(
+  deps: BotDeps,
+  action: string,
+  listen: (press: ButtonPress, answer: RespondOnce<RespondArguments>) => Promise<void>,
+  mode: AnswerMode = 'beside',
+): void {
+  const named = {action_id: new RegExp(`^${action}(?::|$)`), type: 'block_actions'} as const;
+  deps.bolt.action(named, async ({body, action: pressed, ack, context}) => {
+    const text = textOf(pressed);
+    const {view, channel} = body;
+    const press = {
+      text,
+      value: parseValue(text),
+      view,
+      channelName: channel?.name ?? '',
+      at: pressed.action_ts,
+    };
+    await serveBeside(deps, await requestOfPress(deps, context, body, mode), ack, (request, answer) =>
+      listen({...press, request}, answer),
+    );
+  });
+}
+
+/** Listens to a submitted form. `refuse`: presents an error; without it, the form closes. */
+export function listenToView(
+  deps: BotDeps,
+  name: string,
+  submit: (submission: Submission, answer: RespondOnce<ViewResponseAction>) => Promise<void>,
+  refuse?: (sentence: string, submission: Submission) => ViewResponseAction,
+): void {
+  deps.bolt.view<ViewSubmitAction>(
+    {callback_id: name, type: 'view_submission'},
+    async ({body, view, ack, context}) => {
+      const request = await requestOfSubmission(deps, context, body);
+      const submission = {request, view, onUnserved: () => deps.forget(context)};
+      const present = refuse && ((sentence: string) => refuse(sentence, submission));
+      await serveOnce(deps, request.translation.texts, ack, present, (answer) => submit(submission, answer));
+    },
+  );
+}
+
+/** Listens to a slash command. */
+export function listenToCommand(
+  deps: BotDeps,
+  name: string | RegExp,
+  listen: (
+    asked: {readonly request: SlackRequest; readonly command: SlashCommand; readonly onUnserved: () => void},
+    answer: RespondOnce<RespondArguments>,
+  ) => Promise<void>,
+): void {
+  deps.bolt.command(name, async ({command, ack, context}) => {
+    const request = await requestOfCommand(deps, context, command);
+    const asked = {request, command, onUnserved: () => deps.forget(context)};
+    await serveOnce<RespondArguments>(deps, request.translation.texts, ack, privately, (answer) =>
+      listen(asked, answer),
+    );
+  });
+}
+
+/** Listens to a shortcut, global or of a message. Its answers are views. */
+export function listenToShortcut<Shortcut extends SlackShortcut>(
+  deps: BotDeps,
+  named: {readonly type: Shortcut['type']; readonly callback_id: string},
+  listen: (request: SlackRequest, shortcut: Shortcut, answer: RespondOnce<RespondArguments>) => Promise<void>,
+): void {
+  deps.bolt.shortcut(named, async ({shortcut, ack, context}) => {
+    await serveBeside(deps, await requestOfShortcut(deps, context, shortcut), ack, (request, answer) =>
+      listen(request, shortcut as SlackShortcut as Shortcut, answer),
+    );
+  });
+}
+
+/** Listens to input in a menu with search. On a failure it finds nothing. */
+export function listenToSearch(
+  deps: BotDeps,
+  {block_id, action_id}: {readonly block_id: string; readonly action_id: string},
+  find: (typed: string, view: ViewOutput | undefined) => PlainTextOption[],
+): void {
+  deps.bolt.options<'block_suggestion'>({block_id, action_id}, async ({options, ack}) => {
+    const present = () => ({options: []});
+    await serveOnce<{options: PlainTextOption[]}>(
+      deps,
+      undefined,
+      (found = present()) => ack(found),
+      present,
+      (answer) => answer({options: find(options.value, options.view)}),
+    );
+  });
+}
+
+/** An event, its installation, and whether Slack has sent it before. */
+export interface SlackEvent<Type extends string> {
+  readonly event: EventFromType<Type>;
+  readonly body: EnvelopedEvent<EventFromType<Type>>;
+  readonly origin: SlackOrigin;
+  readonly retries: number;
+  /** Called when it could not be served because of a failure of ours, so that it comes again. */
+  readonly onUnserved: () => void;
+}
+
+/** Listens to an event. No answer can report a failure. */
+export function listenToEvent<Type extends string>(
+  deps: BotDeps,
+  type: Type,
+  listen: (slackEvent: SlackEvent<Type>) => Promise<void>,
+): void {
+  deps.bolt.event(type, async ({event, body, context}) => {
+    const origin = originOf(context);
+    const onUnserved = () => {
+      deps.forget(context);
+      holdsAnswer(context);
+    };
+    const happening = {event, body, origin, retries: context.retryNum ?? 0, onUnserved};
+    await serve(
+      deps,
+      undefined,
+      () => listen(happening),
+      async () => {},
+    );
+  });
+}
+
+function textOf(pressed: BlockElementAction): string {
+  if ('selected_option' in pressed) return pressed.selected_option?.value ?? '';
+  if ('selected_date' in pressed) return pressed.selected_date ?? '';
+  return pressed.type === 'button' ? (pressed.value ?? '') : '';
+}

@@ -1,0 +1,94 @@
+import type {BlockAction, Context, SlackShortcut, SlashCommand, ViewSubmitAction} from '@slack/bolt';
+import {readAddress} from './answer-address.js';
+import type {BotDeps, SlackRequest} from './deps.js';
+import {originOf} from './origin.js';
+import {respondByView, respondInModal} from './responses.js';
+
+/**
+ * The way of answering a press. A press in a message brings an address, and the answer goes there; with
+ * `beside` it goes to the thread of that message. A press in a modal or on the Home tab brings none: then
+ * `beside` uses the address that the modal's form was opened with, if there is one, `view` a separate view,
+ * and `modal` replaces the modal.
+ */
+export type AnswerMode = 'beside' | 'view' | 'modal';
+
+export async function requestOfPress(
+  deps: BotDeps,
+  context: Context,
+  body: BlockAction,
+  mode: AnswerMode,
+): Promise<SlackRequest> {
+  // The type has it in every body; a press within a view comes without.
+  const own = body.view === undefined ? body.response_url : undefined;
+  const modal = body.view?.type === 'modal' ? body.view.id : undefined;
+  const request = {...(await personOf(deps, context, body)), channel: body.channel?.id ?? '', within: modal};
+  if (mode === 'beside') {
+    const url = own ?? addressOf(body.view);
+    const thread = (body.message as {readonly thread_ts?: string} | undefined)?.thread_ts;
+    return {...request, responseUrl: url, thread, respond: respondAt(deps, url, thread)};
+  }
+  if (own !== undefined) return {...request, responseUrl: own, respond: respondAt(deps, own)};
+  if (mode === 'modal' && modal !== undefined)
+    return {...request, respond: respondInModal(deps, request, modal)};
+  return {...request, byView: true, respond: respondByView(deps, request)};
+}
+
+export async function requestOfSubmission(
+  deps: BotDeps,
+  context: Context,
+  body: ViewSubmitAction,
+): Promise<SlackRequest> {
+  const url = addressOf(body.view);
+  const person = await personOf(deps, context, body);
+  return {...person, channel: '', responseUrl: url, respond: respondAt(deps, url)};
+}
+
+export async function requestOfShortcut(
+  deps: BotDeps,
+  context: Context,
+  body: SlackShortcut,
+): Promise<SlackRequest> {
+  const person = await personOf(deps, context, body);
+  const channel = body.type === 'message_action' ? body.channel.id : '';
+  return {...person, channel, byView: true, respond: respondByView(deps, person)};
+}
+
+export async function requestOfCommand(
+  deps: BotDeps,
+  context: Context,
+  command: SlashCommand,
+): Promise<SlackRequest> {
+  const {user_id: id, user_name: name, team_domain: domain, response_url: url} = command;
+  const person = await personOf(deps, context, {...command, user: {id, name}, team: {domain}});
+  return {...person, channel: command.channel_id, responseUrl: url, respond: respondAt(deps, url)};
+}
+
+/** The person who asks, their origin, and how they read. */
+async function personOf(
+  {identities}: BotDeps,
+  context: Context,
+  body: {
+    readonly user: {readonly id: string; readonly name?: string; readonly username?: string};
+    readonly team?: {readonly domain?: string} | null;
+    readonly trigger_id: string;
+  },
+): Promise<Pick<SlackRequest, 'origin' | 'user' | 'domain' | 'triggerId' | 'translation'>> {
+  const {id, name, username} = body.user;
+  const user = {id, name: name ?? username ?? ''};
+  const origin = originOf(context);
+  const translation = await identities.translationFor(origin, user);
+  return {origin, user, domain: body.team?.domain, triggerId: body.trigger_id, translation};
+}
+
+/** The answer address with which a form was opened. */
+function addressOf(view: {readonly private_metadata: string} | undefined): string | undefined {
+  return readAddress(view?.private_metadata ?? '')?.url;
+}
+
+function respondAt(deps: BotDeps, url: string | undefined, thread?: string): SlackRequest['respond'] {
+  return async (message) => {
+    if (url === undefined) return;
+    const isBeside = message.replace_original !== true && thread !== undefined;
+    await deps.respondTo(url, isBeside ? {...message, thread_ts: thread} : message);
+  };
+}

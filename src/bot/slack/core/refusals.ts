@@ -1,0 +1,135 @@
+import {AppError, type ErrorCode, type RefusalReason} from '../../../domain/core/errors.js';
+import type {Log} from '../../../domain/core/log.js';
+import {nameInText} from '../../texts/bidi.js';
+import {translationFor} from '../blocks/slack-translation.js';
+import type {Texts} from '../../texts/translation.js';
+
+type RefusalKey = keyof Texts['refusal'];
+
+/**
+ * The sentences for people when the service refuses. Its own messages are for programs: they name members,
+ * paths and ids.
+ */
+const sentences: Record<ErrorCode, RefusalKey> = {
+  malformed_json: 'notTaken',
+  invalid_parameter: 'notTaken',
+  invalid_cursor: 'notTaken',
+  invalid_idempotency_key: 'notTaken',
+  authentication_required: 'unknownWorkspace',
+  invalid_token: 'unknownWorkspace',
+  insufficient_scope: 'notAllowed',
+  forbidden: 'notAllowed',
+  scope_escalation: 'notAllowed',
+  not_found: 'gone',
+  not_acceptable: 'notTaken',
+  slug_taken: 'changedMeanwhile',
+  email_taken: 'notTaken',
+  slack_user_taken: 'notTaken',
+  last_owner: 'notAllowed',
+  team_not_empty: 'notTaken',
+  run_exists: 'runExists',
+  no_open_run: 'noOpenRun',
+  team_paused: 'teamPaused',
+  set_by_configuration: 'notTaken',
+  limit_reached: 'limitReached',
+  webhook_disabled: 'notTaken',
+  cursor_expired: 'notTaken',
+  precondition_failed: 'changedMeanwhile',
+  payload_too_large: 'tooLong',
+  unsupported_media_type: 'notTaken',
+  validation_failed: 'notTaken',
+  team_not_found: 'teamGone',
+  date_not_allowed: 'dateNotAllowed',
+  run_closed: 'runClosed',
+  webhook_url_forbidden: 'notTaken',
+  rate_limited: 'rateLimited',
+  idempotency_key_reused: 'postedAlready',
+  service_unavailable: 'storeAway',
+  store_lost: 'storeLost',
+  storage_full: 'storeFull',
+  workspace_full: 'workspaceFull',
+  internal_error: 'internalError',
+};
+
+const reasons: Record<RefusalReason, RefusalKey> = {
+  outside_team: 'outsideTeam',
+  observer: 'observer',
+  not_author: 'notAuthor',
+  change_standup: 'changeStandup',
+  resolve_blocker: 'resolveBlocker',
+  acknowledge_blocker: 'acknowledgeBlocker',
+  enter_absence: 'enterAbsence',
+  lead_only: 'leadOnly',
+  admin_only: 'adminOnly',
+  owner_only: 'ownerOnly',
+  not_accepted: 'notAccepted',
+  known_address: 'knownAddress',
+  unconfirmed_name: 'unconfirmedName',
+  many_blockers: 'manyBlockers',
+  many_absences: 'manyAbsences',
+  many_teams: 'manyTeams',
+  long_absence: 'longAbsence',
+  calendar_gone: 'calendarGone',
+  region_alone: 'regionAlone',
+};
+
+/** Codes whose cause a person cannot see or fix: they get a reference to ask with. */
+const opaque: ReadonlySet<ErrorCode> = new Set([
+  'service_unavailable',
+  'store_lost',
+  'storage_full',
+  'internal_error',
+]);
+
+/** Slack does not say who a person is, and that must not be guessed. */
+export class SlackAway extends AppError {
+  constructor() {
+    super('service_unavailable', translationFor().texts.refusal.slackAway);
+  }
+}
+
+export interface Refusal {
+  readonly code: ErrorCode;
+  /** One or two sentences for the person, never empty, with a reference if there is something to look up. */
+  readonly sentence: string;
+  /**
+   * True when the action may have been done all the same: then the sentence says so, and no text may say that
+   * it was not.
+   */
+  readonly uncertain: boolean;
+  /** True for a failure of ours: the same request may come again, and is served then. */
+  readonly unserved: boolean;
+}
+
+/**
+ * Explains any error to a person. An error that is no refusal of ours is a bug and logged as one, never with
+ * text that a person wrote.
+ */
+export function explain(
+  error: unknown,
+  log: Log,
+  reference: string,
+  texts: Texts = translationFor().texts,
+): Refusal {
+  const refusal = error instanceof AppError ? error : new AppError('internal_error', '', {cause: error});
+  const {code, context} = refusal;
+  if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
+  else if (opaque.has(code)) log.warn({reference, code}, 'a Slack request could not be served');
+  const uncertain = context.uncertain === true;
+  const sentence = uncertain ? texts.refusal.uncertain : sayRefusal(refusal, texts);
+  return {
+    code,
+    uncertain,
+    unserved: code === 'service_unavailable' || code === 'internal_error',
+    sentence: opaque.has(code) ? texts.withReference(sentence, reference) : sentence,
+  };
+}
+
+function sayRefusal(refusal: AppError, texts: Texts): string {
+  const {code, message, context} = refusal;
+  if (refusal instanceof SlackAway) return texts.refusal.slackAway;
+  if (context.forPeople === true) return message;
+  if (context.retryAfter !== undefined) return texts.tooFast(context.retryAfter);
+  if (context.person !== undefined) return texts.typed.onlyAuthor(nameInText(context.person));
+  return texts.refusal[context.reason === undefined ? sentences[code] : reasons[context.reason]];
+}

@@ -1,0 +1,114 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {KnownBlock, ModalView} from '@slack/types';
+import type {WebClient} from '@slack/web-api';
+import type {Log} from '../../../domain/core/log.js';
+import {errorCodeOf} from './clients.js';
+import {sendDirect} from './direct-message.js';
+import {presentNote} from '../form/form-view.js';
+import type {BotDeps, SlackRequest} from './deps.js';
+import {decodeText} from '../blocks/text.js';
+
+type Respond = SlackRequest['respond'];
+type RespondParts = Pick<BotDeps, 'identities' | 'log' | 'generateReference'>;
+type AnsweredRequest = Pick<SlackRequest, 'origin' | 'user' | 'triggerId' | 'translation'>;
+
+const clientMs = 1_000;
+const respondMs = 3_000;
+
+/** Slack's own hosts, including those for governments. */
+const slackHost = /(?:^|\.)slack(?:-gov)?\.com$/;
+
+/** Whether Slack takes answers at an address. `apiUrl`: the address of a stand-in for Slack. */
+export function isSlacks(address: string, apiUrl: string | undefined): boolean {
+  const url = URL.parse(address);
+  if (url === null) return false;
+  if (apiUrl !== undefined) return url.origin === new URL(apiUrl).origin;
+  const {protocol, hostname, port} = url;
+  return protocol === 'https:' && port === '' && slackHost.test(hostname);
+}
+
+/**
+ * Answers a person through the address that came with their request, if it is Slack's: no other address is
+ * ever called. Never throws: a failure is logged, since there is no other way to report it.
+ */
+export async function respondTo(
+  {log, apiUrl}: {readonly log: Pick<Log, 'warn'>; readonly apiUrl?: string | undefined},
+  url: string,
+  message: RespondArguments,
+): Promise<void> {
+  if (!isSlacks(url, apiUrl)) {
+    log.warn({}, 'a private answer was not sent, since its address is not one of Slack');
+    return;
+  }
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {'content-type': 'application/json'},
+      body: JSON.stringify(message),
+      redirect: 'error',
+      signal: AbortSignal.timeout(respondMs),
+    });
+    await response.arrayBuffer();
+    if (!response.ok) log.warn({status: response.status}, 'a private answer was not taken by Slack');
+  } catch (error) {
+    log.warn(
+      {error: error instanceof Error ? error.name : 'unknown'},
+      'a private answer did not reach Slack',
+    );
+  }
+}
+
+/**
+ * Answers a person whose request came without an address for answers: in a view, or, once their trigger is
+ * used up, by direct message. Never throws: if not even that can be sent, it is logged with a reference.
+ */
+export function respondByView(parts: RespondParts, request: AnsweredRequest): Respond {
+  const {identities, log, generateReference} = parts;
+  return async (message) => {
+    const {text = ''} = message;
+    const blocks = blocksOf(message);
+    try {
+      const client = await identities.findClient(request.origin, performance.now() + clientMs);
+      if (await open(client, message)) return;
+      await sendDirect(client, request.user.id, {text, ...(blocks && {blocks})});
+    } catch (error) {
+      log.warn(
+        {reference: generateReference(), code: errorCodeOf(error)},
+        'a person in Slack could not be answered',
+      );
+    }
+  };
+
+  async function open(client: WebClient, message: RespondArguments): Promise<boolean> {
+    try {
+      await client.views.open({trigger_id: request.triggerId, view: viewOf(request, message)});
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Answers a person in place of the modal that they asked from; in a separate view if that fails. */
+export function respondInModal(parts: RespondParts, request: AnsweredRequest, modal: string): Respond {
+  const byView = respondByView(parts, request);
+  return async (message) => {
+    try {
+      const client = await parts.identities.findClient(request.origin, performance.now() + clientMs);
+      await client.views.update({view_id: modal, view: viewOf(request, message)});
+    } catch {
+      await byView(message);
+    }
+  };
+}
+
+function viewOf({translation}: AnsweredRequest, message: RespondArguments): ModalView {
+  const blocks = blocksOf(message);
+  const note = presentNote(translation, decodeText(message.text ?? ''));
+  // The blocks offer the next action.
+  return {...note, ...(blocks && {blocks})};
+}
+
+function blocksOf(message: RespondArguments): KnownBlock[] | undefined {
+  return 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
+}

@@ -1,0 +1,87 @@
+import type {RespondArguments} from '@slack/bolt';
+import {privately} from '../blocks/blocks.js';
+import type {RespondOnce, BotDeps, SlackRequest} from './deps.js';
+import {explain} from './refusals.js';
+import type {Texts} from '../../texts/translation.js';
+
+type ServeParts = Pick<BotDeps, 'log' | 'generateReference' | 'track'>;
+
+/**
+ * Runs a listener to its end, even while the process is shutting down. `refuse` gets the explanation of an
+ * error.
+ */
+export async function serve(
+  {log, generateReference, track}: ServeParts,
+  texts: Texts | undefined,
+  listen: () => Promise<void>,
+  refuse: (sentence: string) => Promise<void>,
+): Promise<void> {
+  const work = listen().catch((error: unknown) =>
+    refuse(explain(error, log, generateReference(), texts).sentence),
+  );
+  track(work);
+  await work;
+}
+
+/**
+ * Serves a request with one answer, that to the request itself; Slack always gets one. `present`: presents a
+ * failure; undefined when a failure cannot be shown.
+ */
+export async function serveOnce<T>(
+  parts: ServeParts,
+  texts: Texts | undefined,
+  ack: RespondOnce<T>,
+  present: ((sentence: string) => T) | undefined,
+  listen: (answer: RespondOnce<T>) => Promise<void>,
+): Promise<void> {
+  let isAnswered = false;
+  async function answer(response?: T): Promise<void> {
+    isAnswered = true;
+    await ack(response);
+  }
+  await serve(
+    parts,
+    texts,
+    async () => {
+      await listen(answer);
+      if (!isAnswered) await answer();
+    },
+    async (sentence) => {
+      if (!isAnswered) await answer(present?.(sentence));
+    },
+  );
+}
+
+/**
+ * Serves a request that is acknowledged first and answered beside it: the first `answer` acknowledges, and
+ * each sends its message. A person without a message so far gets one about a failure.
+ */
+export async function serveBeside(
+  parts: ServeParts,
+  request: SlackRequest,
+  ack: () => Promise<void>,
+  listen: (request: SlackRequest, answer: RespondOnce<RespondArguments>) => Promise<void>,
+): Promise<void> {
+  let isAcknowledged = false;
+  let hasResponded = false;
+  async function respond(message: RespondArguments): Promise<void> {
+    hasResponded = true;
+    await request.respond(message);
+  }
+  async function answer(message?: RespondArguments): Promise<void> {
+    if (!isAcknowledged) {
+      isAcknowledged = true;
+      await ack();
+    }
+    if (message !== undefined) await respond({replace_original: false, ...message});
+  }
+  await serve(
+    parts,
+    request.translation.texts,
+    async () => {
+      await listen({...request, respond}, answer);
+      await answer();
+    },
+    (sentence) => answer(hasResponded ? undefined : privately(sentence)),
+  );
+}

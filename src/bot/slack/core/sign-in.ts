@@ -1,0 +1,35 @@
+import {AppError} from '../../../domain/core/errors.js';
+import {SignInRefused, type VouchedMember} from '../../../domain/tokens/sign-in.js';
+import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
+import {SlackAway} from './refusals.js';
+import {NotServed, type SlackIdentities} from './slack-identities.js';
+
+/**
+ * The member that Slack has signed in to the dashboard, in the service workspace of that Slack workspace. A
+ * new person becomes a member, as by their first use of the bot. Errors: `SignInRefused`.
+ */
+export type FindSignedIn = (origin: SlackOrigin, user: string, deadline: number) => Promise<VouchedMember>;
+
+export function createFindSignedIn({
+  findSlackWorkspace,
+  admitLookedAt,
+}: Pick<SlackIdentities, 'findSlackWorkspace' | 'admitLookedAt'>): FindSignedIn {
+  return async function findSignedIn(origin, user, deadline) {
+    try {
+      const slackWorkspace = await findSlackWorkspace(origin, deadline);
+      const {principal} = await admitLookedAt(slackWorkspace, {id: user, name: ''}, deadline);
+      return {workspace: slackWorkspace.workspace, member: principal.id};
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  };
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof NotServed) return new SignInRefused(`slack_${error.kind}`);
+  if (error instanceof SlackAway) return new SignInRefused('provider_unavailable', 'no_profile');
+  if (!(error instanceof AppError)) return error;
+  if (error.code === 'not_found') return new SignInRefused('slack_not_connected');
+  if (error.context.reason === 'unconfirmed_name') return new SignInRefused('unconfirmed_name');
+  return error.context.reason === 'known_address' ? new SignInRefused('slack_known_address') : error;
+}

@@ -1,0 +1,110 @@
+import type {WebClient} from '@slack/web-api';
+import {createCache} from '../../../domain/core/cache.js';
+import type {Log} from '../../../domain/core/log.js';
+import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
+import type {SlackGateway, SlackLook} from '../../../service/slack/slack-status.js';
+import {createSlackClients, errorCodeOf} from './clients.js';
+import {botScopes, optionalScopes} from '../blocks/names.js';
+import {refusedToken} from '../../../domain/slack/slack-installation.js';
+import {isTokenRefused} from './slack-errors.js';
+
+/** Slack's answers are kept for this number of workspaces, and for this time (ms). */
+const maxLooks = 500;
+const lookMs = 30_000;
+/** The time (ms) for which the token in the environment is assumed valid. */
+const checkMs = 10 * 60_000;
+
+/** Slack's state for the services. Slack: https://docs.slack.dev/reference/methods/auth.test */
+export function createSlackGateway({
+  installations,
+  botToken: own,
+  apiUrl,
+  log,
+}: {
+  readonly installations: Pick<SlackInstallations, 'findOf' | 'noteRefused'>;
+  /** The token in the environment, for the one Slack workspace; undefined when many install the bot. */
+  readonly botToken?: string | undefined;
+  readonly apiUrl?: string | undefined;
+  readonly log: Log;
+}): SlackGateway {
+  const onRefused = (botToken: string) => installations.noteRefused(botToken);
+  // The token in the environment is checked here: reporting its refusal would only cause another check.
+  const clients = createSlackClients({apiUrl, log, ...(own === undefined && {onRefused})});
+  /** By token. */
+  const looks = createCache<Promise<SlackLook>>(maxLooks, lookMs);
+
+  let refused: string | undefined;
+  let askAt = 0;
+  let checking: Promise<void> | undefined;
+
+  /**
+   * Keeps whether Slack accepts the token in the environment; without an answer, the previous result holds.
+   */
+  function note(botToken: string, problem: string | null): void {
+    if (botToken !== own || problem === 'no_answer') return;
+    const now = problem !== null && isTokenRefused(problem) ? problem : undefined;
+    if (now !== undefined && now !== refused) log.warn({code: now}, refusedToken(now));
+    refused = now;
+  }
+
+  async function check(botToken: string): Promise<void> {
+    note(botToken, (await ask(botToken)).problem);
+    askAt = performance.now() + (refused === undefined ? checkMs : lookMs);
+  }
+
+  function ask(botToken: string): Promise<SlackLook> {
+    return askSlack(clients.interactive({botToken}));
+  }
+
+  return {
+    async look(workspace, deadline) {
+      const botToken = (await installations.findOf(workspace, deadline))?.botToken;
+      if (botToken === undefined) return undefined;
+      const asked = looks.get(botToken) ?? ask(botToken);
+      looks.set(botToken, asked, {noUpdateTTL: true});
+      const look = await asked;
+      note(botToken, look.problem);
+      // The problem may be over by the next call.
+      if (look.problem !== null) looks.delete(botToken);
+      return look;
+    },
+    async check() {
+      if (own === undefined || (performance.now() < askAt && checking === undefined)) return;
+      checking ??= check(own).finally(() => (checking = undefined));
+      await checking;
+    },
+    refusal: () => refused,
+    async revoke(botToken) {
+      looks.delete(botToken);
+      await clients
+        .interactive({botToken})
+        .auth.revoke()
+        .catch((error: unknown) =>
+          log.warn({code: errorCodeOf(error)}, 'Slack did not take back a token that is forgotten here'),
+        );
+      await installations.noteRefused(botToken);
+    },
+  };
+}
+
+/** Slack's answer about the token of a client. Never throws. */
+export async function askSlack(client: Pick<WebClient, 'auth'>): Promise<SlackLook> {
+  const nothing = {workspace: null, bot: null, missing: [], missingOptional: []};
+  try {
+    const said = await client.auth.test();
+    const granted = said.response_metadata?.scopes;
+    const lacking = granted === undefined ? [] : botScopes.filter((scope) => !granted.includes(scope));
+    const isOptional = (scope: string) => (optionalScopes as readonly string[]).includes(scope);
+    const {team_id: team, enterprise_id: enterprise, is_enterprise_install: isWhole, url = null} = said;
+    const id = (isWhole === true ? enterprise : team) ?? team;
+    return {
+      workspace: id === undefined ? null : {id, name: said.team ?? id, url},
+      bot: said.user ?? null,
+      missing: lacking.filter((scope) => !isOptional(scope)),
+      missingOptional: lacking.filter(isOptional),
+      problem: null,
+    };
+  } catch (error) {
+    return {...nothing, problem: errorCodeOf(error)};
+  }
+}

@@ -1,0 +1,319 @@
+import {createHash} from 'node:crypto';
+import type {WebClient} from '@slack/web-api';
+import {
+  type Call,
+  everyScope,
+  type IdempotencyKey,
+  type Principal,
+  type PrincipalId,
+} from '../../../domain/core/access.js';
+import {AppError} from '../../../domain/core/errors.js';
+import {
+  slackDoorkeeper as doorkeeper,
+  type SlackInstallation,
+  type SlackOrigin,
+  type SlackProfile,
+} from '../../../domain/slack/slack-installation.js';
+import type {RateLimits} from '../../../domain/core/quota.js';
+import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
+import type {Services} from '../../../service/services.js';
+import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
+import type {SlackClients} from './clients.js';
+import type {Looks} from './looks.js';
+import type {Newcomers} from './newcomers.js';
+import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
+import {SlackAway} from './refusals.js';
+import {type Timeouts, standardTimeouts} from './timeouts.js';
+import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {createFindTranslation} from './find-translation.js';
+import type {Language, Texts} from '../../texts/translation.js';
+import type {Id} from '../../../domain/core/ids.js';
+
+/** A Slack user as a request names them. */
+export interface SlackUser {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface SlackWorkspace {
+  readonly origin: SlackOrigin;
+  readonly installation: SlackInstallation;
+  /** For calls that a person waits for. */
+  readonly client: WebClient;
+  /** For calls after the answer: Slack may slow it down without delaying people who wait. */
+  readonly jobClient: WebClient;
+  readonly workspace: Id<'workspace'>;
+  readonly directory: TeamDirectory;
+}
+
+/** A call of a member. */
+export type MemberCall = Call & {readonly principal: Principal<'member'>};
+
+/** Finds the person who asks, and their workspace: every use of the bot begins with it. */
+export interface SlackIdentities {
+  /** The deadline (monotonic ms) for an answer to a request that arrives now. */
+  answerBy: () => number;
+  /**
+   * The client for the person's Slack workspace, without the teams. Errors: `not_found` while the bot is not
+   * installed there.
+   */
+  findClient: (origin: SlackOrigin, deadline: number) => Promise<WebClient>;
+  /** The service workspace and its teams. Errors: `not_found` while there is no such workspace. */
+  findSlackWorkspace: (origin: SlackOrigin, deadline: number) => Promise<SlackWorkspace>;
+  /**
+   * The `SlackTranslation` of a person who uses the bot now, by the locale of their Slack; their profile is checked
+   * later. Never rejects.
+   */
+  translationFor: (origin: SlackOrigin, user: SlackUser) => Promise<SlackTranslation>;
+  /**
+   * The call of a Slack person, who becomes a member on first use; `person`: their profile, when Slack has
+   * been asked already. The first change that is made with it takes a write from the member's quota, which
+   * they share with their tokens. Errors: those of `identify`, for a new person.
+   */
+  admit: (
+    slackWorkspace: SlackWorkspace,
+    user: SlackUser,
+    deadline: number,
+    person?: SlackPerson,
+  ) => Promise<MemberCall>;
+  /**
+   * As `admit`, for another entry point: a member, too, must be served according to Slack's answer of the
+   * last minutes. Errors: those of `identify`.
+   */
+  admitLookedAt: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) => Promise<MemberCall>;
+  /**
+   * Slack's profile of a person who is no member: everyone who is shown anything must be one of the people
+   * served. Errors: `forbidden` for a guest, an app or a person of another Slack workspace; `SlackAway` while
+   * Slack does not answer.
+   */
+  identify: (
+    slackWorkspace: SlackWorkspace,
+    user: SlackUser,
+    deadline: number,
+    person?: SlackPerson,
+  ) => Promise<SlackProfile>;
+  /**
+   * As `identify`, for answers that show no data of the service: while Slack does not answer, no one is held
+   * up. Errors: `forbidden`.
+   */
+  refuseOutsider: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) => Promise<void>;
+  /**
+   * Finds the workspace or organisation that is served; undefined while Slack does not answer. Never rejects.
+   */
+  findHome: (
+    slackWorkspace: Pick<SlackWorkspace, 'installation' | 'client'>,
+  ) => Promise<SlackHome | undefined>;
+  /** The id of the member for a Slack person; undefined for a new one. */
+  findMember: (
+    slackWorkspace: SlackWorkspace,
+    user: SlackUser,
+    deadline: number,
+  ) => Promise<Id<'member'> | undefined>;
+  /** The teams a member is in. */
+  listTeams: (slackWorkspace: SlackWorkspace, member: PrincipalId, deadline: number) => Promise<Team[]>;
+  /** The teams among them that the member posts for: not those they observe. */
+  listPostable: (slackWorkspace: SlackWorkspace, member: PrincipalId, deadline: number) => Promise<Team[]>;
+}
+
+const hourMs = 3_600_000;
+
+/** `person`: the profile, when Slack has been asked already. */
+interface ProfileHint {
+  readonly person?: SlackPerson | undefined;
+  readonly isMember?: boolean;
+}
+
+/** `isLinked`: they are a member here already, so being from another workspace is no reason by itself. */
+interface LookupOptions extends ProfileHint {
+  readonly ms: number;
+  readonly knownMs?: number;
+  readonly isLinked?: boolean;
+}
+
+export function createSlackIdentities({
+  services,
+  installations,
+  clients,
+  looks,
+  newcomers,
+  limits,
+  timeouts = standardTimeouts,
+  language = 'en',
+}: {
+  readonly services: Pick<Services, 'teams' | 'people'>;
+  readonly installations: SlackInstallations;
+  readonly clients: SlackClients;
+  readonly looks: Looks;
+  readonly newcomers: Newcomers;
+  readonly limits: RateLimits;
+  readonly timeouts?: Timeouts | undefined;
+  /** The language for people whose own is unknown. Default: English. */
+  readonly language?: Language | undefined;
+}): SlackIdentities {
+  const {teams, people} = services;
+  const waitMs = timeouts.language;
+  const findTranslation = createFindTranslation({
+    people,
+    installations,
+    clients,
+    newcomers,
+    language,
+    waitMs,
+  });
+
+  /**
+   * Undefined when Slack does not answer within `ms`, and with time left for the store. Errors: `forbidden`.
+   */
+  async function look(
+    slackWorkspace: SlackWorkspace,
+    user: SlackUser,
+    deadline: number,
+    {ms, isMember = false, isLinked = false, ...how}: LookupOptions,
+  ): Promise<SlackProfile | undefined> {
+    const left = Math.max(0, deadline - performance.now() - timeouts.storing);
+    const eligibility = await resolveWithin(newcomers.find(slackWorkspace, user, how), Math.min(ms, left));
+    // Further changes of the profile concern members only.
+    if (eligibility !== undefined && !isMember) looks.seen(slackWorkspace.origin, user.id);
+    if (eligibility?.outsider === undefined) return eligibility?.profile;
+    if (!(isLinked && eligibility.outsider === 'stranger'))
+      throw new NotServed((await findTranslation(slackWorkspace.origin, user)).texts, eligibility.outsider);
+    return undefined;
+  }
+
+  async function requireServed(
+    slackWorkspace: SlackWorkspace,
+    user: SlackUser,
+    deadline: number,
+    hint: ProfileHint,
+  ): Promise<SlackProfile> {
+    const profile = await look(slackWorkspace, user, deadline, {...hint, ms: timeouts.newcomer});
+    if (profile === undefined) throw new SlackAway();
+    return profile;
+  }
+
+  /**
+   * Checks a member whose request comes from another Slack workspace than the one served, even the first
+   * time.
+   */
+  async function refuseElsewhere(
+    slackWorkspace: SlackWorkspace,
+    user: SlackUser,
+    deadline: number,
+  ): Promise<void> {
+    const {team} = slackWorkspace.origin;
+    const home = await resolveWithin(newcomers.findHome(slackWorkspace), timeouts.profile);
+    if (home !== undefined && 'team' in home && team !== undefined && team !== home.team)
+      await requireServed(slackWorkspace, user, deadline, {isMember: true});
+  }
+
+  const admit: SlackIdentities['admit'] = async (slackWorkspace, user, deadline, person) => {
+    const {workspace} = slackWorkspace;
+    const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
+    const known = await people.admitSlackMember(call, user.id);
+    if (known !== undefined) {
+      await refuseElsewhere(slackWorkspace, user, deadline);
+      const how = {ms: timeouts.profile, knownMs: hourMs, isMember: true, isLinked: true};
+      await look(slackWorkspace, user, deadline, {...how, person});
+    }
+    const principal =
+      known === undefined
+        ? await people.ensureSlackMember(
+            call,
+            user.id,
+            await requireServed(slackWorkspace, user, deadline, {person}),
+          )
+        : ({type: 'member', id: known.id, name: known.name} as const);
+    return {...call, principal, quota: {principal: principal.id, limits, isWrite: true}};
+  };
+
+  return {
+    answerBy: () => performance.now() + timeouts.answer,
+    findClient: async (origin, deadline) =>
+      clients.interactive({botToken: await installations.findToken(origin, deadline)}),
+    async findSlackWorkspace(origin, deadline) {
+      const installation = await installations.find(origin, deadline);
+      const {workspace} = installation;
+      const access = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
+      const directory = await teams.findDirectory(access);
+      return {
+        origin,
+        installation,
+        client: clients.interactive(installation),
+        jobClient: clients.forJobs(installation),
+        workspace,
+        directory,
+      };
+    },
+    translationFor(origin, user) {
+      looks.note(origin, user.id);
+      return findTranslation(origin, user);
+    },
+    admit,
+    async admitLookedAt(slackWorkspace, user, deadline) {
+      await requireServed(slackWorkspace, user, deadline, {isMember: true});
+      return admit(slackWorkspace, user, deadline);
+    },
+    identify: (slackWorkspace, user, deadline, person) =>
+      requireServed(slackWorkspace, user, deadline, {person}),
+    async refuseOutsider(slackWorkspace, user, deadline) {
+      await look(slackWorkspace, user, deadline, {ms: timeouts.newcomer});
+    },
+    findHome: newcomers.findHome,
+    async findMember(slackWorkspace, user, deadline) {
+      const known = await people.admitSlackMember({workspace: slackWorkspace.workspace, deadline}, user.id);
+      if (known !== undefined) await refuseElsewhere(slackWorkspace, user, deadline);
+      return known?.id;
+    },
+    listTeams: ({workspace, directory}, member, deadline) =>
+      people.listTeamsOf({workspace, deadline}, member, directory.teams),
+    listPostable: ({workspace, directory}, member, deadline) =>
+      people.listTeamsOf({workspace, deadline}, member, directory.teams, 'expected'),
+  };
+}
+
+/** The person is not one of the people served. */
+export class NotServed extends AppError {
+  readonly kind: Outsider;
+
+  constructor({outsider}: Texts, kind: Outsider) {
+    super('forbidden', outsider[kind], {forPeople: true});
+    this.kind = kind;
+  }
+}
+
+/** A channel without a team, and a person in none: the way on is to set one up. */
+export class NoTeam extends AppError {
+  constructor({teams}: Texts) {
+    super('validation_failed', teams.noTeam, {forPeople: true});
+  }
+}
+
+/**
+ * The value of `promise` within `ms`; undefined after that. It must not reject. After a pause of the process
+ * an answer that came meanwhile is read first.
+ */
+export async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => setImmediate(resolve, undefined), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The key by which a repeat of one Slack request is recognised. `content`: determines whether two uses of it
+ * are the same.
+ */
+export function slackKey(
+  call: Call,
+  kind: 'command' | 'form' | 'setup' | 'setup-text' | 'settings' | 'prompt' | 'blocker' | 'remind',
+  id: string,
+  content: string,
+): IdempotencyKey {
+  const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+  return {hash: digest(`${call.principal.id}\0slack-${kind}\0${id}`), fingerprint: digest(content)};
+}

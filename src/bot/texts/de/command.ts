@@ -1,0 +1,36 @@
+import type {Texts} from '../catalogue.js';
+
+export const command: Texts['command'] = {
+  unknown: (command, standup) =>
+    `Ich kenne \`${command}\` nicht. Gib \`${standup} help\` ein, um zu sehen, was ich kann.`,
+  posted: (where, day) => `✅ Gesendet an ${where}, ${day}.`,
+  postedLate: (where, day) => `✅ Verspätet gesendet an ${where}, ${day}.`,
+  changed: (where, day) => `✅ Geändert in ${where}, ${day}.`,
+  postedForAll: (teams) => `✅ Gesendet an ${teams}.`,
+  changedForAll: (teams) => `✅ Geändert in ${teams}.`,
+  teamOn: (team, day) => `${team} (${day})`,
+  teamIn: (team, channel) => `${team} in ${channel}`,
+  editFor: (team) => `${team} bearbeiten`,
+  undoFor: (team) => `${team} rückgängig machen`,
+  deleteFor: (team) => `${team} löschen`,
+  edit: 'Bearbeiten',
+  undo: 'Rückgängig',
+  delete: 'Löschen',
+  undone: 'Rückgängig gemacht. Dein Text:',
+  deleted: 'Gelöscht. Dein Text:',
+  goneAlready: 'Dieses Standup wurde schon gelöscht. Dein Text:',
+  gone: 'Dieses Standup wurde schon gelöscht.',
+  notUndone: (reason) => `Nicht rückgängig gemacht. ${reason}`,
+  again: 'Erneut senden',
+  notPosted: (reason) => `Nicht gesendet. ${reason} Dein Text:`,
+  uncertain: (reference) =>
+    `Das ist vielleicht nicht angekommen. Sieh mit /standup today nach, bevor du es erneut versuchst. (Referenz: ${reference}) Dein Text:`,
+  tooLong: (length, max) => `Dein Standup ist ${length} Zeichen lang. Höchstens ${max} sind möglich.`,
+  chooseInForm: 'Noch nicht gesendet. Wähle das Team im Formular. Dein Text:',
+  whichTeam: (teams) => `Noch nicht gesendet. Für welches Team ist das: ${teams}?`,
+  postThere: (where) => `Noch nicht gesendet. An ${where} senden?`,
+  postThisTo: (team) => `An ${team} senden`,
+  didYouMean: (meant) => `Noch nicht gesendet. Meintest du ${meant}?`,
+  runIt: 'Ausführen',
+  postAnyway: (typed) => `„${typed}“ als Standup senden`,
+};

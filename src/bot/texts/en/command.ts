@@ -1,0 +1,36 @@
+/** Answers of the command, and of posting, changing or undoing. */
+export const command = {
+  unknown: (command: string, standup: string) =>
+    `I don’t know \`${command}\`. Type \`${standup} help\` to see what I can do.`,
+  /** `where`: the channel, or the name of a team that has none. */
+  posted: (where: string, day: string) => `✅ Posted in ${where}, ${day}.`,
+  postedLate: (where: string, day: string) => `✅ Posted late in ${where}, ${day}.`,
+  changed: (where: string, day: string) => `✅ Changed in ${where}, ${day}.`,
+  postedForAll: (where: string) => `✅ Posted in ${where}.`,
+  changedForAll: (where: string) => `✅ Changed in ${where}.`,
+  teamOn: (team: string, day: string) => `${team} (${day})`,
+  teamIn: (team: string, channel: string) => `${team} in ${channel}`,
+  editFor: (team: string) => `Edit ${team}`,
+  undoFor: (team: string) => `Undo ${team}`,
+  deleteFor: (team: string) => `Delete ${team}`,
+  edit: 'Edit',
+  undo: 'Undo',
+  delete: 'Delete',
+  undone: 'Undone. Your text:',
+  deleted: 'Deleted. Your text:',
+  goneAlready: 'This standup was already deleted. Your text:',
+  gone: 'This standup was already deleted.',
+  notUndone: (reason: string) => `Not undone. ${reason}`,
+  again: 'Post it again',
+  notPosted: (reason: string) => `Not posted. ${reason} Your text:`,
+  uncertain: (reference: string) =>
+    `This may not have been posted. Check /standup today before you try again. (Reference: ${reference}) Your text:`,
+  tooLong: (length: number, max: number) => `Your update is ${length} characters long. The limit is ${max}.`,
+  chooseInForm: 'Not posted yet. Choose the team in the form. Your text:',
+  whichTeam: (teams: string) => `Not posted yet. Which team is this for: ${teams}?`,
+  postThere: (where: string) => `Not posted yet. Post this to ${where}?`,
+  postThisTo: (team: string) => `Post to ${team}`,
+  didYouMean: (meant: string) => `Not posted yet. Did you mean ${meant}?`,
+  runIt: 'Run it',
+  postAnyway: (typed: string) => `Post “${typed}” as my update`,
+};

@@ -1,0 +1,63 @@
+/** Formats days and instants for one locale. */
+export interface TimeFormats {
+  /**
+   * A calendar day (`YYYY-MM-DD`) in words, never moved by a zone: "Tuesday 24 November". With a reference
+   * day, in the same zone: "today", "yesterday" or "tomorrow" if it is that, and the year if it is another
+   * one.
+   */
+  day: (date: string, today?: string) => string;
+  /** A calendar day in few letters, for headings: "Tue 24 Nov". */
+  shortDay: (date: string) => string;
+  /** An instant (Unix ms) in words, UTC. */
+  plainInstant: (ms: number) => string;
+}
+
+/** The texts of a language around them. */
+export interface TimeTexts {
+  readonly instant: string;
+  readonly plainInstant: (day: string, time: string) => string;
+  readonly shortDay: (weekday: string, day: string, month: string) => string;
+}
+
+const dayMs = 86_400_000;
+
+/** Days are Gregorian everywhere, as stored; formatted in UTC, so that no zone moves them. */
+const calendarDay = {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+  calendar: 'gregory',
+} as const;
+
+const shortParts = {...calendarDay, weekday: 'short', month: 'short'} as const;
+
+const clockTime = {hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC'} as const;
+
+export function createTimes(locale: string, texts: TimeTexts): TimeFormats {
+  const thisYear = new Intl.DateTimeFormat(locale, calendarDay);
+  const anyYear = new Intl.DateTimeFormat(locale, {...calendarDay, year: 'numeric'});
+  const near = new Intl.RelativeTimeFormat(locale, {numeric: 'auto'});
+  const clock = new Intl.DateTimeFormat(locale, clockTime);
+  // British English has months of three letters and one of four.
+  const short = new Intl.DateTimeFormat(locale === 'en-GB' ? 'en-US' : locale, shortParts);
+
+  function day(date: string, today?: string): string {
+    const at = Date.parse(`${date}T00:00:00Z`);
+    if (today === undefined) return thisYear.format(at);
+    const days = (at - Date.parse(`${today}T00:00:00Z`)) / dayMs;
+    if (Math.abs(days) <= 1) return near.format(days, 'day');
+    return (date.slice(0, 4) === today.slice(0, 4) ? thisYear : anyYear).format(at);
+  }
+
+  function shortDay(date: string): string {
+    const parts = short.formatToParts(Date.parse(`${date}T00:00:00Z`));
+    const of = (wanted: string) => parts.find(({type}) => type === wanted)?.value ?? '';
+    return texts.shortDay(of('weekday'), of('day'), of('month'));
+  }
+
+  const plainInstant = (ms: number): string =>
+    texts.plainInstant(day(new Date(ms).toISOString().slice(0, 10)), clock.format(ms));
+
+  return {day, shortDay, plainInstant};
+}

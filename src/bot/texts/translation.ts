@@ -1,0 +1,63 @@
+import {isolate} from './bidi.js';
+import {de} from './de.js';
+import {en} from './en.js';
+import type {Texts} from './catalogue.js';
+import {createTimes, type TimeFormats} from './times.js';
+
+export type {Texts} from './catalogue.js';
+
+/** The texts of one language, with its formats of days and times. */
+export interface Translation extends TimeFormats {
+  readonly locale: string;
+  readonly texts: Texts;
+}
+
+/** The languages with a catalogue. */
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+/** The language of a locale; undefined when there is no catalogue in it. */
+export function languageOf(locale: string | undefined): Language | undefined {
+  const [spoken] = locale?.split('-') ?? [];
+  return languages.find((language) => language === spoken);
+}
+
+/** By language, or language and region: `de`, `de-AT`. */
+export type Catalogues = ReadonlyMap<string, Texts>;
+
+const catalogues: Catalogues = new Map<string, Texts>([
+  ['en', en],
+  ['de', de],
+]);
+
+/** The English format: days with the number first. */
+const defaultLocale = 'en-GB';
+
+/** `de-AT`, else `de`, else English, which is complete. */
+export function findTexts(locale: string, from: Catalogues = catalogues): Texts {
+  for (let tag = locale; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
+    const texts = from.get(tag);
+    if (texts !== undefined) return texts;
+  }
+  return en;
+}
+
+/** The nearest catalogue to a locale; days follow its language, so that no text mixes two. */
+export function createTranslation(locale: string, from?: Catalogues): Translation {
+  const texts = findTexts(locale, from);
+  const spoken = texts === en ? defaultLocale : locale;
+  return {locale: spoken, texts: withIsolatedGaps(texts), ...createTimes(spoken, texts.time)};
+}
+
+/** The same catalogue; isolates the values in its gaps, for every caller. */
+function withIsolatedGaps<T>(part: T): T {
+  if (typeof part === 'function') {
+    const say = part as unknown as (...gaps: unknown[]) => string;
+    return ((...gaps: unknown[]) =>
+      say(...gaps.map((gap) => (typeof gap === 'string' ? isolate(gap) : gap)))) as unknown as T;
+  }
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, inner]) => [name, withIsolatedGaps(inner)]),
+  ) as T;
+}

@@ -1,0 +1,246 @@
+// The entry point of the dashboard: the page at `/app`, and how a browser gets a session and an API token.
+// Not here: what a session is and may do (service/tokens/sessions.ts), nor anything that the API can do.
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {AppError, fieldError} from '../domain/core/errors.js';
+import {deadlines} from '../domain/core/limits.js';
+import type {Log} from '../domain/core/log.js';
+import type {Meter} from '../domain/core/meter.js';
+import type {QuotaClaim} from '../domain/core/quota.js';
+import type {VerifiedSession, Sessions, SignInRequest} from '../service/tokens/sessions.js';
+import {nameBrowser} from './browser-name.js';
+import {createCookie, sessionCookie} from './cookie.js';
+import type {DashboardAnswer, DashboardRequest} from './answer.js';
+import {requireNavigation, requireOwnPage} from './own-pages.js';
+import {createShell, type ShellParts} from './shell.js';
+import {createSignInHandler, type SignInParts} from './sign-in.js';
+import type {Id} from '../domain/core/ids.js';
+
+/** Answers, or passes on: an error that the API answers, or nothing for an address that does not exist. */
+export type DashboardHandler = (
+  request: DashboardRequest,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+export interface DashboardParts extends ShellParts {
+  readonly sessions: Sessions;
+  /** Shares the processor with the API: a known session never waits behind an unknown one. */
+  readonly pace: (cookie: string | undefined) => Promise<void>;
+  readonly remember: (cookie: string) => void;
+  /** Waits for a place, as requests of the API do before they use the store. */
+  readonly enter: (workspace: Id<'workspace'>, timeoutMs: number) => (() => void) | Promise<() => void>;
+  /** Counts a failed authentication from an address; returns the refusal once there were too many. */
+  readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
+  readonly rateLimits: QuotaClaim['limits'];
+  readonly readJson: (request: IncomingMessage) => Promise<unknown>;
+  /** Answers a method that an address does not know. */
+  readonly refuseMethod: (
+    request: DashboardRequest,
+    response: ServerResponse,
+    known: readonly string[],
+  ) => void;
+  readonly chooseRequestId: (request: IncomingMessage) => string;
+  /** Headers of answers that are data. */
+  readonly dataHeaders: Readonly<Record<string, string>>;
+  readonly meter: Pick<Meter, 'countRequest'>;
+  readonly log: Pick<Log, 'info' | 'error'>;
+  readonly signIn: SignInParts;
+  /** Whether the installation has a bot in Slack: pages offer only ways that exist. */
+  readonly hasSlack: boolean;
+}
+
+/** The handler of a change, chosen by path and method. */
+type ChangeHandler = (
+  request: DashboardRequest,
+  signInRequest: SignInRequest & {readonly cookie: string | undefined},
+) => Promise<DashboardAnswer>;
+
+export function createDashboardHandler(parts: DashboardParts): DashboardHandler {
+  const {sessions, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} = parts;
+  const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = parts;
+  const cookies = createCookie(publicUrl, sessionCookie);
+  const choices = parts.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
+  const metas = {'sign-in-providers': JSON.stringify(choices), ...(parts.hasSlack && {slack: 'on'})};
+  const shell = createShell({...parts, metas});
+  const quota = {limits: rateLimits, isWrite: false};
+
+  /** While deliveries use the store, a proven session waits for a place as its tokens do. */
+  async function withSlot<T>(
+    workspace: Id<'workspace'>,
+    {deadline}: SignInRequest,
+    act: () => Promise<T>,
+  ): Promise<T> {
+    const leave = await enter(workspace, (deadline - performance.now()) / 2);
+    try {
+      return await act();
+    } finally {
+      leave();
+    }
+  }
+
+  /** The present session of a browser that is about to get another one. */
+  async function findSession(
+    cookie: string | undefined,
+    signInRequest: SignInRequest,
+  ): Promise<VerifiedSession | undefined> {
+    try {
+      return await sessions.requireSession(cookie, signInRequest);
+    } catch (error) {
+      if (error instanceof AppError && isUnauthenticated(error)) return undefined;
+      throw error;
+    }
+  }
+
+  const signIn = createSignInHandler(parts.signIn, {...parts, findSession, withSlot});
+
+  const acts: Readonly<Record<string, Readonly<Record<string, ChangeHandler>>>> = {
+    '/app/session': {
+      async POST(request, signInRequest) {
+        const {text, looks} = readLink(await readJson(request));
+        const link = await sessions.requireLink(text, signInRequest);
+        return withSlot(link.workspace, signInRequest, async () => {
+          if (looks) {
+            const {member, workspace} = await sessions.describeLink(link, signInRequest);
+            const body = {
+              member: {id: member.id, name: member.name, role: member.role},
+              workspace: {id: workspace.id, slug: workspace.slug, name: workspace.name},
+              expires_at: link.token.expires_at,
+            };
+            return {operation: 'lookAtLink', status: 200, body, of: link};
+          }
+          const instead = await findSession(signInRequest.cookie, signInRequest);
+          const name = nameBrowser(request.headers['user-agent']);
+          const {session, pass} = await sessions.signIn(link, {name, instead}, signInRequest);
+          remember(pass);
+          const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1_000;
+          const kept = [cookies.keep(pass, Math.ceil(seconds))];
+          const of = {workspace: link.workspace, token: session};
+          return {operation: 'signIn', status: 201, body: session, cookies: kept, of};
+        });
+      },
+      async DELETE(request, signInRequest) {
+        const everywhere = new URL(urlOf(request), publicUrl).searchParams.get('everywhere') === 'true';
+        const session = await findSession(signInRequest.cookie, signInRequest);
+        if (session !== undefined) {
+          await withSlot(session.workspace, signInRequest, () =>
+            sessions.signOut(session, {everywhere}, signInRequest),
+          );
+        } else if (signInRequest.cookie !== undefined) {
+          const refusal = await countFailure(request.ip, signInRequest.deadline);
+          if (refusal !== undefined) throw refusal;
+        }
+        return {operation: 'signOut', status: 204, cookies: [cookies.drop()], of: session};
+      },
+    },
+    '/app/session/token': {
+      async POST(_, signInRequest) {
+        const session = await sessions.requireSession(signInRequest.cookie, signInRequest);
+        if (signInRequest.cookie !== undefined) remember(signInRequest.cookie);
+        const body = await withSlot(session.workspace, signInRequest, () =>
+          sessions.grantToken(session, quota, signInRequest),
+        );
+        return {operation: 'grantToken', status: 200, body, of: session};
+      },
+    },
+  };
+
+  async function perform(
+    act: ChangeHandler,
+    request: DashboardRequest,
+    response: ServerResponse,
+    requireOwn: typeof requireOwnPage,
+  ): Promise<void> {
+    const begunAt = performance.now();
+    const deadline = begunAt + deadlines.request;
+    const requestId = chooseRequestId(request);
+    requireOwn(request.headers, publicUrl);
+    const cookie = cookies.read(request.headers.cookie);
+    await pace(cookie);
+    const answer = await act(request, {deadline, requestId, cookie}).catch(async (error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'invalid_token') throw error;
+      throw (await countFailure(request.ip, deadline)) ?? error;
+    });
+    const {operation, status, body, location, of, note, failure} = answer;
+    response.writeHead(status, {
+      ...dataHeaders,
+      'Cache-Control': 'no-store',
+      'X-Request-Id': requestId,
+      ...(body !== undefined && {'Content-Type': 'application/json'}),
+      ...(location !== undefined && {Location: location}),
+      ...(answer.cookies && {'Set-Cookie': [...answer.cookies]}),
+    });
+    response.end(body && JSON.stringify(body));
+    const ms = performance.now() - begunAt;
+    const {method = ''} = request;
+    meter.countRequest(operation, method, status, ms);
+    const caller = {principal: of?.token.holder.id, token: of?.token.id, workspace: of?.workspace};
+    log.info(
+      {request_id: requestId, operation, method, status, ms: Math.round(ms * 10) / 10, ...caller, ...note},
+      'request',
+    );
+    if (failure !== undefined) log.error({request_id: requestId, operation}, 'a sign-in failed', failure);
+  }
+
+  return function handleDashboard(request, response, next) {
+    const {path, search} = partsOf(request);
+    const {method = ''} = request;
+    const here = acts[path] ?? {};
+    const act = Object.hasOwn(here, method) ? here[method] : undefined;
+    if (act !== undefined) {
+      perform(act, request, response, requireOwnPage).catch((error: unknown) => {
+        const over = error instanceof AppError && error.code === 'invalid_token' && path !== '/app/session';
+        if (over && !response.headersSent) response.setHeader('Set-Cookie', cookies.drop());
+        next(error);
+      });
+      return;
+    }
+    const isHead = method === 'HEAD';
+    if (method !== 'GET' && !isHead) {
+      return refuseMethod(request, response, ['GET', 'HEAD', 'OPTIONS', ...Object.keys(here)]);
+    }
+    const way = isHead ? undefined : /^\/app\/sign-in\/([a-z0-9-]{1,40})$/.exec(path)?.[1];
+    if (way !== undefined) {
+      const go: ChangeHandler = (_, signInRequest) => signIn.handle(request, way, search, signInRequest);
+      perform(go, request, response, requireNavigation).catch(next);
+      return;
+    }
+    const begunAt = performance.now();
+    if (!path.startsWith('/app/assets')) shell.sendPage(response, isHead);
+    else {
+      const name = path.slice('/app/assets/'.length);
+      if (!shell.sendAsset(name, request.headers['accept-encoding'], response, isHead)) return next();
+    }
+    meter.countRequest('open', method, 200, performance.now() - begunAt);
+  };
+}
+
+function urlOf({originalUrl, url}: DashboardRequest): string {
+  return originalUrl ?? url ?? '/';
+}
+
+function partsOf(request: DashboardRequest): {path: string; search: string} {
+  const url = urlOf(request);
+  const mark = url.indexOf('?');
+  return mark === -1 ? {path: url, search: ''} : {path: url.slice(0, mark), search: url.slice(mark)};
+}
+
+function isUnauthenticated({code}: AppError): boolean {
+  return code === 'invalid_token' || code === 'authentication_required';
+}
+
+/** `look`: returns the person that the link signs in, and does not use it up. */
+function readLink(body: unknown): {text: string; looks: boolean} {
+  const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const {link, look = false} = given;
+  if (typeof link !== 'string') {
+    throw fieldError(
+      'validation_failed',
+      '#/link',
+      '`link` must be what stands behind the # of a sign-in link.',
+    );
+  }
+  if (typeof look !== 'boolean') {
+    throw fieldError('validation_failed', '#/look', '`look` must be true or false.');
+  }
+  return {text: link, looks: look};
+}

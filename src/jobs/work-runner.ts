@@ -1,0 +1,184 @@
+import type {Log} from '../domain/core/log.js';
+import {type Perform, waitsForSlack, type Work, workName} from '../domain/core/work.js';
+import type {FairGate, GatePool} from './fair-gate.js';
+import type {WorkQueue} from './work-queue.js';
+import type {Id} from '../domain/core/ids.js';
+
+export interface WorkRunner {
+  /**
+   * Announces new work: this process starts a turn, or asks another one for it. `overdue`: it should have
+   * started long ago. True when a turn of this process starts after this.
+   */
+  wake: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => boolean;
+  /** Runs a turn in this process, as soon as the gate admits it. Never rejects. */
+  runHere: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => Promise<void>;
+  /**
+   * Runs a turn from the queue: waits for its end, but not for one of the low lane. Low turns wait there for
+   * seconds when there are many, and share the places of the queue with all other turns. Turns of Slack have
+   * a queue of their own.
+   */
+  runQueued: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
+  /** Waits for the turns in progress. */
+  close: () => Promise<void>;
+}
+
+/** A handler for every kind of work. */
+export type Performers = {readonly [K in Work['kind']]: Perform<Extract<Work, {kind: K}>>};
+
+export interface WorkRunnerParts {
+  readonly performers: Performers;
+  readonly queue: Pick<WorkQueue, 'add' | 'available'>;
+  readonly gate: FairGate;
+  /** Whether work whose receiver is not yet known to be slow is likely to wait for it. */
+  readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
+  readonly log: Log;
+}
+
+/** The time limit of one turn, after which the others get theirs. */
+const sliceMs = 250;
+/**
+ * The number of turns that a process starts by itself, including those waiting at the gate; above it they go
+ * through the queue, to any process with room. Each lane has its own number, so that turns waiting in one
+ * take nothing from the others; for Slack each workspace has one, since one alone may have messages waiting
+ * for thousands of people. There are no more turns of low priority than webhooks and replays.
+ */
+const maxDirect: Readonly<Record<GatePool, number>> = {normal: 64, low: Number.POSITIVE_INFINITY, slack: 64};
+/**
+ * The number of work items remembered as low priority. The oldest is forgotten first; its next turn detects
+ * it again.
+ */
+const maxLow = 10_000;
+
+interface RunningWork {
+  again: boolean;
+  pool: GatePool;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Runs turns, one at a time for each work item in this process. Two processes may have a turn for the same
+ * work at once: the store's claims decide, not the queue.
+ */
+export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
+  const {performers, queue, gate, isDoubtful = () => false, log} = parts;
+  const running = new Map<string, RunningWork>();
+  const low = new Set<string>();
+  const stopping = new AbortController();
+  /** The current number of turns for each number in `maxDirect`. */
+  const counts = new Map<string, number>();
+
+  function countOf(pool: GatePool, workspace: Id<'workspace'>): string {
+    return pool === 'slack' ? `${pool} ${workspace}` : pool;
+  }
+
+  function count(pool: GatePool, workspace: Id<'workspace'>, by: 1 | -1): void {
+    const name = countOf(pool, workspace);
+    const total = (counts.get(name) ?? 0) + by;
+    if (total === 0) counts.delete(name);
+    else counts.set(name, total);
+  }
+
+  async function pass(
+    own: RunningWork,
+    key: string,
+    workspace: Id<'workspace'>,
+    work: Work,
+  ): Promise<boolean> {
+    const leave = await gate.enter(own.pool, workspace);
+    if (leave === undefined) return false;
+    const perform = performers[work.kind] as Perform;
+    // This turn also serves requests made while it waited: the pump makes one each second, and turns of low
+    // priority wait long.
+    own.again = false;
+    try {
+      const until = performance.now() + sliceMs;
+      const slice = {workspace, work, until, signal: stopping.signal};
+      const {more, lowPriority = false} = await perform(slice);
+      notePriority(key, lowPriority);
+      return more;
+    } catch (error) {
+      log.warn(
+        {workspace, work: workName(work), reason: String(error)},
+        'a turn failed; the pump will ask again',
+      );
+      return false;
+    } finally {
+      leave();
+    }
+  }
+
+  function poolOf(key: string, workspace: Id<'workspace'>, work: Work): GatePool {
+    const {kind} = work;
+    if (waitsForSlack(work)) return 'slack';
+    // A replay creates very many deliveries, and none of them is urgent.
+    return kind === 'replay' || low.has(key) || isDoubtful(workspace, work) ? 'low' : 'normal';
+  }
+
+  function notePriority(key: string, isLow: boolean): void {
+    low.delete(key);
+    if (!isLow) return;
+    low.add(key);
+    const [oldest] = low;
+    if (low.size > maxLow && oldest !== undefined) low.delete(oldest);
+  }
+
+  function start(key: string, workspace: Id<'workspace'>, work: Work): Promise<void> {
+    const pool = poolOf(key, workspace, work);
+    const entry: RunningWork = {again: false, pool, done: Promise.resolve().then(() => loop(entry))};
+    running.set(key, entry);
+    count(pool, workspace, 1);
+    return entry.done;
+
+    async function loop(own: RunningWork): Promise<void> {
+      let more: boolean;
+      do {
+        more = await pass(own, key, workspace, work);
+        count(own.pool, workspace, -1);
+        own.pool = poolOf(key, workspace, work);
+        count(own.pool, workspace, 1);
+      } while ((own.again || (more && hasRoom(own.pool, workspace, 1))) && !stopping.signal.aborted);
+      running.delete(key);
+      count(own.pool, workspace, -1);
+      if (more && !stopping.signal.aborted) queue.add(workspace, work);
+    }
+  }
+
+  /**
+   * While this process has room, the queue would only cost; and without the queue no other process can be
+   * asked.
+   */
+  function hasRoom(pool: GatePool, workspace: Id<'workspace'>, own = 0): boolean {
+    const others = (counts.get(countOf(pool, workspace)) ?? 0) - own;
+    return others < maxDirect[pool] || !queue.available();
+  }
+
+  async function runHere(workspace: Id<'workspace'>, work: Work, lowPriority = false): Promise<void> {
+    if (stopping.signal.aborted) return;
+    const key = `${workspace} ${workName(work)}`;
+    if (lowPriority) notePriority(key, true);
+    const current = running.get(key);
+    if (current === undefined) return start(key, workspace, work);
+    current.again = true;
+  }
+
+  return {
+    runHere,
+    async runQueued(workspace, work) {
+      const run = runHere(workspace, work);
+      if (poolOf(`${workspace} ${workName(work)}`, workspace, work) !== 'low') await run;
+    },
+    wake(workspace, work, overdue) {
+      if (stopping.signal.aborted) return false;
+      const key = `${workspace} ${workName(work)}`;
+      const isDirect = running.has(key) || hasRoom(poolOf(key, workspace, work), workspace);
+      if (isDirect) void runHere(workspace, work);
+      else queue.add(workspace, work, overdue);
+      return isDirect;
+    },
+    async close() {
+      stopping.abort();
+      gate.close();
+      await Promise.all([...running.values()].map(({done}) => done));
+    },
+  };
+}

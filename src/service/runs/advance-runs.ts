@@ -1,0 +1,179 @@
+import type {Call} from '../../domain/core/access.js';
+import {
+  type Commit,
+  type CommitPart,
+  emptyCommit,
+  joinParts,
+  nothing,
+  releaseCommit,
+} from '../../domain/commit/commit.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
+import {type GenerateSuffix, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import type {MissedStep, Run} from '../../domain/runs/run.js';
+import {
+  askedStep,
+  type DueReminders,
+  dueReminders,
+  isFor,
+  missedReminders,
+  remindersOf,
+  type RunReminder,
+  stepOfMember,
+} from '../../domain/runs/run-steps.js';
+import {type Team} from '../../domain/teams/team.js';
+import {promptTimeOf} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {Mutate} from '../core/mutation.js';
+import {listRuns} from './run-looks.js';
+import type {RunPeople} from './run-people.js';
+import type {RunReports} from './run-reports.js';
+import {createLookForOpenings} from './run-openings.js';
+import {closePart, type DueStep, openPart, revisePart, stepCommit} from './run-plans.js';
+import type {Records} from '../../store/core/records.js';
+import type {RunSteps} from '../../store/runs/run-steps.js';
+
+/**
+ * Does the one step of a team's runs (by the team's id suffix) that has been due for longest, as one commit;
+ * if no step is due, records when the next one will be. True when it has done one, so that there may be more.
+ * Safe to run at any time, any number of times at once.
+ */
+export type AdvanceRuns = (call: Call, team: IdSuffix<'team'>) => Promise<boolean>;
+
+export interface AdvanceRunsParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly runSteps: RunSteps;
+  readonly people: RunPeople;
+  readonly reports: Pick<RunReports, 'findReport'>;
+  readonly clock: Clock;
+  readonly zones: Zones;
+  readonly generateSuffix: GenerateSuffix;
+}
+
+/** The number of members reminded by one commit. */
+const remindedAtOnce = 50;
+
+export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
+  const {mutate, records, runSteps, people, reports, clock, zones, generateSuffix} = parts;
+  const lookForOpenings = createLookForOpenings(parts);
+
+  /** The next step of an open run. */
+  async function lookAtRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {
+    const suffix = suffixOf(run.id);
+    const [asked] = await runSteps.findTaken(call.workspace, suffix, [askedStep], call.deadline);
+    const all = remindersOf(run, asked, zones);
+    const steps = all.map(({step}) => step);
+    const taken = await runSteps.findTaken(call.workspace, suffix, steps, call.deadline);
+    const reminders = dueReminders(
+      all.filter((_, i) => taken[i] === undefined),
+      now,
+    );
+    if (reminders.overtaken.length > 0) {
+      return {step: passOver(run, reminders.overtaken, missedReminders(reminders, team.prompt_at))};
+    }
+    const [first] = reminders.due.toSorted((a, b) => a.at - b.at);
+    if (first !== undefined) return {step: await remind(call, team, run, {first, ...reminders}, now)};
+    const closes = Date.parse(run.closes_at);
+    if (closes <= now) return {step: closePart(run, await reports.findReport(call, run), now)};
+    return {next: Math.min(closes, reminders.next ?? closes)};
+  }
+
+  /** Skips reminders that are no longer sent; records those that count as missed. */
+  function passOver(run: Run, overtaken: readonly RunReminder[], missed: readonly RunReminder[]): CommitPart {
+    const notes = new Set([...run.missed_steps, ...missed.map(noteOf)].map((note) => JSON.stringify(note)));
+    const missedSteps = [...notes].map((note) => JSON.parse(note) as MissedStep);
+    const isMissed = missedSteps.length > run.missed_steps.length;
+    const missedPart = isMissed ? revisePart(run, {missed_steps: missedSteps}, ['run.missed']) : nothing;
+    const steps = overtaken.map(({step}) => step);
+    return joinParts([missedPart, {writes: [{do: 'take-steps', run: suffixOf(run.id), steps}]}]);
+  }
+
+  /** Reminds up to 50 members; the reminder is done with the last of them. */
+  async function remind(
+    call: Call,
+    {id: team, ...asking}: Team,
+    run: Run,
+    {first: reminder, due}: DueReminders & {readonly first: RunReminder},
+    now: number,
+  ): Promise<CommitPart> {
+    const {moment, minutes, group, step} = reminder;
+    const suffix = suffixOf(run.id);
+    const posts = await records.countRunPosts(call.workspace, suffix, call.deadline);
+    const wanting = await people.listToRemind(call, run, group, now, (member) =>
+      isFor(reminder, promptTimeOf(member, asking), due),
+    );
+    const steps = wanting.map(({id}) => stepOfMember(reminder, id));
+    const taken = await runSteps.findTaken(call.workspace, suffix, steps, call.deadline);
+    const left = wanting.filter((_, i) => taken[i] === undefined);
+    const some = left.slice(0, remindedAtOnce);
+    const isLast = some.length === left.length;
+    const {revision} = run;
+    const members = some.map(({id}) => id);
+    return {
+      // A member who posts meanwhile is not reminded.
+      guards: [
+        {check: 'revision', id: run.id, revision},
+        {check: 'run-posts', run: suffix, count: posts},
+      ],
+      writes: [
+        {
+          do: 'take-steps',
+          run: suffix,
+          steps: [...members.map((id) => stepOfMember(reminder, id)), ...(isLast ? [step] : [])],
+        },
+        ...some.flatMap((member) => people.promptWrites(member, run, reminder, now)),
+      ],
+      events:
+        some.length === 0
+          ? []
+          : [{type: 'run.reminded', about: suffix, revision, team, reminded: {at: moment, minutes, members}}],
+    };
+  }
+
+  /** The team's first due step, and the time of the next one. */
+  async function look(call: Call, team: Team, from: number, now: number): Promise<DueStep> {
+    const times: number[] = [];
+    for (const run of await listRuns(records, call, lists.openRunsOfTeam(team.id))) {
+      const found = await lookAtRun(call, team, run, now);
+      if ('step' in found) return found;
+      if (found.next !== undefined) times.push(found.next);
+    }
+    const {due, next} = await lookForOpenings(call, team, {from, now, most: 1});
+    const [first] = due;
+    if (first !== undefined) return {step: openPart(team, first, generateSuffix(), now, zones)};
+    if (next !== undefined) times.push(next);
+    return {next: times.length === 0 ? undefined : Math.min(...times)};
+  }
+
+  return async function advanceRuns(call, suffix) {
+    const {workspace, deadline} = call;
+    // A clock that has jumped may be corrected: steps that it makes due wait until then.
+    if (!clock.isSteady()) return false;
+    let acted = false;
+    await mutate(call, async (): Promise<Commit> => {
+      acted = false;
+      // The request count is read first: any change after that voids the plan.
+      const now = clock.now();
+      if (!clock.isSteady()) return emptyCommit;
+      const {asked, from} = (await runSteps.findLook(workspace, suffix, deadline)) ?? {asked: 0, from: now};
+      const stored = await records.findBySuffix(workspace, suffix, deadline);
+      const unasked = {check: 'unasked', team: suffix, asked} as const;
+      if (stored === undefined) {
+        return {...releaseCommit([{do: 'forget-looks', team: suffix}]), guards: [unasked]};
+      }
+      const found = await look(call, stored, from, now);
+      if ('step' in found) {
+        acted = true;
+        return stepCommit(found.step, suffix, asked);
+      }
+      const again = {do: 'look-again', team: suffix, seen: now, next: found.next ?? null} as const;
+      return {...releaseCommit([again]), guards: [unasked]};
+    });
+    return acted;
+  };
+}
+
+function noteOf({at}: RunReminder): MissedStep {
+  return {step: 'remind', due_at: toInstant(at)};
+}

@@ -1,0 +1,226 @@
+import type {Clock} from '../../domain/core/dates.js';
+import type {Call} from '../../domain/core/access.js';
+import {limits} from '../../domain/core/limits.js';
+import {type AddDue, deleted, edited} from '../../domain/slack/typed-changes.js';
+import {
+  type TypedMatter,
+  type TypedRecord,
+  type TypedUnfit,
+  withDue,
+} from '../../domain/slack/typed-record.js';
+import {
+  converse,
+  type TypedDraft,
+  typedCommand,
+  type TypedEnd,
+  type UserMessage,
+  withMessage,
+} from '../../domain/slack/typing.js';
+import {createTypedTeams, type TypedTeamParts} from './typed-teams.js';
+
+/**
+ * A message, a change of one, or a button press in a conversation. `key`: the same each time Slack sends it.
+ */
+export type ConversationEvent = {
+  readonly key: string;
+  readonly channel: string;
+  readonly thread?: string | undefined;
+  readonly ts: string;
+} & (
+  | {
+      readonly kind: 'typed';
+      readonly text: string;
+      /** Why the text cannot be posted. */
+      readonly unfit?: TypedUnfit | undefined;
+      /** The message had files, which are ignored. */
+      readonly attached?: boolean;
+      /** True for a command of `/standup`, which counts only while no question is open. */
+      readonly command: boolean;
+    }
+  | {
+      readonly kind: 'edited';
+      readonly text: string;
+      readonly at: string;
+      /** The text is longer than the limit. */
+      readonly unfit?: 'long' | undefined;
+    }
+  | {readonly kind: 'deleted'}
+  | {
+      readonly kind: 'pressed';
+      readonly draft: string;
+      readonly text: string;
+      readonly slot?: string | undefined;
+    }
+);
+
+/** Applies a message or a button press to a member's record, including the replies they are owed. */
+export interface ConversationChanges {
+  /** Undefined when nothing changes. */
+  take: (call: Call, record: TypedRecord, event: ConversationEvent) => Promise<TypedRecord | undefined>;
+  /** A draft with this id for the questions that the member was asked and has not stopped answering. */
+  begin: (call: Call, record: TypedRecord, id: string) => Promise<TypedDraft | undefined>;
+}
+
+export interface ConversationChangesParts extends TypedTeamParts {
+  readonly clock: Clock;
+}
+
+const minuteMs = 60_000;
+/** Slack resends an event for up to an hour. */
+const comesWithinMs = 60 * minuteMs;
+
+export function createConversationChanges(parts: ConversationChangesParts): ConversationChanges {
+  const {clock} = parts;
+  const {listAsked, draftFor, findEnd} = createTypedTeams(parts);
+
+  async function begin(call: Call, record: TypedRecord, id: string): Promise<TypedDraft | undefined> {
+    const stopped = record.draft?.ended === undefined ? [] : record.draft.teams;
+    const lines = (await listAsked(call)).filter(
+      ({team, date}) => !stopped.some((one) => one.id === team.id && one.date === date),
+    );
+    return draftFor(call, lines, id);
+  }
+
+  /** The draft without the teams for which it can no longer be posted. */
+  async function look(
+    call: Call,
+    draft: TypedDraft,
+  ): Promise<{draft: TypedDraft; dropped: [string, TypedEnd][]}> {
+    const ends = await Promise.all(draft.teams.map((team) => findEnd(call, team)));
+    const dropped = draft.teams.flatMap(({id}, i): [string, TypedEnd][] => {
+      const end = ends[i];
+      return end === undefined ? [] : [[id, end]];
+    });
+    const left = draft.teams.filter((_, i) => ends[i] === undefined);
+    const [first] = dropped;
+    if (left.length > 0 || first === undefined) return {draft: {...draft, teams: left}, dropped};
+    return {draft: {...draft, ended: first[1]}, dropped: []};
+  }
+
+  async function take(
+    call: Call,
+    record: TypedRecord,
+    event: ConversationEvent,
+  ): Promise<TypedRecord | undefined> {
+    const location = {channel: event.channel, ...(event.thread !== undefined && {thread: event.thread})};
+    const due = (of: TypedRecord, matter: TypedMatter, key = event.key) =>
+      withDue(of, {key, ...location, ...matter});
+    const known: TypedRecord = {...record, heard: [...record.heard, event.key]};
+    switch (event.kind) {
+      case 'typed':
+        return paced(known, async () => {
+          const taken = await typed(call, known, event, due);
+          const isText = event.attached === true && event.unfit === undefined;
+          return isText ? due(taken, {is: 'unfit', why: 'attached'}, `attached/${event.ts}`) : taken;
+        });
+      case 'pressed': {
+        const {draft} = known;
+        if (draft?.id !== event.draft)
+          return known.done.some(({id}) => id === event.draft) ? known : due(known, {is: 'over'});
+        const message = {ts: event.ts, text: event.text, ...(event.slot !== undefined && {slot: event.slot})};
+        return spoken(call, {...known, draft: reopened(draft)}, message, (of, matter, key) =>
+          due(of, matter.is === 'word' ? {is: 'pressed', ts: event.ts} : matter, key),
+        );
+      }
+      case 'edited': {
+        const changed = edited(known, {...event, mayCome: mayCome(known, event.ts)}, due);
+        // A change of a standup is never skipped.
+        const isDone = changed?.due.at(-1)?.is === 'edit-posted';
+        return changed === undefined || isDone ? changed : paced(known, async () => changed);
+      }
+      case 'deleted':
+        return deleted(known, {ts: event.ts, mayCome: mayCome(known, event.ts)}, due);
+    }
+
+    function paced(of: TypedRecord, next: () => Promise<TypedRecord>): Promise<TypedRecord> {
+      return next().then((changed) => {
+        const now = clock.now();
+        const pace = [...of.pace.filter((at) => at > now - minuteMs), now];
+        if (pace.length <= limits.typedPerMinute) return {...changed, pace};
+        // The message is kept; the replies follow once the member slows down.
+        if ((of.slowed ?? 0) > now - minuteMs) return {...changed, pace, due: of.due};
+        return due({...changed, pace, slowed: now, due: of.due}, {is: 'slow'});
+      });
+    }
+  }
+
+  async function typed(
+    call: Call,
+    record: TypedRecord,
+    heard: Extract<ConversationEvent, {kind: 'typed'}> & {readonly at?: string},
+    due: AddDue,
+  ): Promise<TypedRecord> {
+    const {ts, text, command, key, unfit} = heard;
+    const {draft} = record;
+    const early = record.early?.find((one) => one.ts === ts);
+    if (early !== undefined) {
+      const rest = {...record, early: record.early?.filter((one) => one !== early) ?? []};
+      if (!('at' in early)) return rest;
+      const now = {text: early.text, unfit: early.text === '' ? ('empty' as const) : undefined};
+      return typed(call, rest, {...heard, ...now, command: false, at: early.at}, due);
+    }
+    const message = {ts, text, ...(heard.at !== undefined && {editedAt: heard.at})};
+    const isOpen = draft !== undefined && draft.ended === undefined;
+    if (unfit !== undefined && (unfit !== 'emoji' || !isOpen)) return due(record, {is: 'unfit', why: unfit});
+    const resumes = /^(?:continue|go on)[.!]?$/i.test(text.trim()) && draft?.ended === 'stopped';
+    if (isOpen && isLeft(draft, ts)) {
+      const lines = await listAsked(call);
+      const goesOn = lines.some(({team, date}) =>
+        draft.teams.some((one) => one.id === team.id && one.date === date),
+      );
+      const {draft: _old, ...rest} = record;
+      if (lines.length > 0 && !goesOn)
+        return typed(call, due(rest, {is: 'left', draft}, `left/${draft.id}`), heard, due);
+    }
+    if (draft !== undefined && (isOpen || resumes))
+      return spoken(call, {...record, draft: reopened(draft)}, message, due);
+    if (command) return due(record, {is: 'command', ts, text});
+    const begun = await begin(call, record, key);
+    if (begun !== undefined) return spoken(call, {...record, draft: begun}, message, due);
+    if (typedCommand(text) !== undefined) return due(record, {is: 'idle'});
+    return due(withOffer(record, message), {is: 'offer', ts});
+  }
+
+  async function spoken(
+    call: Call,
+    record: TypedRecord,
+    message: UserMessage,
+    due: AddDue,
+  ): Promise<TypedRecord> {
+    if (record.draft === undefined) return record;
+    const {draft, dropped} = await look(call, withMessage(record.draft, message));
+    const updated = dropped.reduce<TypedRecord>(
+      (of, [team, why]) => due(of, {is: 'dropped', team, why}, `dropped/${draft.id}/${team}`),
+      {...record, draft},
+    );
+    const {ts} = message;
+    const answered = due(updated, {is: 'word', ts});
+    // A message that comes too late may be meant for something else.
+    const isExtra = converse(draft).effects.get(ts)?.does === 'extra' && message.slot === undefined;
+    const isOver = draft.ended !== undefined && draft.ended !== 'stopped';
+    return isOver && isExtra ? due(withOffer(answered, message), {is: 'offer', ts}, `offer/${ts}`) : answered;
+  }
+
+  function mayCome({heard}: TypedRecord, ts: string): boolean {
+    return !heard.includes(ts) && Number(ts) * 1_000 > clock.now() - comesWithinMs;
+  }
+
+  return {take, begin};
+}
+
+/** True when so much time has passed that another standup may be meant. */
+function isLeft({words: messages}: TypedDraft, ts: string): boolean {
+  return Number(ts) - Number(messages.at(-1)?.ts ?? 0) > leftAfterSeconds;
+}
+
+const leftAfterSeconds = 4 * 3_600;
+
+function withOffer(record: TypedRecord, {ts, text, editedAt}: UserMessage): TypedRecord {
+  const offer = {ts, text, ...(editedAt !== undefined && {at: editedAt})};
+  return {...record, offers: [...record.offers.filter((one) => one.ts !== ts), offer]};
+}
+
+/** Continues after `stop`. */
+function reopened({ended, ...draft}: TypedDraft): TypedDraft {
+  return ended === undefined || ended === 'stopped' ? draft : {...draft, ended};
+}

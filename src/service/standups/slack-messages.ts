@@ -1,0 +1,24 @@
+import {type Id, suffixOf} from '../../domain/core/ids.js';
+import {idIn, type WireJson, withMembers} from '../../domain/core/resource.js';
+import type {ShownStandup, Standup} from '../../domain/standups/standup.js';
+import type {SlackMessage} from '../../domain/slack/slack-post.js';
+import type {SlackShown} from '../../store/slack/slack-shown.js';
+
+/** Finds the Slack messages of standups. */
+export type SlackMessages = Pick<SlackShown, 'listMessages'>;
+
+/** Adds to standups, as wire JSON, their Slack messages: one read for all of them. */
+export async function addSlackMessages(
+  slackPosts: SlackMessages,
+  workspace: Id<'workspace'>,
+  rows: readonly WireJson<Standup>[],
+  deadline: number,
+): Promise<WireJson<ShownStandup>[]> {
+  const suffixes = rows.map((json) => suffixOf<'standup'>(idIn(json)));
+  const messages = await slackPosts.listMessages(workspace, suffixes, deadline);
+  return rows.map((json, i) => addSlackMessage(json, messages[i] ?? null));
+}
+
+export function addSlackMessage(json: WireJson<Standup>, slack: SlackMessage | null): WireJson<ShownStandup> {
+  return withMembers(json, {slack});
+}

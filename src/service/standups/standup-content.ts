@@ -1,0 +1,152 @@
+import {
+  type AnswerError,
+  besideAnswers,
+  checkAnswers,
+  composeAnswers,
+  type CheckOptions,
+  composeWith,
+  type AnswerInput,
+} from '../../domain/questions/answers.js';
+import {type InputError, fieldError, refuseAll} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
+import type {Question, StandupAnswer} from '../../domain/questions/question.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
+import {codePoints, findTextError} from '../../domain/core/text.js';
+import type {BlockersInput} from './standup-blockers.js';
+
+/** The content of a standup: an update, answers to the questions of the team, or both. */
+export interface StandupInput extends BlockersInput {
+  /** 1–4,000 code points after trimming; stored as sent. Composed from the answers when left out. */
+  readonly update?: string | undefined;
+  readonly answers?: readonly AnswerInput[] | undefined;
+  /** The text after the answers in a composed update. */
+  readonly after?: string | undefined;
+  /** True when required questions may stay open: they did not exist when the form was opened. */
+  readonly partial?: boolean | undefined;
+}
+
+/** The content as it is stored. */
+export type StoredContent = Pick<Standup, 'update' | 'answers' | 'questions_version'>;
+
+type QuestionnaireTeam = Pick<Team, 'slug' | 'questions' | 'questions_version'>;
+
+/** Checks the given update, and requires one if there are no answers. Errors: `validation_failed`. */
+export function requireSaid({update, answers = [], after = ''}: StandupInput): void {
+  if (update !== undefined || answers.length === 0) requireText(update ?? after);
+}
+
+/**
+ * The content of a new standup for a team, after `requireSaid` has passed. Errors: `validation_failed`, with
+ * one fault for each invalid answer.
+ */
+export function buildContent(
+  {update, answers: given = [], after = '', partial}: StandupInput,
+  team: QuestionnaireTeam,
+  elsewhere?: ReadonlySet<string>,
+): StoredContent {
+  const {answers, composed} = requireAnswers(given, team, {partial, elsewhere});
+  if (update === undefined && answers.length === 0 && given.length > 0) {
+    const detail = `\`answers\` has none to a question of the team "${team.slug}": send \`update\` too.`;
+    throw fieldError('validation_failed', '#/answers', detail);
+  }
+  return {
+    update: update ?? requireComposed(composed, after),
+    answers,
+    questions_version: answers.length === 0 ? null : team.questions_version,
+  };
+}
+
+/**
+ * The content of a standup after a change. Answers replace all existing ones; an update that was composed
+ * from answers is composed again.
+ */
+export function buildChangedContent(
+  standup: Standup,
+  {update, answers: given, after, partial}: StandupInput,
+  team: QuestionnaireTeam,
+): StoredContent {
+  if (update !== undefined) requireText(update);
+  const before = {answers: standup.answers, questions_version: standup.questions_version};
+  if (given === undefined) return {...before, update: update ?? standup.update};
+  const {answers, composed} = requireAnswers(given, team, {partial, kept: standup.answers});
+  return {
+    update: update ?? updateAfter(standup, composed, after),
+    answers,
+    questions_version: versionAfter(standup, answers, team),
+  };
+}
+
+function updateAfter(standup: Standup, composed: string, after: string | undefined): string {
+  const beside = besideAnswers(standup.update, standup.answers);
+  if (after === undefined && (composed === '' || !('after' in beside))) return standup.update;
+  return requireComposed(composed, after ?? ('after' in beside ? beside.after : ''));
+}
+
+function versionAfter(
+  standup: Standup,
+  answers: readonly StandupAnswer[],
+  {questions_version}: QuestionnaireTeam,
+): number | null {
+  if (answers.length === 0) return null;
+  const isSame = JSON.stringify(answers) === JSON.stringify(standup.answers);
+  return isSame ? standup.questions_version : questions_version;
+}
+
+/** The valid answers, and the text composed from them. */
+function requireAnswers(
+  given: readonly AnswerInput[],
+  {slug, questions}: QuestionnaireTeam,
+  options: CheckOptions,
+): {readonly answers: readonly StandupAnswer[]; readonly composed: string} {
+  if (given.length === 0) return {answers: [], composed: ''};
+  const checked = checkAnswers(given, questions, options);
+  const alone = options.elsewhere === undefined;
+  if ('errors' in checked)
+    throw refuseAll('validation_failed', answerErrors(checked.errors, questions, {slug, alone}));
+  const composed = composeAnswers(checked.answers);
+  if (!isLonger(composed, limits.update)) return {answers: checked.answers, composed};
+  const detail = `\`answers\` is ${codePoints(composed)} characters long with the words of the questions; at most ${limits.update} are allowed.`;
+  throw fieldError('validation_failed', '#/answers', detail);
+}
+
+function requireComposed(composed: string, after: string): string {
+  const update = composeWith(composed, after);
+  if (!isLonger(update, limits.update) && findTextError(update, limits.update) === undefined) return update;
+  throw fieldError(
+    'validation_failed',
+    '#/update',
+    `\`update\` is ${codePoints(update)} characters long with the answers in it; at most ${limits.update} are allowed.`,
+  );
+}
+
+/** A text has at most as many code points as UTF-16 units: most need no counting. */
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && codePoints(text) > max;
+}
+
+function* answerErrors(
+  errors: readonly AnswerError[],
+  questions: readonly Question[],
+  team: {readonly slug: string; readonly alone: boolean},
+): Iterable<InputError> {
+  for (const {question, at, reason, hint = ''} of errors) {
+    const label = questions.find(({key}) => key === question)?.label;
+    const named =
+      label === undefined
+        ? `"${question}"${team.alone ? `, team "${team.slug}"` : ''}`
+        : `question "${question}" of the team "${team.slug}": ${label}`;
+    const name = `answers${at.replaceAll('/', '.')}`;
+    const detail =
+      at === ''
+        ? `\`answers\` lacks one that ${reason} (${named}). Add {"question": "${question}", "value": …}.`
+        : `\`${name}\` ${reason} (${named}).${hint}`;
+    yield {code: 'validation_failed', detail, pointer: `#/answers${at}`};
+  }
+}
+
+/** Errors: `validation_failed`. */
+function requireText(update: string): void {
+  const error = findTextError(update, limits.update);
+  if (error !== undefined) throw fieldError('validation_failed', '#/update', `\`update\` ${error}.`);
+}

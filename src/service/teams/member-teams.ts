@@ -1,0 +1,93 @@
+import {type Id, storedId} from '../../domain/core/ids.js';
+import type {Caller, PrincipalId, RequestContext} from '../../domain/core/access.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists, type Page, type Row} from '../../domain/core/lists.js';
+import {parseWire, skim} from '../../domain/core/resource.js';
+import type {Team, TeamDirectory, TeamMember, TeamRole} from '../../domain/teams/team.js';
+import {createMemberReferences} from '../members/member-references.js';
+import type {Records} from '../../store/core/records.js';
+
+/**
+ * The memberships of a member in all their teams, latest first: there are at most as many as teams in a
+ * workspace.
+ */
+export async function listMembershipsOf(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: RequestContext,
+  member: PrincipalId,
+): Promise<TeamMember[]> {
+  const {rows} = await readMembershipsOf(records, {workspace, deadline}, member);
+  return rows.map(({json}) => parseWire(json));
+}
+
+/** A team that a member is in, with their role there. */
+export interface OwnTeam extends Pick<Team, 'id' | 'slug' | 'name'> {
+  readonly role: TeamRole;
+}
+
+/** The teams of a member by name: the latest joined, when there are more than `limit`. */
+export async function listOwnTeams(
+  records: Pick<Records, 'list'>,
+  directory: TeamDirectory,
+  call: RequestContext,
+  member: PrincipalId,
+  limit: number = limits.teamsPerWorkspace,
+): Promise<{readonly data: readonly OwnTeam[]; readonly has_more: boolean}> {
+  const {rows, next} = await readMembershipsOf(records, call, member, limit);
+  const own = rows.flatMap(({json}) => {
+    const membership = parseWire(json);
+    const team = directory.byReference(membership.team_id);
+    // Lists are keyed by half of an id.
+    if (team === undefined || membership.member.id !== member) return [];
+    return [{id: team.id, slug: team.slug, name: team.name, role: membership.role}];
+  });
+  const data = own.toSorted((a, b) => a.name.localeCompare(b.name) || a.slug.localeCompare(b.slug));
+  return {data, has_more: next !== undefined};
+}
+
+/** The teams that a member is in (ids), with their role in each. */
+export async function listRolesOf(
+  records: Pick<Records, 'list'>,
+  call: RequestContext,
+  member: PrincipalId,
+): Promise<ReadonlyMap<Id<'team'>, TeamRole>> {
+  const {rows} = await readMembershipsOf(records, call, member);
+  return new Map(
+    rows.map(({json}) => [storedId<'team'>(skim(json, 'team_id')), skim(json, 'role') as TeamRole]),
+  );
+}
+
+async function readMembershipsOf(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: RequestContext,
+  member: PrincipalId,
+  limit: number = limits.teamsPerWorkspace,
+): Promise<Page<Row<TeamMember>>> {
+  return records.list(workspace, {list: lists.teamsOfMember(member), limit}, deadline);
+}
+
+/**
+ * Ids of the teams of the member named by a filter; undefined when none is named. Errors:
+ * `invalid_parameter`, `insufficient_scope`.
+ */
+export type ListTeamsOf = (
+  access: Caller,
+  member: string | undefined,
+) => Promise<ReadonlySet<Id<'team'>> | undefined>;
+
+export function createListTeamsOf({
+  records,
+}: {
+  readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findName' | 'list'>;
+}): ListTeamsOf {
+  const references = createMemberReferences({records});
+  return async function listTeamsOf(access, member) {
+    const id = await references.resolve(access, member);
+    if (id === undefined) return undefined;
+    const memberships = await listMembershipsOf(records, access, id);
+    // Lists are keyed by half of an id.
+    return new Set(
+      memberships.filter((membership) => membership.member.id === id).map(({team_id}) => team_id),
+    );
+  };
+}

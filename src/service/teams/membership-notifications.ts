@@ -1,0 +1,92 @@
+import {parseWire} from '../../domain/core/resource.js';
+import type {Clock} from '../../domain/core/dates.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {endOfQuiet} from '../../domain/prompts/prompt.js';
+import type {PromptAt} from '../../domain/schedules/schedule.js';
+import type {MembershipNotification} from '../../domain/teams/membership-notification.js';
+import {isExpected, type Team} from '../../domain/teams/team.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import {isId, storedSuffix} from '../../domain/core/ids.js';
+
+/**
+ * Undefined when there is no recipient: the member did it themselves, has left since, or is not in Slack; or
+ * the operator or the service did it.
+ */
+export type FindMembershipNotification = (
+  asked: RequestContext,
+  entry: LogEntry,
+) => Promise<MembershipNotification | undefined>;
+
+export interface MembershipNotificationParts {
+  readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findRevisions'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly zones: Zones;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Older events (ms) notify no one: the service was down. */
+const freshMs = 24 * 3_600_000;
+
+export function createFindMembershipNotification({
+  records,
+  teams,
+  zones,
+  clock,
+}: MembershipNotificationParts): FindMembershipNotification {
+  return async ({workspace, deadline}, {type, about, revision, actor, at}) => {
+    if (type !== 'team.member_added' && type !== 'team.member_updated') return undefined;
+    const isByPerson = actor !== undefined && (actor.source === 'api' || actor.source === 'slack');
+    if (!isByPerson || clock.now() - at > freshMs) return undefined;
+    const suffix = storedSuffix<'team_member'>(about);
+    const [membership, before] = await Promise.all([
+      records.findBySuffix(workspace, suffix, deadline),
+      type === 'team.member_updated'
+        ? records.findRevisions(
+            workspace,
+            [
+              {suffix, revision: revision - 1},
+              {suffix, revision},
+            ],
+            deadline,
+          )
+        : [],
+    ]);
+    if (membership === undefined || membership.member.id === actor.id) return undefined;
+    if (type === 'team.member_updated') {
+      const [old, now] = before.map((json) => (json === undefined ? undefined : parseWire(json).role));
+      if (old === 'lead' || now !== 'lead' || membership.role !== 'lead') return undefined;
+    }
+    const [directory, member, by] = await Promise.all([
+      teams.fresh(workspace, deadline),
+      records.find(workspace, membership.member.id, deadline),
+      actor.id !== null && isId('member', actor.id) ? records.find(workspace, actor.id, deadline) : undefined,
+    ]);
+    const team = directory.byReference(membership.team_id);
+    const user = member?.slack_user_id ?? null;
+    if (team === undefined || member === undefined || user === null) return undefined;
+    const {reminders, timezone} = member;
+    return {
+      kind: type === 'team.member_added' ? 'added' : 'made-lead',
+      team,
+      user,
+      leads: membership.role === 'lead',
+      observes: !isExpected(membership),
+      by: by?.slack_user_id ?? null,
+      asked:
+        reminders.enabled && isExpected(membership)
+          ? askedAt(team, reminders.prompt_at ?? team.prompt_at)
+          : null,
+      turnedOff: !reminders.enabled,
+      notBefore: endOfQuiet(reminders, timezone ?? team.timezone, clock.now(), zones),
+    };
+  };
+}
+
+function askedAt({schedule, paused}: Team, at: PromptAt): PromptAt | null {
+  if (schedule === null || paused) return null;
+  if (schedule.reminders.length > 0 || at === 'opening') return at;
+  return at === 'both' ? 'opening' : null;
+}

@@ -1,0 +1,87 @@
+import type {Principal} from '../../domain/core/access.js';
+import type {CommitPart} from '../../domain/commit/commit.js';
+import {
+  type CreateWrite,
+  createWrite,
+  type RemovalMode,
+  type ReviseWrite,
+  reviseWrite,
+  type Write,
+} from '../../domain/commit/writes.js';
+import {suffixOf, idTime, type IdSuffix} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Draft, toDraft} from '../../domain/core/resource.js';
+import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
+
+/**
+ * Adds a person to a team; `suffix` is the id suffix of the membership. The same commit may create the team.
+ */
+export function joinWrites(
+  team: Pick<Team, 'id' | 'slug'>,
+  member: Principal<'member'>,
+  {role, accepted}: Pick<TeamMember, 'role' | 'accepted'>,
+  suffix: IdSuffix<'team_member'>,
+): readonly [CreateWrite, ...Write[]] {
+  const [object, own] = ['team_member', {team: team.slug, team_id: team.id}] as const;
+  const draft: Draft<TeamMember> = {object, ...own, member, role, accepted};
+  const listings = membershipLists(draft).map((list) => ({list}));
+  const isNew = idTime(team.id) === 0;
+  const ofNew = isNew ? ({kind: 'team', suffix: suffixOf(team.id)} as const) : undefined;
+  return [
+    createWrite('team_member', suffix, draft, listings, ofNew),
+    {do: 'set-membership', team: team.id, member: member.id, membership: {role, accepted, suffix}},
+  ];
+}
+
+/** Changes the role of a membership, the stored name of its member, or their consent. */
+export function changeWrites(
+  membership: TeamMember,
+  draft: Draft<TeamMember>,
+): readonly [ReviseWrite, ...Write[]] {
+  return [
+    reviseWrite(membership, draft),
+    ...observeWrites(membership, draft),
+    {
+      do: 'set-membership',
+      team: membership.team_id,
+      member: membership.member.id,
+      membership: {role: draft.role, accepted: draft.accepted, suffix: suffixOf(membership.id)},
+    },
+  ];
+}
+
+function observeWrites(membership: TeamMember, draft: Draft<TeamMember>): Write[] {
+  if (isExpected(membership) === isExpected(draft)) return [];
+  const [observers, positionFrom] = [
+    lists.observersOf(membership.team_id),
+    lists.teamMembers(membership.team_id),
+  ];
+  const move = isExpected(draft)
+    ? {from: observers, to: null}
+    : {from: null, to: {list: observers, positionFrom}};
+  return [{do: 'relist', suffix: suffixOf(membership.id), ...move}];
+}
+
+/** A member who was added accepts the membership: the team's leads may act for them from then on. */
+export function acceptMembership(membership: TeamMember): CommitPart {
+  const [about, revision, team] = [suffixOf(membership.id), membership.revision + 1, membership.team_id];
+  return {
+    guards: [],
+    writes: changeWrites(membership, {...toDraft(membership), accepted: true}),
+    events: [{type: 'team.member_updated', about, revision, team}],
+  };
+}
+
+/** Removes a person from a team; with `erase`, their name too. */
+export function leaveWrites(membership: TeamMember, how: RemovalMode = 'remove'): Write[] {
+  const {id, revision, team_id: team, member} = membership;
+  return [
+    {do: 'remove', how, id, from: revision, lists: membershipLists(toDraft(membership)), names: [member.id]},
+    {do: 'set-membership', team, member: member.id, membership: null},
+  ];
+}
+
+function membershipLists({team_id: team, member, role}: Draft<TeamMember>) {
+  const observers = isExpected({role}) ? [] : [lists.observersOf(team)];
+  return [lists.teamMembers(team), lists.teamsOfMember(member.id), ...observers];
+}

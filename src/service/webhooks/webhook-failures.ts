@@ -1,0 +1,93 @@
+import type {Commit} from '../../domain/commit/commit.js';
+import type {Call} from '../../domain/core/access.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
+import {suffixOf, type IdSuffix, type Id} from '../../domain/core/ids.js';
+import {toDraft} from '../../domain/core/resource.js';
+import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
+import {type FailureStreak, failureActionOf} from '../../domain/webhooks/webhook-failing.js';
+import type {Proof} from '../core/authority.js';
+import type {Answer} from '../core/answers.js';
+import {type Mutate, planNothing} from '../core/mutation.js';
+import type {WebhookAccess} from './webhook-access.js';
+import {planRevision} from './webhook-revision.js';
+import type {Records} from '../../store/core/records.js';
+import type {WebhookFailing} from '../../store/webhooks/webhook-failing.js';
+
+/** Acts on a webhook by how its receiver has answered: only jobs call it, no request of a caller. */
+export interface WebhookFailures {
+  /**
+   * Disables a webhook because its receiver asked for it or has failed for too long; does nothing when it is
+   * disabled already, or when its address is no longer the `url` that asked.
+   */
+  disableWebhook: (
+    call: Call,
+    id: Id<'webhook'>,
+    reason: DisabledReason,
+    url?: string,
+  ) => Promise<Answer<Webhook>>;
+  /**
+   * Acts on the time since a webhook's last success: half-way an event warns the workspace, once; at the end
+   * the webhook is disabled. Does nothing when neither is due, however often it is called. By its id suffix.
+   */
+  judgeWebhook: (call: Call, suffix: IdSuffix<'webhook'>) => Promise<void>;
+}
+
+export function createWebhookFailures({
+  mutate,
+  records,
+  clock,
+  webhookFailing,
+  access: {requireWebhook},
+}: {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly webhookFailing: WebhookFailing;
+  readonly access: WebhookAccess;
+}): WebhookFailures {
+  function planDisabling(webhook: Webhook, reason: DisabledReason, proof: Proof = []): Commit {
+    if (!webhook.enabled) return planNothing(webhook);
+    const disabledAt = toInstant(clock.now());
+    const draft = {...toDraft(webhook), enabled: false, disabled_reason: reason, disabled_at: disabledAt};
+    return planRevision(webhook, 'webhook.disabled', draft, proof);
+  }
+
+  /** A guard covers the failure record: a success meanwhile ends it. */
+  async function planJudgement(call: Call, id: Id<'webhook'>): Promise<Commit> {
+    const webhook = await requireWebhook(call, id);
+    const suffix = suffixOf(id);
+    const failing = await webhookFailing.find(call.workspace, suffix, call.deadline);
+    const failureAction = clock.isSteady() ? failureActionOf(failing, clock.now()) : 'well';
+    if (!webhook.enabled || failing === undefined || failureAction === 'well') return planNothing(webhook);
+    const {since, warned} = failing;
+    const proof: Proof = [{check: 'failing', webhook: suffix, since, warned}];
+    return failureAction === 'disable'
+      ? planDisabling(webhook, 'failing', proof)
+      : planWarning(webhook, failing, proof);
+  }
+
+  function planWarning({id, revision}: Webhook, {since}: FailureStreak, proof: Proof): Commit {
+    const about = suffixOf(id);
+    return {
+      effect: 'release',
+      guards: [...proof, {check: 'revision', id, revision}],
+      writes: [{do: 'mark-warned', webhook: about}],
+      events: [{type: 'webhook.failing', about, revision, since}],
+      reply: {kind: 'empty'},
+    };
+  }
+
+  return {
+    disableWebhook: (call, id, reason, url) =>
+      mutate(call, async () => {
+        const webhook = await requireWebhook(call, id);
+        return url === undefined || webhook.url === url
+          ? planDisabling(webhook, reason)
+          : planNothing(webhook);
+      }),
+    async judgeWebhook(call, suffix) {
+      const webhook = await records.findBySuffix(call.workspace, suffix, call.deadline);
+      if (webhook !== undefined) await mutate(call, () => planJudgement(call, webhook.id));
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import {createCipheriv, createDecipheriv, hkdfSync, randomBytes} from 'node:crypto';
+
+/** Purposes of the texts that services keep encrypted. */
+export type EncryptedPurpose =
+  | 'webhook-secret'
+  | 'webhook-headers'
+  | 'shown-once'
+  | 'slack-installation'
+  | 'sign-in';
+
+/** The purposes of encrypted texts: each has its own key, derived from SECRET_KEY. */
+export type Purpose = EncryptedPurpose | 'check' | 'signing-key' | 'cursor' | 'client-address';
+
+export interface Cipher {
+  /**
+   * Encrypts and authenticates; `context` (an id) must be given again to open it, so that texts cannot be
+   * swapped.
+   */
+  encrypt: (purpose: Purpose, context: string, text: string) => string;
+  /** Errors: `Error` when the text was encrypted with another SECRET_KEY, purpose or context. */
+  decrypt: (purpose: Purpose, context: string, encrypted: string) => string;
+  /** The same text under the current key; undefined when it already is. Errors as `decrypt`. */
+  reencrypt: (purpose: Purpose, context: string, encrypted: string) => string | undefined;
+  /** A key for signing within the installation (cursors, client addresses). */
+  derive: (purpose: Purpose) => Buffer;
+}
+
+const ivLength = 12;
+const tagLength = 16;
+
+/**
+ * AES-256-GCM with keys derived by HKDF-SHA-256. With a previous key, texts encrypted before the change still
+ * open.
+ */
+export function createCipher(secretKey: string, previous?: string): Cipher {
+  const rings = [secretKey, ...(previous === undefined ? [] : [previous])].map((secret) => keyRing(secret));
+  const current = rings[0] as KeyRing;
+
+  function encrypt(purpose: Purpose, context: string, text: string): string {
+    const iv = randomBytes(ivLength);
+    const cipher = createCipheriv('aes-256-gcm', current(purpose), iv).setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url');
+  }
+
+  function decryptWithAny(
+    purpose: Purpose,
+    context: string,
+    encrypted: string,
+  ): {text: string; ring: KeyRing} {
+    let failure: unknown;
+    for (const ring of rings) {
+      try {
+        return {text: decrypt(ring(purpose), context, Buffer.from(encrypted, 'base64url')), ring};
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw new Error(`a ${purpose} does not open with this SECRET_KEY`, {cause: failure});
+  }
+
+  return {
+    encrypt,
+    decrypt: (purpose, context, encrypted) => decryptWithAny(purpose, context, encrypted).text,
+    reencrypt(purpose, context, encrypted) {
+      const {text, ring} = decryptWithAny(purpose, context, encrypted);
+      return ring === current ? undefined : encrypt(purpose, context, text);
+    },
+    derive: (purpose) => current(purpose),
+  };
+}
+
+type KeyRing = (purpose: Purpose) => Buffer;
+
+function keyRing(secret: string): KeyRing {
+  const keys = new Map<Purpose, Buffer>();
+  return (purpose) => {
+    let key = keys.get(purpose);
+    if (key === undefined) {
+      key = Buffer.from(hkdfSync('sha256', secret, 'team-standup-service', purpose, 32));
+      keys.set(purpose, key);
+    }
+    return key;
+  };
+}
+
+function decrypt(key: Buffer, context: string, encrypted: Buffer): string {
+  const tagAt = encrypted.length - tagLength;
+  const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, ivLength))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(encrypted.subarray(tagAt));
+  return Buffer.concat([decipher.update(encrypted.subarray(ivLength, tagAt)), decipher.final()]).toString(
+    'utf8',
+  );
+}

@@ -1,0 +1,143 @@
+/**
+ * A reason why a store is unusable: the message of the store or its connection, and the sentence for the
+ * operator.
+ */
+interface StoreError {
+  readonly says: RegExp;
+  /** `where`: the server. `said`: the message, which may contain an address of the internal network. */
+  readonly explain: (where: string, said: string) => string;
+  /** It ends by itself, so a running process waits for that. */
+  readonly passes?: true;
+}
+
+const storeErrors: readonly StoreError[] = [
+  {
+    says: /^(MOVED|ASK|CROSSSLOT|CLUSTERDOWN|TRYAGAIN) |not allowed in cluster mode/,
+    explain: (where) => `${where} is a node of a cluster: set REDIS_URL to a single Redis.`,
+    passes: true,
+  },
+  {
+    says: /^ERR unknown command '?TIME/i,
+    explain: (where) =>
+      `${where} is a Sentinel, which keeps no data: set REDIS_URL to the master that it watches.`,
+  },
+  {
+    says: /^NOPERM|ACL failure in script/,
+    explain: (where, said) =>
+      `${where} does not let the user in REDIS_URL ${denied(said)}: give it ~* &* +@all.`,
+  },
+  {
+    says: /^(WRONGPASS|NOAUTH)|invalid password/,
+    explain: (where) => `${where} refuses the user name or password in REDIS_URL.`,
+  },
+  {
+    says: /AUTH <password> called without any password/,
+    explain: (where) =>
+      `${where} has no password, and REDIS_URL has one: remove it there, or set requirepass in Redis.`,
+  },
+  {
+    says: /^DENIED/,
+    explain: (where) =>
+      `${where} has no password and takes no calls from other machines: set requirepass in Redis.`,
+  },
+  {
+    says: /^(READONLY|MASTERDOWN|UNBLOCKED)/,
+    explain: (where) => `${where} is a replica and takes no writes: set REDIS_URL to its master.`,
+    passes: true,
+  },
+  {
+    says: /^LOADING/,
+    explain: (where) => `${where} is still loading its data: wait for it.`,
+    passes: true,
+  },
+  {
+    says: /^BUSY /,
+    explain: (where) => `${where} is busy with a script: wait for its end.`,
+    passes: true,
+  },
+  {
+    says: /^MISCONF/,
+    explain: (where) =>
+      `${where} cannot write to its disk and takes no writes: look at the free space and the log of Redis.`,
+    passes: true,
+  },
+  {
+    says: /^NOREPLICAS/,
+    explain: (where) =>
+      `${where} takes no writes while it has fewer replicas than min-replicas-to-write: look at the replicas.`,
+    passes: true,
+  },
+  {
+    says: /^OOM/,
+    explain: (where) => `${where} is full: give it more maxmemory, or make room.`,
+    passes: true,
+  },
+  {
+    says: /max number of clients/,
+    explain: (where) => `${where} takes no more connections: raise maxclients, or end some.`,
+    passes: true,
+  },
+  {
+    says: /DB index is out of range|invalid DB index/,
+    explain: (where) =>
+      `${where} does not have the database whose number ends REDIS_URL: choose another one.`,
+  },
+  {
+    says: /certificate|altnames/i,
+    explain: (where, said) =>
+      `${where} has a certificate that cannot be verified (${said}). Name the authority of your own by NODE_EXTRA_CA_CERTS=FILE; REDIS_TLS_VERIFY=false takes any certificate, and so anybody in between.`,
+  },
+  {
+    says: /wrong version number|packet length too long|EPROTO/,
+    explain: (where) => `${where} does not speak TLS: write redis:// in place of rediss:// in REDIS_URL.`,
+  },
+  {
+    says: /Unknown RESP type/,
+    explain: (where) =>
+      `${where} is no Redis, for it answers in another way: is the port in REDIS_URL right?`,
+  },
+  {
+    says: /Socket closed unexpectedly|ECONNRESET/,
+    explain: (where) =>
+      `${where} closes the connection without an answer. If it wants TLS, write rediss:// in place of redis:// in REDIS_URL.`,
+    passes: true,
+  },
+  {
+    says: /ENOTFOUND|EAI_AGAIN/,
+    explain: (where) => `${where} cannot be found by its name: is the host in REDIS_URL right?`,
+    passes: true,
+  },
+];
+
+function denied(said: string): string {
+  const [, command] = /the '([^']{1,40})' command/.exec(said) ?? [];
+  return command === undefined ? 'do what the service needs' : `run ${command.toUpperCase()}`;
+}
+
+/**
+ * The sentence for the operator, by an error or its cause; undefined for an unknown one. `where` names the
+ * server; without it the sentence contains no address, for anyone may read it.
+ */
+export function explainStoreError(error: unknown, where?: string): string | undefined {
+  for (const said of messagesOf(error)) {
+    const storeError = storeErrors.find(({says}) => says.test(said));
+    if (storeError !== undefined) return storeError.explain(where ?? 'Redis', said);
+  }
+  return undefined;
+}
+
+/** Whether the store says that it cannot serve, rather than that our command is wrong. */
+export function isStoreError(error: unknown): boolean {
+  return explainStoreError(error) !== undefined;
+}
+
+/** Whether waiting does not help: the operator has to change something. */
+export function isLasting(error: unknown): boolean {
+  return messagesOf(error).some((said) => storeErrors.some(({says, passes}) => !passes && says.test(said)));
+}
+
+function messagesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const several = error instanceof AggregateError ? error.errors.flatMap(messagesOf) : [];
+  return [error.message, ...several, ...messagesOf(error.cause)];
+}

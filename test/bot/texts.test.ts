@@ -1,0 +1,168 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {describe, expect, test} from '@jest/globals';
+import {en} from '../../src/bot/texts/en.js';
+import {createPlural} from '../../src/bot/texts/plural.js';
+import {createTranslation, findTexts, type Texts} from '../../src/bot/texts/translation.js';
+import {findSentences} from '../support/find-sentences.js';
+
+const plural = createPlural('pl');
+
+/** A language that is not quite there: enough to show what another one may do differently. */
+const tiny: Texts = {
+  ...en,
+  cutNote: '… (za długie)',
+  form: {
+    ...en.form,
+    // Another order of the gaps, and three forms where English has two.
+    tooLong: (length, max) =>
+      `Najwyżej ${max}; to ma ${plural(length, {one: '# znak', few: '# znaki', other: '# znaków'})}.`,
+  },
+  refusal: {...en.refusal, tooLong: 'Tekst jest za długi.'},
+};
+
+type Catalogue = {
+  readonly [name: string]: Catalogue | string | readonly string[] | ((...gaps: never[]) => string);
+};
+
+/** What a catalogue says at each of its names: the sentence, or which of a function's gaps it shows. */
+function outline(texts: Catalogue, under: string = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, part] of Object.entries(texts)) {
+    const path = `${under}${name}`;
+    if (typeof part === 'function') {
+      const say = part as (...gaps: string[]) => string;
+      // Numbers, since a gap may be one that a plural form depends on; no catalogue has these by itself.
+      const gaps = Array.from({length: say.length}, (_, i) => String(91 + i));
+      const said = say(...gaps);
+      found.set(path, gaps.filter((gap) => said.includes(gap)).join(' '));
+    } else if (typeof part === 'string' || Array.isArray(part)) found.set(path, 'a sentence');
+    else for (const [inner, shown] of outline(part as Catalogue, `${path}.`)) found.set(inner, shown);
+  }
+  return found;
+}
+
+/** Names at which a language lacks a sentence, or a gap that the English one shows. */
+function findCatalogueErrors(texts: Texts): string[] {
+  const [wanted, there] = [outline(en), outline(texts)];
+  return [...wanted].flatMap(([name, shown]) => {
+    const gaps = shown === 'a sentence' ? [] : shown.split(' ');
+    return there.has(name) && gaps.every((gap) => there.get(name)?.includes(gap)) ? [] : [name];
+  });
+}
+
+describe('another language', () => {
+  const catalogues = new Map([
+    ['en', en as Texts],
+    ['pl', tiny],
+    ['pl-AT', {...tiny, cutNote: '…'}],
+  ]);
+
+  test.each([
+    ['pl-AT', '…'],
+    ['pl-PL', '… (za długie)'],
+    ['pl', '… (za długie)'],
+    ['de-AT', en.cutNote],
+    ['', en.cutNote],
+  ])('is chosen for %s as the nearest that exists, else English', (locale, cutNote) => {
+    expect(findTexts(locale, catalogues).cutNote).toBe(cutNote);
+  });
+
+  test('has plural forms of its own, and its own word order', () => {
+    const {texts} = createTranslation('pl-PL', catalogues);
+    expect([1, 3, 5, 22].map((length) => texts.form.tooLong(length, 9))).toEqual([
+      'Najwyżej 9; to ma 1 znak.',
+      'Najwyżej 9; to ma 3 znaki.',
+      'Najwyżej 9; to ma 5 znaków.',
+      'Najwyżej 9; to ma 22 znaki.',
+    ]);
+  });
+
+  test('does not compile without a sentence, or with one of another type', () => {
+    const {cutNote, ...without} = en;
+    // @ts-expect-error -- a sentence is missing
+    const lacking: Texts = without;
+    // @ts-expect-error -- a sentence has no gap where the English one has
+    const flat: Texts = {...en, withReference: 5};
+    expect([lacking, flat].map((texts) => findCatalogueErrors(texts))).toEqual([
+      ['cutNote'],
+      ['withReference'],
+    ]);
+    expect(cutNote).toBe(en.cutNote);
+  });
+
+  test('is reported when a sentence omits the content of its gap', () => {
+    const forgetful: Texts = {...en, withReference: (sentence) => sentence};
+    expect(findCatalogueErrors(forgetful)).toEqual(['withReference']);
+    expect(findCatalogueErrors(tiny)).toEqual([]);
+  });
+
+  test('isolates the direction of a name, wherever it is inserted', () => {
+    const {texts} = createTranslation('en-GB');
+    expect(texts.form.forTeam('צוות')).toBe('For \u2068צוות\u2069');
+    expect(texts.form.forTeam('Platform')).toBe('For Platform');
+  });
+});
+
+describe('a sentence of the bot', () => {
+  // What stands under slack/socket/ is said to the log alone; zones.ts has the names of cities, by which a zone is found, and parse-days.ts and read-date.ts the words
+  // for days that people type.
+  const files = readdirSync('src/bot', {recursive: true, encoding: 'utf8'}).filter(
+    (file) =>
+      file.endsWith('.ts') &&
+      !/^(?:texts|slack\/socket)\/|^slack\/setup\/zones|^typed\/(?:parse-days|read-date)/.test(file),
+  );
+
+  /** Strings that no person reads, and why they are no lines of the log. */
+  const exceptions: ReadonlySet<string> = new Set([
+    // Pieces of lines of the log.
+    'showing/failures.ts: is given up for',
+    'showing/failures.ts: is not shown yet in',
+    'showing/failures.ts: may be there or not: there is no way to check',
+    'showing/policies.ts: the message of a day',
+    'showing/policies.ts: a summary of a week',
+    // What an error of the SDK is known by.
+    'slack/posting/channel-calls.ts: Retry header',
+    // What makes Bolt refuse an installation: the person gets a page of the catalogue.
+    'slack/installation/install-routes.ts: this state is not known, or has been used',
+    // How a cookie is sent.
+    'slack/installation/install-routes.ts: ; SameSite=Lax',
+    // What tells a repeat of a command from another.
+    'slack/away/away.ts: ooo ',
+    'slack/away/away.ts: skip ',
+    // A mark in a line of questions, which is read back as it is written.
+    'slack/setup/question-lines.ts: from ',
+  ]);
+
+  test('is in the catalogue and nowhere else', () => {
+    const found = files.flatMap((file) =>
+      findSentences(readFileSync(`src/bot/${file}`, 'utf8')).map((sentence) => `${file}: ${sentence}`),
+    );
+    expect(found.filter((sentence) => !exceptions.has(sentence))).toEqual([]);
+    expect(found.filter((sentence) => exceptions.has(sentence)).toSorted()).toEqual(
+      [...exceptions].toSorted(),
+    );
+    expect(files.length).toBeGreaterThan(20);
+  });
+
+  test.each([
+    ['a sentence in an answer', `answer(privately('Your update is lost'))`],
+    ['a word beside a gap', 'const told = `${count} in`;'],
+    ['a sentence around a gap', 'const told = `Posted for ${team.name}: thank you`;'],
+    ['the label of a button', `const button = {type: 'button', text: {type: 'plain_text', text: 'Post'}};`],
+    ['a refusal', `throw new AppError('not_found', 'There is nothing here.');`],
+    ['a sentence chosen by a condition', `const text = late ? 'You are late' : undefined;`],
+    ['a sentence in a type assertion', `const text = 'You are late' as const;`],
+  ])('is found outside the catalogue: %s', (_, source) => {
+    expect(findSentences(source)).toHaveLength(1);
+  });
+
+  test.each([
+    ['a line of the log', `parts.log.warn({id}, gone ? 'a standup is gone' : 'a standup is late');`],
+    ['an error that only the log sees', `throw new Error('chat.postMessage answered without a ts');`],
+    ['a type', `type Mode = 'two words' | 'three more words';`],
+    ['a name for Slack', `const named = {action_id: 'open-form', type: 'plain_text', style: 'primary'};`],
+    ['what joins pieces', 'const line = `${name}: ${text}, ${more} · ${last}`;'],
+  ])('is distinguished from %s', (_, source) => {
+    expect(findSentences(source)).toEqual([]);
+  });
+});

@@ -1,0 +1,297 @@
+import {workspaceKeys} from '../../src/store/core/keys.js';
+import type {Chance} from '../support/seeded-random.js';
+import type {ReceivedRequest} from '../support/receiver.js';
+import {type Json, sendRequest} from '../support/service.js';
+import type {ServiceProcess} from '../support/service-process.js';
+import {inTime, until} from '../support/until.js';
+import {type ReceivedDelivery, ask, type WebhookStage} from './webhook-stage.js';
+
+/** When something was dead or frozen: what was on the wire then may come again. Unix ms. */
+export interface Outage {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface FailureScene {
+  readonly stage: WebhookStage;
+  readonly chance: Chance;
+  readonly outages: Outage[];
+}
+
+/** Something that goes wrong while standups are posted; resolves when all that it ended runs again. */
+export interface Failure {
+  readonly name: string;
+  strike(scene: FailureScene): Promise<void>;
+}
+
+/** Failpoints by what they stand for. */
+const steps: Readonly<Record<string, string>> = {
+  'before the commit': 'before-commit',
+  'after the commit, before its wake-up': 'after-commit',
+  'after the wake-up': 'after-wake',
+  'before the fan-out script': 'before-fan-out',
+  'after the fan-out script': 'after-fan-out',
+  'before the claim': 'before-turn',
+  'after the claim': 'after-turn',
+  'before the request': 'before-request',
+  'after the request': 'after-request',
+  'before the record': 'before-record',
+  'after the record': 'after-record',
+};
+
+const replaySteps = ['before-replay', 'after-replay'];
+const workSteps = Object.keys(steps).filter((name) => !/commit|wake-up/.test(name));
+
+async function kill({outages}: FailureScene, ...services: readonly ServiceProcess[]): Promise<void> {
+  const from = Date.now();
+  await Promise.all(services.map((service) => service.kill()));
+  outages.push({from, to: Date.now()});
+}
+
+async function dieAt(
+  {outages}: FailureScene,
+  service: ServiceProcess,
+  name: string,
+  hit: number,
+): Promise<void> {
+  await inTime(service.arm({name, hit, signal: 'SIGKILL'}), `a process dies at ${name}`);
+  outages.push({from: Date.now(), to: Date.now()});
+}
+
+const restart = (services: readonly ServiceProcess[]) =>
+  Promise.all(services.map((service) => service.restart()));
+
+/** Requests of the quick webhooks are on the wire and stay there while `strike` happens: a moment, since they time out. */
+async function whileHeld({stage, chance}: FailureScene, strike: () => Promise<void>): Promise<void> {
+  const held = stage.hold();
+  const enough = chance.between(1, 12);
+  try {
+    await until(() => held() >= enough, {what: `${enough} requests are on the wire`});
+    await strike();
+  } finally {
+    stage.release();
+  }
+}
+
+/** A request that has come to a webhook which refuses none. On a busy machine standups may be posted before the first one comes. */
+async function pickArrival(
+  {stage, chance}: FailureScene,
+  fits: (arrival: ReceivedDelivery) => boolean = () => true,
+): Promise<ReceivedDelivery> {
+  const list = () => stage.arrivals.filter((one) => one.hook.name !== 'failing' && fits(one));
+  await until(() => list().length > 0, {what: 'a request comes'});
+  return chance.pick(list());
+}
+
+/** Until all that is on the wire now has been recorded or is held by a later attempt: longer than a lease, when its holder is frozen. */
+async function untilTakenOver({stage}: FailureScene): Promise<void> {
+  const before = new Set(await listLeases(stage));
+  const isTakenOver = async () => (await listLeases(stage)).every((lease) => !before.has(lease));
+  await until(isTakenOver, {what: 'what a frozen process held is taken over', withinMs: 30_000});
+}
+
+async function untilSucceeded({services: [{url}], token}: WebhookStage, delivery: string): Promise<void> {
+  const isDone = async () =>
+    (await sendRequest(url, 'GET', `/v1/deliveries/${delivery}`, {token})).body.state === 'succeeded';
+  await until(isDone, {what: `${delivery} succeeds`, withinMs: 30_000, everyMs: 100});
+}
+
+/** The replay as it was at its end. A process that dies meanwhile is asked again. */
+async function untilCompleted({services, token}: WebhookStage, {id, webhook_id: hook}: Json): Promise<Json> {
+  const path = `/v1/webhooks/${hook}/replays/${id}`;
+  const find = async () => {
+    for (const {url} of services) {
+      const reply = await sendRequest(url, 'GET', path, {token}).catch(() => undefined);
+      if (reply?.status === 200 && reply.body.state === 'completed') return reply.body;
+    }
+    return undefined;
+  };
+  return until(find, {what: `${id} is completed`, withinMs: 60_000, everyMs: 200});
+}
+
+function timestampOf({body}: ReceivedRequest): string {
+  return (JSON.parse(body.toString()) as {timestamp: string}).timestamp;
+}
+
+/** Webhook, delivery and number of each attempt that is on the wire. */
+async function listLeases({redis, workspace, hooks}: WebhookStage): Promise<string[]> {
+  const keys = workspaceKeys(workspace);
+  const names = hooks.flatMap(({suffix}) => [keys.inflight(suffix), keys.tries(suffix)]);
+  const script = `
+    local found = {}
+    for i = 1, #KEYS, 2 do
+      for _, one in ipairs(redis.call('ZRANGE', KEYS[i], 0, -1)) do
+        found[#found + 1] = i .. ' ' .. one .. ' ' .. string.match(redis.call('HGET', KEYS[i + 1], one) or '', '^%d*')
+      end
+    end
+    return table.concat(found, '\\n')`;
+  const text = String(await ask(redis, ['EVAL', script, String(names.length), ...names]));
+  return text === '' ? [] : text.split('\n');
+}
+
+/** Frozen already: stays so until others have taken over its work, and then goes on as if nothing had been. */
+async function thawLate(scene: FailureScene, service: ServiceProcess): Promise<void> {
+  const from = Date.now();
+  try {
+    await untilTakenOver(scene);
+  } finally {
+    service.current().signal('SIGCONT');
+  }
+  const isAnswering = () =>
+    fetch(`${service.url}/healthz`).then(
+      ({ok}) => ok,
+      () => false,
+    );
+  await until(isAnswering, {what: 'a thawed process answers'});
+  scene.outages.push({from, to: Date.now()});
+}
+
+async function wipeQueue({queueRedis}: WebhookStage): Promise<void> {
+  const script = `
+    for _, key in ipairs(redis.call('KEYS', '{standup-queue}*')) do redis.call('DEL', key) end
+    return 1`;
+  await ask(queueRedis, ['EVAL', script, '0']);
+}
+
+const kills: readonly Failure[] = Object.entries(steps).map(([name, step]) => ({
+  name: `kill -9 ${name}`,
+  async strike(scene) {
+    const service = scene.chance.pick(scene.stage.services);
+    await dieAt(scene, service, step, scene.chance.between(1, 10));
+    await restart([service]);
+  },
+}));
+
+const freezes: readonly Failure[] = workSteps.map((name) => ({
+  name: `frozen ${name}`,
+  async strike(scene) {
+    const service = scene.chance.pick(scene.stage.services);
+    const step = steps[name] ?? '';
+    const hit = scene.chance.between(1, 10);
+    await inTime(service.arm({name: step, hit, signal: 'SIGSTOP'}), `a process freezes at ${step}`);
+    await thawLate(scene, service);
+  },
+}));
+
+const others: readonly Failure[] = [
+  {
+    name: 'kill -9 during the request',
+    async strike(scene) {
+      const service = scene.chance.pick(scene.stage.services);
+      await whileHeld(scene, () => kill(scene, service));
+      await restart([service]);
+    },
+  },
+  {
+    name: 'kill -9 of all during the request',
+    async strike(scene) {
+      await whileHeld(scene, () => kill(scene, ...scene.stage.services));
+      await restart(scene.stage.services);
+    },
+  },
+  {
+    name: 'frozen during the request',
+    async strike(scene) {
+      const service = scene.chance.pick(scene.stage.services);
+      await whileHeld(scene, async () => service.current().signal('SIGSTOP'));
+      await thawLate(scene, service);
+    },
+  },
+  {
+    name: 'kill -9 with a redelivery',
+    async strike(scene) {
+      const {stage, chance} = scene;
+      const {delivery} = await pickArrival(scene, (one) => !stage.again.has(one.delivery));
+      await untilSucceeded(stage, delivery);
+      stage.again.set(delivery, Date.now());
+      const dying = chance.pick(stage.services);
+      const death = dieAt(scene, dying, steps[chance.pick(workSteps)] ?? '', chance.between(1, 3));
+      await Promise.all([death, stage.mutate(`/v1/deliveries/${delivery}/redeliver`)]);
+      await restart([dying]);
+    },
+  },
+  {
+    name: 'kill -9 with a replay',
+    async strike(scene) {
+      const {stage, chance} = scene;
+      const {id} = (await pickArrival(scene)).hook;
+      const own = stage.arrivals.filter(({hook}) => hook.id === id).slice(-30);
+      const times = own.map(({request}) => timestampOf(request)).sort();
+      const [dying] = stage.services;
+      const step = chance.pick([...replaySteps, ...workSteps.map((name) => steps[name] ?? '')]);
+      const death = dying.arm({name: step, hit: 1, signal: 'SIGKILL'}).then(() => kill(scene, dying));
+      const body = {since: times[0], until: times.at(-1), only: 'all'};
+      const replay = await stage.mutate(`/v1/webhooks/${id}/replay`, body);
+      // The other one may have done all of it.
+      await Promise.race([death, untilCompleted(stage, replay)]);
+      await kill(scene, dying);
+      await restart([dying]);
+      stage.replays.push(await untilCompleted(stage, replay));
+    },
+  },
+  {
+    name: 'kill -9 of both at two steps',
+    async strike(scene) {
+      const {services} = scene.stage;
+      const deaths = services.map((service) =>
+        dieAt(scene, service, steps[scene.chance.pick(workSteps)] ?? '', scene.chance.between(1, 10)),
+      );
+      await Promise.all(deaths);
+      await restart(services);
+    },
+  },
+  {
+    name: 'kill -9 of Redis',
+    async strike({stage: {redis}, outages}) {
+      const from = Date.now();
+      await redis.kill();
+      await redis.restart();
+      outages.push({from, to: Date.now()});
+    },
+  },
+  {
+    name: 'Redis away for longer than a lease, with requests on the wire',
+    async strike(scene) {
+      const {redis} = scene.stage;
+      const from = Date.now();
+      await whileHeld(scene, async () => {
+        await redis.kill();
+        await until(() => Date.now() - from > 5_000, {what: 'a lease has ended'});
+        await redis.restart();
+      });
+      scene.outages.push({from, to: Date.now()});
+    },
+  },
+  {
+    name: 'Redis shut down and started',
+    async strike({stage: {redis}, outages}) {
+      const from = Date.now();
+      await redis.restart();
+      outages.push({from, to: Date.now()});
+    },
+  },
+  {name: "queue's data wiped", strike: ({stage}) => wipeQueue(stage)},
+  {
+    name: "queue's data wiped while no process runs",
+    async strike(scene) {
+      await kill(scene, ...scene.stage.services);
+      await wipeQueue(scene.stage);
+      await restart(scene.stage.services);
+    },
+  },
+  {
+    name: 'SIGTERM',
+    async strike({stage, chance}) {
+      const service = chance.pick(stage.services);
+      const {code, signal} = await service.stop();
+      if (code !== 0) throw new Error(`it ended with ${code ?? signal}: ${service.current().stderr()}`);
+      await service.restart();
+    },
+  },
+];
+
+/** Each kill and each loss once, and a few of the freezes, which take their time; in an order drawn anew. `only`: of these names. */
+export function pickFailures(chance: Chance, only = /(?:)/): Failure[] {
+  const dealt = [...kills, ...others, ...chance.shuffle(freezes).slice(0, 3)];
+  return chance.shuffle(dealt.filter(({name}) => only.test(name)));
+}

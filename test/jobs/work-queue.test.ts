@@ -1,0 +1,165 @@
+import {afterEach, expect, it} from '@jest/globals';
+import type {Work} from '../../src/domain/core/work.js';
+import {createWorkQueue} from '../../src/jobs/work-queue.js';
+import {createRedisClient} from '../../src/store/core/connection.js';
+import {fillRedis, makeRoom} from '../support/full-redis.js';
+import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {workedMs} from '../support/stopwatch.js';
+import {until} from '../support/until.js';
+import {createCleanUps, silentLog} from './stage.js';
+import {asSuffix, asId} from '../support/ids.js';
+
+const cleanUps = createCleanUps();
+afterEach(() => cleanUps.run());
+
+const workspace = asId<'workspace'>('ws_01');
+const fanOut: Work = {kind: 'fan-out'};
+
+async function startOwnRedis(): Promise<TestRedis> {
+  const redis = await startTestRedis({appendfsync: 'no'});
+  cleanUps.add(() => redis.stop());
+  return redis;
+}
+
+const clientOf = (url: string) =>
+  createRedisClient({url, tlsVerify: true, onError: () => undefined, forQueue: true});
+
+/** A queue on a connection of its own, and the turns that it has run. */
+async function startQueue(url: string, hangs: (kind: Work['kind']) => boolean = () => false) {
+  const client = clientOf(url);
+  await client.connect();
+  const queue = createWorkQueue({client, log: silentLog});
+  const ran: string[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  cleanUps.add(async () => {
+    release();
+    await queue.close();
+    client.destroy();
+  });
+  return {
+    queue,
+    ran,
+    work: () =>
+      queue.work(
+        async (_, work) => {
+          ran.push(work.kind);
+          if (hangs(work.kind)) await released;
+        },
+        {slack: true},
+      ),
+  };
+}
+
+it('a slice that is requested many times before it runs, runs once', async () => {
+  const redis = await startOwnRedis();
+  const {queue, ran, work} = await startQueue(redis.url);
+  for (let i = 0; i < 50; i++) queue.add(workspace, fanOut);
+  queue.add(workspace, {kind: 'deliver', webhook: asSuffix('w1')});
+  work();
+  await until(() => ran.includes('deliver') && ran.includes('fan-out'));
+  expect(ran.filter((kind) => kind === 'fan-out')).toHaveLength(1);
+});
+
+it('regression: slices that wait for Slack delay nothing else in the queue', async () => {
+  const redis = await startOwnRedis();
+  const {queue, ran, work} = await startQueue(redis.url, (kind) => kind === 'post-slack');
+  for (let i = 0; i < 600; i++) queue.add(workspace, {kind: 'post-slack', channel: `C${i}`});
+  work();
+  await until(() => ran.length >= 32, {what: 'as many wait for Slack as may'});
+  queue.add(workspace, fanOut);
+  await until(() => ran.includes('fan-out'), {what: 'the other turn runs'});
+});
+
+it('regression: slices are queued and run again after a restart of Redis that loses the scripts', async () => {
+  const redis = await startOwnRedis();
+  const {queue, ran, work} = await startQueue(redis.url);
+  work();
+  queue.add(workspace, fanOut);
+  await until(() => ran.length === 1);
+  await redis.kill();
+  await until(() => !queue.available());
+  await redis.restart();
+  await until(() => queue.available());
+  await until(
+    () => {
+      queue.add(workspace, {kind: 'deliver', webhook: asSuffix('w1')});
+      return ran.includes('deliver') || undefined;
+    },
+    {what: 'a turn runs after the restart'},
+  );
+});
+
+it('regression: a queue that does not answer counts as away, so that its slices run without it', async () => {
+  const redis = await startOwnRedis();
+  const {queue} = await startQueue(redis.url);
+  redis.freeze();
+  queue.add(workspace, fanOut);
+  await until(() => !queue.available(), {what: 'the queue counts as away'});
+  redis.thaw();
+  await until(() => queue.available(), {what: 'the queue is back'});
+});
+
+it('regression: a worker whose connection is lost permanently leaves room for everything else', async () => {
+  const redis = await startOwnRedis();
+  const client = clientOf(redis.url);
+  await client.connect();
+  const queue = createWorkQueue({client, log: silentLog});
+  cleanUps.add(() => queue.close());
+  queue.work(async () => undefined, {slack: false});
+  queue.add(workspace, fanOut);
+  await until(() => queue.available());
+  client.destroy();
+  const started = performance.now();
+  const worked = await workedMs(() => until(() => performance.now() - started > 300));
+  expect(worked).toBeLessThan(0.8 * (performance.now() - started));
+});
+
+it('regression: a queue that refuses slices counts as away, so that they run without it', async () => {
+  const redis = await startOwnRedis();
+  const {queue} = await startQueue(redis.url);
+  await fillRedis(redis, {forGood: true});
+  queue.add(workspace, fanOut);
+  await until(() => !queue.available(), {what: 'the queue counts as away'});
+  await makeRoom(redis);
+  await until(() => queue.available(), {what: 'the queue is back'});
+});
+
+/** A queue with two workers, its client, and the connections that they have made of it. */
+async function startCounted(redis: TestRedis) {
+  const client = clientOf(redis.url);
+  const copies = [client];
+  const {duplicate} = client;
+  Object.assign(client, {
+    duplicate(...given: Parameters<typeof duplicate>) {
+      const copy = duplicate.apply(client, given);
+      copies.push(copy as typeof client);
+      return copy;
+    },
+  });
+  await client.connect();
+  const queue = createWorkQueue({client, log: silentLog});
+  queue.work(async () => undefined, {slack: true});
+  await until(() => queue.available() && copies.filter(({isReady}) => isReady).length > 2, {
+    what: 'its workers have connections',
+  });
+  return {queue, copies};
+}
+
+it('regression: an error after the queue has closed, while Redis stops too, does not end the process', async () => {
+  const {queue, copies} = await startCounted(await startOwnRedis());
+  await queue.close();
+  for (const copy of copies) expect(() => copy.emit('error', new Error('too late'))).not.toThrow();
+});
+
+it('regression: a closed queue opens no connection to Redis any longer', async () => {
+  const redis = await startOwnRedis();
+  const {queue, copies} = await startCounted(redis);
+  await redis.kill();
+  await queue.close();
+  for (const copy of copies.slice(1)) {
+    // BullMQ does this where a worker waits for a turn as it is closed.
+    await expect(copy.connect()).rejects.toThrow('the worker has ended');
+    expect(copy.isOpen).toBe(false);
+  }
+});

@@ -1,0 +1,106 @@
+import {describe, expect, it} from '@jest/globals';
+import {readSources} from '../../scripts/testing/imports.mjs';
+
+/** Parts of names that only this project's team understood, and the usual ones. */
+const usual: Readonly<Record<string, string>> = {
+  acquaintances: 'known members',
+  anew: 'again, uncached',
+  door: 'entry point',
+  drawn: 'suffix, generated',
+  fault: 'error, failure',
+  faults: 'errors, failures',
+  kit: 'deps',
+  lane: 'pool, row',
+  nobody: 'no member',
+  patience: 'timeouts',
+  place: 'membership, position, index',
+  places: 'memberships, positions, indices',
+  pump: 'scheduler',
+  seal: 'encrypt',
+  sealed: 'encrypted',
+  settle: 'resolve, catch up',
+  somebody: 'member, someone',
+  standing: 'status, role',
+  standings: 'statuses, roles',
+  stands: 'is, exists',
+  tell: 'notify, describe',
+  told: 'notified',
+  unborn: 'provisional',
+  unseal: 'decrypt',
+  visit: 'request, tab',
+  visitor: 'browser',
+  whoever: 'anyone',
+  whom: 'member',
+};
+
+/** Members of the API and of what is stored. */
+const kept: ReadonlySet<string> = new Set(['team_places', 'sealed']);
+/** Names of another side that one file has: a field in Redis, a line of `webhook listen --json`, test data. */
+const keptIn: ReadonlySet<string> = new Set([
+  'src/service/slack/run-refreshes.ts: place',
+  'src/cli/webhook-listener.ts: fault',
+  'src/cli/webhook-listen.ts: fault',
+  'src/store/webhooks/claim-codec.ts: fault',
+  'test/api/webhooks/webhook-settings.test.ts: anew',
+  'test/bot/questions.test.ts: place',
+  'test/api/openapi/refusals.test.ts: nobody',
+  'test/cli/webhook.test.ts: fault',
+]);
+
+const notCode = /\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+
+const declarations =
+  /\b(?:const|let|var|function\*?|class|interface|type|enum)\s+([\w$]+)|[({[,]\s*(?:readonly\s+|\.{3})?([\w$]+)\??(?=\s*[:=,})\]])|^\s*(?:readonly\s+)?([\w$]+)\??(?=\s*[:(<])/gm;
+
+/** The private names that code declares, without those in comments and texts. */
+function privateNames(source: string): string[] {
+  const found = [...source.replaceAll(notCode, ' ').matchAll(declarations)];
+  const names = new Set(found.map(([, declared, listed, member]) => declared ?? listed ?? member ?? ''));
+  return [...names].filter(
+    (name) => !kept.has(name) && partsOf(name).some((part) => Object.hasOwn(usual, part)),
+  );
+}
+
+/** `findTeamPlace` and `find_team_place` have the parts `find`, `team` and `place`. */
+function partsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .split(/[\s_$]+/)
+    .map((part) => part.toLowerCase());
+}
+
+const sources = [...readSources(['src', 'web', 'test', 'bench', 'demo', 'scripts'])].filter(
+  // The lists of words that are not to be used have them as keys.
+  ([file]) => !file.startsWith('test/rules/'),
+);
+
+describe('a name', () => {
+  it.each(['src', 'web', 'test', 'bench', 'demo', 'scripts'])(
+    'has only parts that other engineers know, in %s',
+    (folder) => {
+      const own = sources.filter(([file]) => file.startsWith(`${folder}/`));
+      expect(own.length).toBeGreaterThan(10);
+      const found = own.flatMap(([file, source]) => privateNames(source).map((name) => `${file}: ${name}`));
+      expect(found.filter((name) => !keptIn.has(name))).toEqual([]);
+    },
+  );
+
+  it('is found with a private part where it is declared, and not in a text or a comment', () => {
+    const source = [
+      "const drawnPart = find('a place');",
+      '// The door',
+      'interface Kit {',
+      '  readonly whomTo: `told`;',
+      '}',
+      'function find({fault: error}: Fault, soonPlace = 1) {',
+    ];
+    expect(privateNames(source.join('\n'))).toEqual(['drawnPart', 'Kit', 'whomTo', 'fault', 'soonPlace']);
+  });
+});
+
+it('each path has only parts that other engineers know', () => {
+  const paths = sources.map(([file]) => file);
+  // The tests of failures that are injected, and their command.
+  const others = paths.filter((file) => !/^(?:test|scripts)\/faults/.test(file));
+  expect(others.filter((file) => file.split(/[/.-]/).some((part) => Object.hasOwn(usual, part)))).toEqual([]);
+});

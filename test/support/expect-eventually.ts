@@ -1,0 +1,40 @@
+import {expect} from '@jest/globals';
+import {until} from './until.js';
+
+/** The matchers of `expect`, each of which resolves when it holds. */
+type Eventually<T> = ReturnType<typeof expect<T>>['resolves'];
+type Matchers = Record<string | symbol, (...expected: readonly unknown[]) => void>;
+
+/**
+ * `expect` for values that change by themselves, like the texts of a page: reads again until the matcher
+ * holds, and after 10 s fails as `expect` does for the last value.
+ */
+export function expectEventually<T>(read: () => T | Promise<T>, negated = false): Eventually<T> {
+  return new Proxy({} as Eventually<T>, {
+    get: (_, name) => {
+      if (name === 'not') return expectEventually(read, true);
+      return (...args: readonly unknown[]) =>
+        holds(async () => {
+          // oxlint-disable-next-line jest/valid-expect -- The caller names the matcher.
+          const matchers = expect(await read());
+          ((negated ? matchers.not : matchers) as unknown as Matchers)[name]?.(...args);
+        });
+    },
+  });
+}
+
+async function holds(check: () => Promise<void>): Promise<void> {
+  let failure: unknown;
+  const passes = async () => {
+    try {
+      await check();
+      return true;
+    } catch (error) {
+      failure = error;
+      return false;
+    }
+  };
+  await until(passes, {withinMs: 10_000, everyMs: 60}).catch(() => {
+    throw failure;
+  });
+}

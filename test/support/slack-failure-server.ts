@@ -1,0 +1,193 @@
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import querystring from 'node:querystring';
+import {request} from 'undici';
+import {findLimitViolations, findStackViolations} from './slack-limits.js';
+
+/** One call of the Web API, or of a response_url (method `respond`), as the bot made it. */
+export interface SlackCall {
+  readonly method: string;
+  /** The path of the request: an address for answers to a person ends with the person's id. */
+  readonly path: string;
+  readonly token: string;
+  readonly body: Record<string, unknown>;
+  /** The time of the request (monotonic ms). */
+  readonly at: number;
+  /**
+   * Slack's answer, though it may not have been passed on; undefined before it, and when a fault kept the
+   * call from Slack.
+   */
+  reply?: unknown;
+}
+
+/**
+ * A fault that a call meets instead of Slack. `lost`: Slack executes it and the connection ends before the
+ * reply. `mute`: Slack executes it and never replies; `hang`: it does nothing, and never replies. `slow`: it
+ * executes it only after `until`; `late`: it executes it at once, and replies only after `until`.
+ */
+export type SlackFailure =
+  | {readonly kind: 'limited'; readonly seconds: number}
+  | {readonly kind: 'status'; readonly status: number}
+  /** `unless`: returns true once it is no longer refused. */
+  | {readonly kind: 'refused'; readonly code: string; readonly unless?: () => boolean}
+  /** For data that the emulated Slack does not support, such as guests. */
+  | {readonly kind: 'replied'; readonly reply: Record<string, unknown>}
+  | {readonly kind: 'lost'}
+  | {readonly kind: 'mute'}
+  | {readonly kind: 'hang'}
+  | {readonly kind: 'slow' | 'late'; readonly until: Promise<void>};
+
+export interface FailureServer {
+  readonly url: string;
+  readonly calls: SlackCall[];
+  /** Payloads that exceeded a documented limit of Slack's; must be empty at the end of every test. */
+  readonly limitViolations: string[];
+  /** The next calls of a method meet these, one each; `always` applies to all from now on. */
+  fail(method: string, ...failures: SlackFailure[]): void;
+  failAlways(method: string, failure: SlackFailure): void;
+  /**
+   * Limits a method to this number of calls in any minute of a clock (ms) from now on; further ones get 429.
+   */
+  enforce(method: string, perMinute: number, now: () => number): void;
+  of(method: string): SlackCall[];
+  clear(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * A proxy between the bot and the emulated Slack: checks every payload, records every call, and makes planned
+ * ones fail.
+ */
+export async function startFailureServer(target: () => string): Promise<FailureServer> {
+  const calls: SlackCall[] = [];
+  const limitViolations: string[] = [];
+  const planned = new Map<string, SlackFailure[]>();
+  const lasting = new Map<string, SlackFailure>();
+  const enforced = new Map<string, {perMinute: number; now: () => number; taken: number[]}>();
+
+  /** 429 for calls above a method's limit. */
+  function findExcess(method: string): SlackFailure | undefined {
+    const limit = enforced.get(method);
+    if (limit === undefined) return undefined;
+    const now = limit.now();
+    limit.taken = limit.taken.filter((at) => at > now - 60_000);
+    const [first = now] = limit.taken;
+    if (limit.taken.length < limit.perMinute) limit.taken.push(now);
+    else return {kind: 'limited', seconds: Math.ceil((first + 60_000 - now) / 1_000)};
+    return undefined;
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const raw = await readBody(request);
+    const path = request.url ?? '';
+    const method = path.startsWith('/api/') ? path.slice(5) : 'respond';
+    const body = method === 'respond' ? (JSON.parse(raw) as Record<string, unknown>) : readForm(raw);
+    const token = request.headers.authorization ?? '';
+    const call: SlackCall = {method, path, token, body, at: performance.now()};
+    calls.push(call);
+    for (const violation of findLimitViolations(body)) limitViolations.push(`${method}: ${violation}`);
+    if (method.startsWith('views.') && findStackViolations(calls).includes(calls.length - 1))
+      limitViolations.push(`${method}: a fourth modal`);
+    const failure = findExcess(method) ?? planned.get(method)?.shift() ?? lasting.get(method);
+    switch (failure?.kind) {
+      case 'limited':
+        return void response.writeHead(429, {'retry-after': String(failure.seconds)}).end();
+      case 'status':
+        return void response.writeHead(failure.status).end('out of order');
+      case 'refused':
+        if (failure.unless?.() === true) break;
+        return answer(response, {ok: false, error: failure.code});
+      case 'replied':
+        return answer(response, failure.reply);
+      case 'hang':
+        return;
+      case 'mute':
+        call.reply = await forward(path, request, raw);
+        return;
+      case 'lost':
+        call.reply = await forward(path, request, raw);
+        return void request.socket.destroy();
+      case 'slow':
+        await failure.until;
+        break;
+      case 'late':
+      case undefined:
+    }
+    if (method === 'respond') return void response.writeHead(200).end('ok');
+    call.reply = await forward(path, request, raw);
+    if (failure?.kind === 'late') await failure.until;
+    return answer(response, call.reply);
+  }
+
+  async function pass(path: string, {headers}: IncomingMessage, body: string): Promise<unknown> {
+    const reply = await request(`${target()}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: headers.authorization ?? '',
+        'content-type': headers['content-type'] ?? 'application/x-www-form-urlencoded',
+      },
+      body,
+    });
+    return reply.body.json();
+  }
+
+  async function forward(path: string, request: IncomingMessage, raw: string): Promise<unknown> {
+    const reply = (await pass(path, request, raw)) as {error?: string};
+    if (reply.error === 'expired_trigger_id') {
+      // On a busy machine a trigger may outlive its 3 s. A test of that plans the refusal.
+      const fresh = (await pass('/api/views.generateTriggerId', request, '')) as {trigger_id: string};
+      const form = new URLSearchParams(raw);
+      form.set('trigger_id', fresh.trigger_id);
+      return pass(path, request, form.toString());
+    }
+    if (path !== '/api/users.info' || reply.error !== 'user_not_found') return reply;
+    // Tests invent people: this server returns them as users of the emulated Slack's workspace.
+    return {ok: true, user: {id: readForm(raw)['user'], team_id: 'T000000001'}};
+  }
+
+  const server = createServer(
+    (request, response) => void handle(request, response).catch(() => request.socket.destroy()),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    limitViolations,
+    fail: (method, ...failures) => void planned.set(method, [...(planned.get(method) ?? []), ...failures]),
+    failAlways: (method, failure) => void lasting.set(method, failure),
+    enforce: (method, perMinute, now) => void enforced.set(method, {perMinute, now, taken: []}),
+    of: (method) => calls.filter((call) => call.method === method),
+    clear() {
+      calls.length = 0;
+      limitViolations.length = 0;
+      planned.clear();
+      lasting.clear();
+      enforced.clear();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(body));
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The SDK sends forms whose structured members are JSON. */
+function readForm(raw: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(querystring.parse(raw)).map(([name, value]) => {
+      const text = String(value);
+      return [name, /^[[{]/.test(text) && name !== 'text' ? (JSON.parse(text) as unknown) : text];
+    }),
+  );
+}

@@ -1,0 +1,22 @@
+interface RevisedResource {
+  readonly id: string;
+  readonly revision: number;
+}
+
+/**
+ * Sends changes of one thing one after another, each on the revision that the last one returned: the lists of
+ * the page still have the older revision.
+ */
+export function inSequence<Thing extends RevisedResource, Change>(
+  send: (thing: Thing, revision: number, change: Change) => Promise<Thing>,
+): (thing: Thing, change: Change) => Promise<Thing> {
+  let earlier: Promise<Thing | undefined> = Promise.resolve(undefined);
+  return (thing, change) => {
+    const answer = earlier.then((known) => {
+      const revision = known?.id === thing.id ? Math.max(known.revision, thing.revision) : thing.revision;
+      return send(thing, revision, change);
+    });
+    earlier = answer.catch(() => undefined);
+    return answer;
+  };
+}

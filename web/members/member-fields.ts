@@ -1,0 +1,36 @@
+import type {Schema} from '../api/schema.ts';
+import type {Member} from './queries.ts';
+import {type Role, roles} from './search.ts';
+
+/** The form fields of a member. */
+export interface MemberFields {
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+export function memberFieldsOf(member: Member | undefined): MemberFields {
+  return {
+    name: member?.name ?? '',
+    email: member?.email ?? '',
+    role: roles.find((role) => role === member?.role) ?? 'member',
+  };
+}
+
+export function newMemberOf({name, email, role}: MemberFields): Schema<'NewMember'> {
+  return {name: name.trim(), email: email.trim() || null, role};
+}
+
+/** The merge patch for the changed fields. */
+export function changeOf(member: Member, fields: MemberFields): Schema<'MemberChange'> {
+  const before = memberFieldsOf(member);
+  const {name, email} = newMemberOf(fields);
+  // The owner who saves the form has confirmed both, since the form shows them.
+  const confirms = fields.role === 'owner';
+  return {
+    ...(fields.name !== before.name && {name}),
+    ...((fields.email !== before.email || confirms) && {email}),
+    ...(confirms && {slack_user_id: member.slack_user_id}),
+    ...(fields.role !== before.role && {role: fields.role}),
+  };
+}

@@ -1,0 +1,28 @@
+import {createContext, useContext} from 'react';
+import styles from './highlighted-text.module.css';
+import {findMarks} from './standups/find-marks.ts';
+
+/** The search text, highlighted in people's texts. */
+export const SearchTextContext = createContext('');
+
+export function Marked({text}: {readonly text: string}) {
+  const wanted = useContext(SearchTextContext);
+  if (wanted === '') return text;
+  let from = 0;
+  const pieces = findMarks(text, wanted).flatMap(([start, end]) => {
+    const before = text.slice(from, start);
+    from = end;
+    return [
+      before,
+      <mark className={styles['mark']} key={start}>
+        {text.slice(start, end)}
+      </mark>,
+    ];
+  });
+  return (
+    <>
+      {pieces}
+      {text.slice(from)}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type {sessions as english} from '../en/sessions.ts';
+
+export const sessions: typeof english = {
+  title: 'Sitzungen',
+  sub: 'Browser, in denen du angemeldet bist. Eine Sitzung endet nach 30 Tagen oder nach 7 Tagen ohne Nutzung.',
+  here: 'Dieser Browser',
+  signedIn: (when) => `Angemeldet ${when}`,
+  used: (when) => `zuletzt genutzt ${when}`,
+  notUsed: 'nie genutzt',
+  by: (name) => `mit einem Link von ${name}`,
+  end: 'Abmelden',
+  ended: (name) => `${name}: abgemeldet.`,
+  everywhere: 'Überall abmelden',
+  everywhereHint: 'Beendet alle deine Sitzungen, auch diese, und deine ungenutzten Anmeldelinks.',
+  links: {
+    title: 'Anmeldelinks',
+    text: 'Ein Link gilt einmal, 10 Minuten lang. Wer ihn öffnet, wird als diese Person angemeldet. Schick ihn also nur ihr.',
+    own: 'Für einen anderen Browser von mir',
+    other: 'Für ein Mitglied',
+    member: 'Link für ein Mitglied',
+    memberHint: 'E-Mail-Adresse oder ID. Schick der Person den Link, damit sie sich hier anmelden kann.',
+    make: 'Link erstellen',
+    for: (name) => `Für ${name}. Kopiere ihn jetzt; er wird nicht erneut angezeigt:`,
+    copy: 'Kopieren',
+    copied: 'Kopiert.',
+  },
+  confirm: {
+    title: 'Bestätige, dass du es bist',
+    again: 'Bestätige erneut, dass du es bist',
+    text: 'Zu deiner Sicherheit ist diese Seite nach der Anmeldung nur 15 Minuten lang offen.',
+    over: 'Deine Anmeldung ist mehr als 15 Minuten her. Du kommst auf diese Seite zurück, und dein Text ist gespeichert.',
+    confirmAgainAt: (time) =>
+      `Um ${time} bittet dich diese Seite erneut um Bestätigung. Dein Text ist gespeichert.`,
+    with: (provider) => `Mit ${provider} bestätigen`,
+    link: 'Öffne einen neuen Anmeldelink in diesem Browser und komm dann in diesen Tab zurück:',
+    slack: 'Gib in Slack /standup web ein.',
+    operator: 'Führe auf dem Server diesen Befehl aus:',
+    command: 'npm run -s standup -- login --member you@example.com',
+    borrowed: 'Ein Link, den jemand anderes für dich erstellt hat, zählt nicht.',
+    notYours: 'Für Inhaber und Admins',
+    notYoursText: 'Nur Inhaber und Admins können diese Seite öffnen. Frag eine dieser Personen.',
+  },
+};

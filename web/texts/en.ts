@@ -1,0 +1,10 @@
+import type {enLeading} from './en-leading.ts';
+import type {enMore} from './en-more.ts';
+import {frame} from './en/frame.ts';
+import {parts, status} from './en/parts.ts';
+import type {today} from './en/today.ts';
+
+/** Messages of the frame. The screens load theirs with `loadWords`. */
+export const en = {frame, parts, status};
+
+export type Texts = typeof en & {today: typeof today} & typeof enMore & typeof enLeading;

@@ -1,0 +1,135 @@
+import {plural} from '../plural.ts';
+
+const count = (amount: number, one: string, other: string): string =>
+  `${amount} ${plural('en', amount, {one, other})}`;
+
+export const insights = {
+  title: 'Insights',
+  titleOf: (team: string) => `Insights: ${team}`,
+  spans: {
+    label: 'Time span',
+    month: 'This month',
+    weeks: 'Last 4 weeks',
+    quarter: 'Last 13 weeks',
+    own: 'Custom dates',
+    dates: 'Dates',
+  },
+  sum: (written: number, expected: number, share: string, runs: number) =>
+    `${written} of ${expected} expected standups posted (${share}) in ${count(runs, 'run', 'runs')}.`,
+  notAsked: (runs: number) => `No standups were expected in ${count(runs, 'run', 'runs')}.`,
+  daysOff: 'Days off are not counted.',
+  map: {
+    heading: 'Who posted, by day',
+    label: 'Who posted, by day: people in rows, days in columns',
+    person: 'Person',
+    legend: 'What the marks mean',
+    gone: 'A former member',
+    none: 'Not in this run',
+    day: (date: string, written: number, expected: number) =>
+      `${date}: ${written} of ${expected} expected standups posted`,
+    dayOff: (date: string) => `${date}: no one was expected`,
+    holidays: (names: string, of: number) => `${names || 'Holiday'}: ${count(of, 'person', 'people')} off`,
+    because: (status: string, reason: string) => `${status} (${reason})`,
+    hint: 'Select a mark to read more. Arrow keys move between marks, Enter opens the run.',
+    openRun: 'Open the run',
+    hasHoliday: 'Holiday for some or all',
+  },
+  numbers: {
+    heading: 'Tables',
+    byDate: 'By day',
+    byMember: 'By person',
+    date: 'Day',
+    member: 'Person',
+    expected: 'Expected',
+    written: 'Posted',
+    late: 'of these late',
+    share: 'Share',
+  },
+  empty: {
+    title: 'No closed runs in this period',
+    text: 'A day appears here when its run has closed.',
+    longer: 'Show the last 13 weeks',
+    noSchedule: {
+      title: 'This team has no runs yet',
+      text: 'It has no schedule. Set one, and its standups open and close automatically.',
+      lead: 'Set a schedule',
+      member: 'Go to Today',
+    },
+    noMembers: {
+      title: 'No one was in these runs',
+      text: 'The team had no members when they opened.',
+      action: 'See team members',
+    },
+  },
+  export: {
+    open: 'Export',
+    heading: 'Export as CSV',
+    participation: 'Participation',
+    participationText: 'Counts of each status, per day and per person.',
+    absences: 'Absences',
+    absencesText: 'Who was away or skipped, with their reasons.',
+    start: (what: string) => `Download ${what.toLowerCase()}`,
+    stop: 'Stop',
+  },
+  overview: {
+    title: 'Insights for all teams',
+    mine: 'My teams',
+    all: 'All teams',
+    which: 'Teams shown',
+    team: 'Team',
+    trend: 'By day',
+    trendOf: (team: string, runs: number) => `Participation of ${team} in ${count(runs, 'run', 'runs')}`,
+    noRun: 'no run closed',
+    more: 'More teams',
+    none: {
+      title: 'You’re not in a team',
+      text: 'You can look at all teams in the workspace.',
+      action: 'Show all teams',
+    },
+    noTeams: {
+      title: 'No teams yet',
+      text: 'Each team gets a row here. Create the first one on Today.',
+    },
+  },
+  run: {
+    title: (team: string, date: string) => `${team}, ${date}`,
+    neighbours: 'Other runs',
+    previous: 'Previous run',
+    next: 'Next run',
+    back: 'Back to Insights',
+    states: {
+      open: 'Open',
+      closed: 'Closed',
+      missed: 'Never opened',
+      cancelled: 'Cancelled',
+    } as Record<string, string>,
+    whyMissed: 'It did not open because the service was down or the team was paused. It is not counted.',
+    whyCancelled: 'The team was paused while it was open. It is not counted.',
+    times: (opens: string, closes: string, zone: string) => `${opens} to ${closes} (${zone})`,
+    adHoc: 'Opened manually',
+    sum: (written: number, expected: number) => `${written} of ${expected} posted`,
+    late: (amount: number) => `${amount} late`,
+    lateBy: (age: string) => `${age} late`,
+    until: (status: string, day: string) => `${status} until ${day}`,
+    erased: 'Their text was erased.',
+    hidden: 'This text is too long to show here.',
+    gone: 'A former member',
+    reminders: 'Reminders',
+    plan: (minutes: readonly number[]) =>
+      minutes.length === 0
+        ? 'The schedule had no reminders before closing.'
+        : `The schedule reminded ${minutes.map((one) => `${one} min`).join(', ')} before closing.`,
+    noPlan: 'It had no schedule. People were reminded when someone asked for it.',
+    missedSteps: {
+      open: (time: string) => `The opening of ${time} came too late.`,
+      remind: (time: string) => `The reminder of ${time} was not sent.`,
+      close: (time: string) => `The closing of ${time} came too late.`,
+    } as Record<string, (time: string) => string>,
+    unreachable: (names: string) => `Slack could not reach ${names}.`,
+    none: {
+      title: 'There was no run on this day',
+      text: 'A run appears when it opens.',
+      action: 'Show this day',
+    },
+  },
+};

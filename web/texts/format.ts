@@ -1,0 +1,200 @@
+// Formats times, dates, ages and numbers in the viewer's language.
+import {locale, texts} from './texts.ts';
+
+/** An instant as the API's string, in ms, or as a `Date`. */
+export type Instant = string | number | Date;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** `11:00`, or `11:00 AM` by locale; without a zone, by this device's clock. */
+export function formatTime(instant: Instant, zone?: string): string {
+  return dateFormat({...clock(), ...at(zone)}).format(toDate(instant));
+}
+
+/**
+ * The time by the viewer's clock, followed by the team's when it differs: `16:30 (11:30 in New York)`. Adds
+ * the day to a time that is not on `date`.
+ */
+export function formatTimes(instant: Instant, zone: string, date: string): string {
+  return `${ownTime(instant, date)}${alsoAt(instant, zone, date)}`;
+}
+
+/** `16:30`, or `Fri 27 Nov, 00:30` when it is not on `date`. */
+export function ownTime(instant: Instant, date: string, zone?: string): string {
+  const day = dayOf(instant, zone);
+  const time = formatTime(instant, zone);
+  return day === date ? time : texts.parts.timeOn(formatDay(day, {weekday: true}), time);
+}
+
+/** ` (11:30 in New York)`; empty when that clock shows the viewer's time. */
+export function alsoAt(instant: Instant, zone: string, date: string): string {
+  const theirs = ownTime(instant, date, zone);
+  return theirs === ownTime(instant, date) ? '' : ` (${texts.parts.timeIn(theirs, cityOf(zone))})`;
+}
+
+/** `New York` for `America/New_York`. */
+export function cityOf(zone: string): string {
+  return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+}
+
+/** `Friday, 20 November 2026 at 11:00 CET`: the full form, for titles. */
+export function formatMoment(instant: Instant, zone?: string): string {
+  return dateFormat({
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    ...clock(),
+    timeZoneName: 'short',
+    ...at(zone),
+  }).format(toDate(instant));
+}
+
+/** A date (`2026-11-20`) as `20 Nov`, with its year unless that is the current one. */
+export function formatDay(
+  date: string,
+  {weekday, now = Date.now()}: {weekday?: boolean | 'short' | 'long' | undefined; now?: Instant} = {},
+): string {
+  return dateFormat({
+    ...(weekday !== undefined && weekday !== false && {weekday: weekday === true ? 'short' : weekday}),
+    ...dayFields([date], now),
+  }).format(ofDay(date));
+}
+
+/** `Friday, 20 November 2026`. */
+export function formatDayLong(date: string): string {
+  return dateFormat({
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(ofDay(date));
+}
+
+/** Both days inclusive: `20–24 Nov`. Without an end: `from 20 Nov`. */
+export function formatSpan(from: string, until: string | null, now: Instant = Date.now()): string {
+  if (until === null) return texts.parts.from(formatDay(from, {now}));
+  if (from === until) return formatDay(from, {now});
+  return dateFormat(dayFields([from, until], now)).formatRange(ofDay(from), ofDay(until));
+}
+
+/** `3 d`: the time since an instant, or a number of ms. */
+export function formatAge(age: string | Date | number, now: Instant = Date.now()): string {
+  const ms = typeof age === 'number' ? age : toDate(now).getTime() - toDate(age).getTime();
+  const {minutes, hours, days} = texts.parts.age;
+  if (ms < minute) return texts.parts.now;
+  if (ms < hour) return minutes(Math.floor(ms / minute));
+  if (ms < 2 * day) return hours(Math.floor(ms / hour));
+  return days(Math.floor(ms / day));
+}
+
+/** `in 34 min`, `2 h ago`. A future time is rounded up, so that it never reads `now` too early. */
+export function formatRelative(instant: Instant, now: Instant = Date.now()): string {
+  const ms = toDate(instant).getTime() - toDate(now).getTime();
+  if (ms > 0) return texts.parts.ahead(formatAge(Math.ceil(ms / minute) * minute));
+  return -ms < minute ? texts.parts.now : texts.parts.ago(formatAge(-ms));
+}
+
+/** `just now`, `2 h ago`: the time since a past event, even if its clock is ahead of this one. */
+export function formatSince(instant: Instant, now: Instant = Date.now()): string {
+  const then = Math.min(toDate(instant).getTime(), toDate(now).getTime());
+  return formatRelative(then, now);
+}
+
+export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(locale, options).format(value);
+}
+
+/** `Berlin, GMT+1`: the city, and its UTC offset at that instant. */
+export function formatZone(zone: string, now: Instant = Date.now()): string {
+  const city = cityOf(zone);
+  const offset = offsetName(zone, now);
+  return !zone.includes('/') || offset === undefined ? city : `${city}, ${offset}`;
+}
+
+/** The calendar date, `2026-11-20`, of an instant in a zone. */
+export function dayOf(instant: Instant, zone?: string): string {
+  const format = new Intl.DateTimeFormat('en', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    ...at(zone),
+  });
+  const found = Object.fromEntries(
+    format.formatToParts(toDate(instant)).map(({type, value}) => [type, value]),
+  );
+  return `${found['year']}-${found['month']}-${found['day']}`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  let format = formats.get(key);
+  if (format === undefined) formats.set(key, (format = new Intl.DateTimeFormat(locale, options)));
+  return format;
+}
+
+/** A full hour on an axis, in short form: `9 AM` or `09:00`. */
+export function formatHour(instant: Instant, zone?: string): string {
+  const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
+  if (hour12 !== true) return formatTime(instant, zone);
+  return dateFormat({hour: 'numeric', ...at(zone)}).format(toDate(instant));
+}
+
+/** A full hour of any day, in the format of {@link formatHour}. */
+export function formatHourOfDay(hours: number): string {
+  return formatHour(hours * hour, 'UTC');
+}
+
+/** `9:00 AM` or `09:00`, by locale. */
+function clock(): Intl.DateTimeFormatOptions {
+  const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
+  return {hour: hour12 === true ? 'numeric' : '2-digit', minute: '2-digit'};
+}
+
+/** For a zone that the browser does not know, the browser's own zone applies. */
+function at(zone: string | undefined): {timeZone?: string} {
+  return zone !== undefined && isZone(zone) ? {timeZone: zone} : {};
+}
+
+const known = new Map<string, boolean>();
+
+/** Whether the browser knows this time zone. */
+export function isZone(zone: string): boolean {
+  let is = known.get(zone);
+  if (is === undefined) {
+    try {
+      new Intl.DateTimeFormat('en', {timeZone: zone});
+      is = true;
+    } catch {
+      is = false;
+    }
+    known.set(zone, is);
+  }
+  return is;
+}
+
+function offsetName(zone: string, now: Instant): string | undefined {
+  if (!isZone(zone)) return undefined;
+  return dateFormat({timeZone: zone, timeZoneName: 'shortOffset'})
+    .formatToParts(toDate(now))
+    .find(({type}) => type === 'timeZoneName')?.value;
+}
+
+function dayFields(dates: readonly string[], now: Instant): Intl.DateTimeFormatOptions {
+  const year = String(toDate(now).getFullYear());
+  const isThisYear = dates.every((date) => date.startsWith(year));
+  return {day: 'numeric', month: 'short', timeZone: 'UTC', ...(!isThisYear && {year: 'numeric'})};
+}
+
+function toDate(instant: Instant): Date {
+  return instant instanceof Date ? instant : new Date(instant);
+}
+
+function ofDay(date: string): Date {
+  return new Date(`${date}T00:00:00Z`);
+}

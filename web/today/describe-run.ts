@@ -1,0 +1,79 @@
+import type {Schema} from '../api/schema.ts';
+import {formatDay, formatRelative, formatTimes} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import type {DayPerson, TeamDay} from './day.ts';
+
+export type When = 'past' | 'today' | 'ahead';
+
+interface RunContext {
+  readonly day: TeamDay;
+  readonly team: Schema<'Team'> | undefined;
+  /** The run that opens next, when it was queried. */
+  readonly next: Schema<'SchedulePreview'> | undefined;
+  readonly own: DayPerson | undefined;
+  readonly when: When;
+  readonly now: number;
+}
+
+/** Everyone who counts, including people who posted without being asked. */
+export function allOf({expected, posted, late}: TeamDay['counts']): number {
+  return Math.max(posted + late, expected);
+}
+
+/** `4 of 6 are in`. */
+export function describePresence({day: {counts}, when}: Pick<RunContext, 'day' | 'when'>): string {
+  const posted = counts.posted + counts.late;
+  if (counts.expected === 0 && posted === 0) return texts.today.noneExpected;
+  if (when === 'ahead' && posted === 0) return texts.today.willBeAsked(counts.expected);
+  return texts.today.in(posted, allOf(counts));
+}
+
+/** The progress of the run, in parts that share one line when there is room. */
+export function describeRun(context: RunContext): readonly string[] {
+  const {day, own, now} = context;
+  const {run: say} = texts.today;
+  const {run, counts} = day;
+  if (run === null) return describeNoRun(context);
+  if (run.state === 'cancelled') return [say.cancelled];
+  if (run.state === 'missed') return [say.missedRun];
+  const adHoc = run.kind === 'ad_hoc' ? [say.adHoc] : [];
+  const closes = Date.parse(run.closes_at);
+  const time = (instant: number): string => formatTimes(instant, day.timezone, day.date);
+  if (run.state === 'closed' || closes <= now) {
+    const missing = counts.expected - counts.posted - counts.late;
+    const rest = missing > 0 ? [say.missing(missing)] : counts.expected > 0 ? [say.allIn] : [];
+    return [say.closed(time(closes)), ...rest, ...adHoc];
+  }
+  const ownCloses = own?.closes_at ? Date.parse(own.closes_at) : closes;
+  if (ownCloses === closes || ownCloses <= now) {
+    return [say.closes(time(closes), formatRelative(closes, now)), ...adHoc];
+  }
+  return [
+    say.closesForYou(time(ownCloses), formatRelative(ownCloses, now)),
+    say.closesLast(time(closes)),
+    ...adHoc,
+  ];
+}
+
+function describeNoRun({day, team, next, when, now}: RunContext): readonly string[] {
+  const {run: say} = texts.today;
+  if (when === 'past') return [say.nonePast];
+  if (team?.paused === true) return [say.paused];
+  if (when === 'ahead') return day.counts.expected === 0 ? [say.noneAhead] : [];
+  if (team?.schedule === null) return [say.noSchedule];
+  const [run] = next?.runs ?? [];
+  if (run === undefined) return next === undefined ? [] : [say.none];
+  const time = formatTimes(run.opens_at, day.timezone, run.date);
+  const closes = lastClosing(day);
+  // By the schedule it should be open, and it is about to open.
+  if (run.date !== day.date && closes > now)
+    return [say.closes(formatTimes(closes, day.timezone, day.date), formatRelative(closes, now))];
+  if (run.date === day.date) return [say.opens(time, formatRelative(run.opens_at, now))];
+  return [say.none, say.opensOn(formatDay(run.date, {weekday: 'long', now}), time)];
+}
+
+/** The latest closing time of the people expected; 0 when none is. */
+function lastClosing({people}: TeamDay): number {
+  const expected = people.filter(({status}) => status === 'expected');
+  return Math.max(0, ...expected.map(({closes_at}) => (closes_at === null ? 0 : Date.parse(closes_at))));
+}

@@ -1,0 +1,37 @@
+import {formatAhead, formatDuration} from '../parts/deliveries/durations.ts';
+import {outcomeOf} from '../parts/deliveries/outcomes.ts';
+import {texts} from '../texts/texts.ts';
+import type {Delivery} from './queries.ts';
+
+type TimedAttemptResult = Pick<NonNullable<Delivery['last_attempt']>, 'status' | 'error' | 'duration_ms'>;
+
+/** How the last attempt ended. */
+export function describeAttempt(attempt: TimedAttemptResult, state: string): string {
+  const t = texts.webhookChanges.outcome;
+  const {status, duration_ms: ms} = attempt;
+  if (state === 'succeeded') return t.succeeded(String(status), formatDuration(ms));
+  return t.failed(outcomeOf(attempt), formatDuration(ms));
+}
+
+/** The next step of a delivery that has not succeeded. */
+export function describeState({state, next_attempt_at: next}: Delivery, now: number): string {
+  const t = texts.webhookChanges.outcome;
+  switch (state) {
+    case 'pending':
+      return t.pending;
+    case 'delivering':
+      return t.delivering;
+    case 'retrying':
+      return next === null ? t.pending : t.retrying(formatAhead(next, now));
+    case 'held':
+      return next === null ? t.heldOff : t.held;
+    case 'exhausted':
+      return t.exhausted;
+    case 'aborted':
+      return t.aborted;
+    case 'expired':
+      return t.expired;
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,98 @@
+import type {ReactNode} from 'react';
+import {Icon, type IconName} from '../parts/icon.tsx';
+import {alsoAt, dayOf, formatDay, formatRelative, formatTimes, ownTime} from '../texts/format.ts';
+import {texts} from '../texts/texts.ts';
+import type {PostingStatus} from './posting-status.ts';
+import styles from './write.module.css';
+
+type Tone = 'posted' | 'late' | 'missed' | 'quiet';
+
+/** Says whether a standup posted now is on time, before anything is typed. */
+export function PostingStatusNote({
+  postingStatus,
+  now,
+  zone,
+  team,
+}: {
+  readonly postingStatus: PostingStatus;
+  readonly now: number;
+  /** The team's time zone. */
+  readonly zone: string;
+  /** The team's name, if the standup is for several teams. */
+  readonly team?: string | undefined;
+}) {
+  const {postingStatus: said} = texts.write;
+  const timeOf = (instant: number): string => formatTimes(instant, zone, dayOf(now));
+  const heading = team === undefined ? null : <strong>{team}: </strong>;
+  switch (postingStatus.is) {
+    case 'in-time': {
+      const {closes, opens} = postingStatus;
+      const today = dayOf(now);
+      const text = said.inTime(ownTime(closes, today), alsoAt(closes, zone, today));
+      const left = formatRelative(closes, now).replaceAll(' ', '\u00a0');
+      return (
+        <Note icon="check" tone="posted">
+          {heading}
+          {text}
+          {dayOf(closes) === today && ` · ${left}`}
+          {opens !== undefined && `. ${said.opens(formatTimes(opens, zone, today))}`}
+        </Note>
+      );
+    }
+    case 'late': {
+      const {closed, until} = postingStatus;
+      return (
+        <Note icon="clock" tone="late">
+          {heading}
+          {until === undefined ? said.late(timeOf(closed)) : said.lateUntil(timeOf(closed), timeOf(until))}
+        </Note>
+      );
+    }
+    case 'refused':
+      return (
+        <Note icon="cross" tone="missed">
+          {heading}
+          {said.refused(timeOf(postingStatus.closed))} {said.refusedCure}
+        </Note>
+      );
+    case 'any-time':
+      return (
+        <Note icon="check" tone="posted">
+          {heading}
+          {said.anyTime}
+        </Note>
+      );
+    case 'free':
+      return (
+        <Note icon={postingStatus.status === 'away' ? 'moon' : 'circle'} tone="quiet">
+          {heading}
+          {freeText(postingStatus)}
+        </Note>
+      );
+  }
+}
+
+function freeText({status, until}: Extract<PostingStatus, {is: 'free'}>): string {
+  const {postingStatus} = texts.write;
+  if (status === 'away')
+    return until === null ? postingStatus.awayOpen : postingStatus.away(formatDay(until));
+  if (status === 'holiday') return postingStatus.holiday;
+  return status === 'skipped' ? postingStatus.skipped : postingStatus.free;
+}
+
+export function Note({
+  icon,
+  tone,
+  children,
+}: {
+  readonly icon: IconName;
+  readonly tone: Tone;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={styles['standing']} data-tone={tone}>
+      <Icon name={icon} />
+      <p>{children}</p>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+// Finds the day of a standup written now, and whether it is on time.
+import type {Schema} from '../api/schema.ts';
+import {addDays} from '../parts/days.ts';
+import {dayOf} from '../texts/format.ts';
+
+type Team = Schema<'Team'>;
+type RunSummary = Schema<'RunSummary'>;
+type Me = Schema<'Me'>;
+
+/**
+ * The day as the service determines it: that of the team's run that is open for the member, otherwise today
+ * in the team's time zone, or in the member's when the schedule uses members' clocks.
+ */
+export function dateFor(team: Team, open: readonly RunSummary[], me: Me, now: number): string {
+  const own = me.timezone;
+  const runs = open.toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  const found = runs.find((run) => goesOn(run, me, now));
+  if (found !== undefined) return found.date;
+  return dayOf(now, team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone);
+}
+
+function goesOn({schedule, date, closes_at, timezone}: RunSummary, me: Me, now: number): boolean {
+  if (schedule?.clock !== 'member') return now < Date.parse(closes_at);
+  const zone = me.timezone ?? timezone;
+  const time = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit', timeZone: zone}).format(
+    now,
+  );
+  const today = dayOf(now, zone);
+  const {opens, closes} = schedule;
+  const isOverMidnight = closes <= opens;
+  if (today === date) return time >= opens && (isOverMidnight || time < closes);
+  return isOverMidnight && today === addDays(date, 1) && time < closes;
+}
+
+/** The status that a standup would have, with the times that the author should know. */
+export type PostingStatus =
+  | {readonly is: 'in-time'; readonly closes: number; readonly opens: number | undefined}
+  /** `until`: the instant from which it is refused. */
+  | {readonly is: 'late'; readonly closed: number; readonly until: number | undefined}
+  | {readonly is: 'refused'; readonly closed: number}
+  /** The team has no schedule, and no run on that day. */
+  | {readonly is: 'any-time'}
+  /** The member is not expected to post on that day. */
+  | {readonly is: 'free'; readonly status: string; readonly until: string | null};
+
+export function postingStatusOf(
+  day: Schema<'TeamDay'>,
+  {late_policy: policy, schedule}: Pick<Team, 'late_policy' | 'schedule'>,
+  memberId: string,
+  now: number,
+): PostingStatus {
+  const person = day.people.find(({member}) => member.id === memberId);
+  const closesAt = person?.closes_at ?? undefined;
+  const closes = closesAt === undefined ? undefined : Date.parse(closesAt);
+  const isOff = ['away', 'holiday', 'skipped'].includes(person?.status ?? '');
+  if (closes === undefined || (isOff && now < closes)) {
+    return {is: 'free', status: person?.status ?? 'not_expected', until: person?.until ?? null};
+  }
+  if (schedule === null && day.run === null) return {is: 'any-time'};
+  if (now < closes) {
+    const opens = day.run === null ? undefined : Date.parse(day.run.opens_at);
+    return {is: 'in-time', closes, opens: opens !== undefined && opens > now ? opens : undefined};
+  }
+  if (policy.accept === 'always') return {is: 'late', closed: closes, until: undefined};
+  const until = policy.accept === 'until' ? closes + policy.minutes * 60_000 : closes;
+  return now < until ? {is: 'late', closed: closes, until} : {is: 'refused', closed: closes};
+}
