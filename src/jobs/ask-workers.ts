@@ -1,6 +1,6 @@
-// Background work: turns, the gate that they pass, the queue, and a handler for each kind of work.
-// Jobs carry wake-ups and time; the store holds the data. No code here decides what a standup or a webhook
-// may do.
+// Background work: the slices of work, the gate that admits them, the queue, and a handler for each kind of
+// work. Jobs carry wake-ups and time; the store holds the data. No code here decides what a standup or a
+// webhook may do.
 import type {Log} from '../domain/core/log.js';
 import {sideOf, type Work, workName} from '../domain/core/work.js';
 import type {RawClient, WorkQueue} from './work-queue.js';
@@ -21,22 +21,23 @@ export interface AskWorkers {
 }
 
 /**
- * The same turn is requested at most once in this time (ms), at the start and again at the end: every commit
+ * The same slice is requested at most once in this time (ms), at the start and again at the end: every commit
  * has one to request.
  */
 const askEveryMs = 50;
 /**
- * An unavailable queue gives no answers: beyond this number no turn is requested, and the pump finds the
- * work.
+ * An unavailable queue gives no answers: beyond this number no slice is requested, and the scheduler finds
+ * the work.
  */
 const maxAsked = 1_000;
 
 /**
- * Requests turns from a process that runs none. The queue is loaded and connected for the first request, so a
- * process that only serves starts without it. A worker's pump finds the work of lost requests.
+ * Requests slices of work for a process that runs none. The queue is loaded and connected for the first
+ * request, so a process that only serves starts without it. The scheduler of a worker finds the work of lost
+ * requests.
  */
 export function createAskWorkers({createClient, slack, log}: AskParts): AskWorkers {
-  /** The current requests; true: once more afterwards. */
+  /** The current requests; true when another one must follow. */
   const asked = new Map<string, boolean>();
   let opening: Promise<WorkQueue> | undefined;
   let client: RawClient | undefined;

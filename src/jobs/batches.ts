@@ -14,7 +14,7 @@ export interface BatchParts<W extends Work> {
 export function createBatches<W extends Work>({doSome, complete}: BatchParts<W>): Perform<W> {
   return async function workInBatches({workspace, work, until}) {
     for (let more = await doSome(workspace, work); more !== false; more = await doSome(workspace, work)) {
-      // It stays due, so the pump asks again.
+      // The work stays due, so the scheduler finds it again.
       if (more === 'later') return {more: false};
       if (performance.now() >= until) return {more: true};
     }

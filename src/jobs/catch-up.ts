@@ -105,7 +105,7 @@ export function createCatchUp(
     webhook: IdSuffix<'webhook'>,
   ): Promise<{more: boolean; made: boolean}> {
     const lag = await deliveries.findLag(workspace, webhook, callDeadline());
-    // It stays due, so the pump asks again.
+    // The work stays due, so the scheduler finds it again.
     if (lag === undefined || (lag.isHeld && lag.cursor >= lag.fannedOut)) return {more: false, made: false};
     const {to, last, revision, chosen, isOld} = await read(workspace, webhook, lag);
     const made = isOld ? [] : chosen.map((entry) => newDelivery(sha256, entry, webhook));

@@ -16,12 +16,12 @@ export interface ClaimedEventsParts {
 export interface ClaimedEvents {
   /** Whether claims must include their events, since this process may not know them. */
   areWanted: (inFlight: InFlight) => boolean;
-  /** Claims without their events, whose events are not cached here; this process cannot send them. */
+  /** Claims whose event is neither included nor cached here: this process cannot send them. */
   findStrange: (inFlight: InFlight, claims: readonly Claim[]) => Claim[];
   /** Leaves out events that the log has dropped. */
   find: (inFlight: InFlight, claims: readonly Claim[]) => ClaimedEvent[];
   read: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages>;
-  /** Undefined when one of them is unreadable: then each is read alone, so that it blocks no other. */
+  /** Undefined when one of the events is unreadable. Each is then read alone, so that it blocks no other. */
   readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages | undefined>;
 }
 

@@ -1,8 +1,8 @@
-// The deliveries of one webhook, as turns do them:
+// The deliveries of one webhook, as slices of work handle them:
 // 1. The store records the new results and claims the due deliveries, in one step (`recordAndClaim`).
-// 2. Each claim becomes a request: its event is read and sent (requests.ts, attempts.ts). No turn waits.
+// 2. Each claim becomes a request: its event is read and sent (requests.ts, attempts.ts). No slice waits.
 // 3. The answer decides: succeeded, to be retried after a while, or given up (domain/webhooks/retry.ts).
-// 4. The result requests a turn, which records it; the store then knows when the retry is due.
+// 4. The result requests a slice, which records it; the store then knows when the retry is due.
 // Until then this process holds a lease (leases.ts). If it loses one, another process sends again.
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
@@ -35,8 +35,8 @@ export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
   /** Acts on how long the webhook has failed; does nothing when that has been done. */
   readonly judge: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => Promise<void>;
   /**
-   * Requests a turn in this process, since no other process can record the results that have arrived here;
-   * its priority is low for a slow answer.
+   * Requests a slice in this process, since no other process can record the results that have arrived here. A
+   * slow answer gives it low priority.
    */
   readonly wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void;
   readonly meter: Meter;
@@ -82,7 +82,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     holders: () => byWebhook.values(),
     renew: deliveries.renew,
     onRenewal(inFlight) {
-      // The turn that should have recorded these results may have failed; ask again.
+      // The slice that should have recorded these results may have failed, so another one is requested.
       if (inFlight.results.length > 0 || inFlight.queue.length > 0) requestSlice(inFlight);
     },
     leaseMs,
@@ -124,7 +124,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
   }
 
-  /** Requests a turn at once, or together with results that arrive within a moment. */
+  /** Requests a slice at once, or together with results that arrive within a moment. */
   function askInTime(inFlight: InFlight): void {
     if (isUrgent(inFlight)) return requestSlice(inFlight);
     if (inFlight.results.length > 0)
@@ -150,7 +150,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     askInTime(inFlight);
   }
 
-  /** Takes the results that the next turn records. */
+  /** Takes the results that the next slice records. */
   function takeResults(inFlight: InFlight): Result[] {
     clearTimeout(inFlight.flushTimer);
     inFlight.flushTimer = undefined;
@@ -189,8 +189,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
       return {...done, since, withEvents, recorded: results.length > 0};
     } catch (error) {
       inFlight.results.unshift(...results.filter(({state}) => state !== 'returned'));
-      // The script may have run all the same. Then another process may own the deliveries that it gave back,
-      // under the same attempt number.
+      // The script may have run all the same. Another process may then own these deliveries, under the same
+      // attempt number.
       for (const {claim, state} of results) if (state === 'returned') inFlight.held.delete(claim);
       throw error;
     }
@@ -231,10 +231,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
         if (failureAction !== 'well' && recorded) await judge(workspace, webhook);
         if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
         if (isUrgent(inFlight) && performance.now() < until) continue;
-        // A due delivery that was not claimed is not waiting for a turn.
+        // A due delivery that was not claimed does not wait for a slice.
         const isDue = claims.length > 0 && nextAt !== undefined && nextAt <= now;
         inFlight.atWork = false;
-        // Another process could not record the results that have arrived here.
+        // No other process can record the results that have arrived here.
         askInTime(inFlight);
         return {more: isDue, lowPriority};
       }

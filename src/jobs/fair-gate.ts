@@ -1,31 +1,30 @@
 import type {Id} from '../domain/core/ids.js';
 /**
- * A lane is a share of this process, which no other lane may use: slots of the gate, direct turns
- * (`turns.ts`), places of a queue (`turn-queue.ts`). A waiting turn holds only resources of its lane.
- * `normal` and `low` priority share our own store and processor; low is for webhooks with slow receivers, and
- * for replays. Turns of the lane `slack` wait for Slack.
+ * A share of this process: slots of the gate, direct slices (`work-runner.ts`) and slots of a queue
+ * (`work-queue.ts`). No pool uses the share of another, and a waiting slice holds only resources of its own
+ * pool. `normal` and `low` share our store and processor; `low` is for webhooks with slow receivers, and for
+ * replays. Slices of the pool `slack` wait for Slack.
  */
 export type GatePool = 'normal' | 'low' | 'slack';
 
 export interface FairGate {
   /**
-   * Waits for a slot. Resolves to a function that releases it, or to undefined once the gate is closed: the
-   * waiting work is not lost.
+   * Waits for a slot. Resolves to a function that releases the slot, or to undefined once the gate is closed:
+   * the waiting work is not lost.
    */
   enter: (pool: GatePool, workspace: Id<'workspace'>) => Promise<(() => void) | undefined>;
-  /** Releases all waiting turns, and admits none from now on. */
+  /** Ends the wait of all slices, and admits none from now on. */
   close: () => void;
 }
 
 export interface GateLimits {
-  /** Slots of each lane; no lane lends to another, so a full lane delays no turn in the others. */
+  /** Slots of each pool. No pool lends a slot to another, so a full pool delays no slice in the others. */
   readonly slots: Readonly<Record<GatePool, number>>;
-  /** The most slots of a lane that one workspace has at once. */
+  /** The maximum number of slots of a pool that one workspace has at once. */
   readonly perWorkspace: number;
   /**
-   * How long a slot of the low lane rests after a turn (ms), so that its turns, however many, leave processor
-   * time to the others. Its slots become free one after the other: turns that start together would delay all
-   * others.
+   * How long a slot of the pool `low` rests after a slice (ms), so that its slices leave processor time to
+   * the others. The slots become free one by one: slices that start together would delay all others.
    */
   readonly lowRestMs: number;
 }
@@ -43,15 +42,15 @@ interface Pool {
   /** Slots held by each workspace. */
   readonly held: Map<Id<'workspace'>, number>;
   /**
-   * Waiting turns, by workspace. The map's order is the order of admission: a workspace that has had a turn
+   * Waiting slices, by workspace. The map's order is the order of admission: a workspace that has had a slice
    * goes to the end.
    */
   readonly waiting: Map<Id<'workspace'>, Admit[]>;
 }
 
 /**
- * Gives slots to turns in rotation over the waiting workspaces: with any number of waiting turns, a workspace
- * gets no more of a full lane than one with a single turn.
+ * Gives slots to the waiting workspaces in rotation: with any number of waiting slices, a workspace gets no
+ * more of a full pool than one with a single slice.
  */
 export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): FairGate {
   const pools: Readonly<Record<GatePool, Pool>> = {

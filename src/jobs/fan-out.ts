@@ -17,13 +17,13 @@ export interface FanOutParts {
   /** Shared with the claims of this process. */
   readonly known?: Pick<KnownEvents, 'note'>;
   readonly sha256: Sha256;
-  /** True when a turn of this process starts after its latest request to the store. */
+  /** Announces new work. True when a slice of this process starts after this call. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => boolean | undefined;
 }
 
 /**
- * The number of events read at a time, and about that of deliveries: the scripts of a batch keep others from
- * the store.
+ * The number of events read at a time, and roughly that of their deliveries. The scripts of a batch keep
+ * others from the store.
  */
 const batch = 128;
 const madePerBatch = 2_560;
@@ -109,7 +109,7 @@ export function createFanOut({
     );
     const made = portions.flatMap((portion) => portion.made);
     readAhead(workspace, entries, made, outcomes);
-    // Not after the answer: claims sent right after the creation find the new deliveries.
+    // Called before the answer arrives: claims sent right after the creation find the new deliveries.
     const webhooks = [...new Set(made.map(({webhook}) => webhook))];
     const late = webhooks.filter((webhook) => !wake(workspace, {kind: 'deliver', webhook}));
     await outcomes;

@@ -26,7 +26,7 @@ export interface QueuedClaim {
 }
 
 /**
- * The deliveries of one webhook that this process has claimed and not recorded. They outlive the turns: a
+ * The deliveries of one webhook that this process has claimed and not recorded. They outlive the slices: a
  * slow receiver must not hold a slot of the gate.
  */
 export interface InFlight extends LeaseHolder {
@@ -44,9 +44,9 @@ export interface InFlight extends LeaseHolder {
   answeredAt: number;
   /** True when that answer said that more would go out if there were room. */
   waits: boolean;
-  /** A turn is working on this webhook and finds new results; otherwise results request a turn. */
+  /** True while a slice works on this webhook and finds new results; otherwise results request a slice. */
   atWork: boolean;
-  /** Requests a turn for results that have waited for others. */
+  /** Requests a slice for results that have waited for others. */
   flushTimer: NodeJS.Timeout | undefined;
   /** Ends the wait of deliveries claimed in advance. */
   returnTimer: NodeJS.Timeout | undefined;
@@ -109,7 +109,7 @@ export function isUrgent(inFlight: InFlight): boolean {
 }
 
 /**
- * True when a turn may leave the results to the flush timer, which is set. Recording takes as long as
+ * True when a slice may leave the results to the flush timer, which is set. Recording takes as long as
  * claiming, and a new delivery waits only for its claim.
  */
 export function mayLeave(inFlight: InFlight): boolean {
@@ -140,7 +140,7 @@ function hasFollowers({state, claim: {probe, replay}}: Result): boolean {
   return state !== 'succeeded' || probe || replay !== undefined;
 }
 
-/** Gives back claims that have not begun: the next turn on the webhook, in any process, may claim them. */
+/** Gives back claims that have not begun: the next slice for the webhook, in any process, may claim them. */
 export function giveBack(inFlight: InFlight, claims: readonly Claim[]): void {
   for (const claim of claims) {
     if (inFlight.held.has(claim))

@@ -21,10 +21,9 @@ import type {Id} from '../domain/core/ids.js';
 import type {Store} from '../store/store.js';
 
 /**
- * Few slots: turns wait only for Redis, and concurrent turns share one processor, so more of them would only
- * make each other wait. Low priority has a quarter of them, and at most about 65 turns a second: requests
- * that started over several seconds then also time out over several seconds, where hundreds at once would
- * delay all other work. Turns that post wait for Slack, and take no slot from the others.
+ * Few slots: slices wait only for Redis and share one processor, so with more slots they would wait for each
+ * other. `low` has a quarter, and at most about 65 slices a second: its requests then also time out over
+ * several seconds, not by the hundred. Slices that post wait for Slack, and take no slot from the others.
  */
 const gateLimits = {slots: {normal: 12, low: 4, slack: 16}, perWorkspace: 10, lowRestMs: 60};
 
@@ -80,10 +79,10 @@ export interface Jobs {
   close: () => Promise<void>;
 }
 
-/** Starts the parts of a worker process: performers, turns, queue and pump. */
+/** Starts the parts of a worker process: performers, work runner, queue and scheduler. */
 export async function startJobs(parts: JobParts): Promise<Jobs> {
   const {store, services, queueClient, log, slack} = parts;
-  // Not awaited: while the queue is unavailable, connecting continues and the pump works without it.
+  // Not awaited: while the queue is unavailable, connecting continues and the scheduler works without it.
   queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
   const {createWorkQueue} = await import('./work-queue.js');
   const queue = createWorkQueue({client: queueClient, log});

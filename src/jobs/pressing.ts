@@ -3,7 +3,7 @@ import type {InFlight} from './in-flight.js';
 
 /** Tracks webhooks whose deliveries wait for this process and not for their receivers. */
 export interface Pressing {
-  /** Records the results of a turn; `waits`: more would go out if more requests were allowed. */
+  /** Records the results of a slice; `waits`: more would go out if more requests were allowed. */
   note: (inFlight: InFlight, results: readonly Result[], waits: boolean) => void;
   forget: (inFlight: InFlight) => void;
   /** The number of deliveries of such webhooks in progress. */
@@ -12,7 +12,7 @@ export interface Pressing {
 
 /** The number of deliveries of a webhook over which their times are averaged. */
 const remembered = 16;
-/** How long (ms) a turn's finding about a webhook is valid. */
+/** How long (ms) a slice's finding about a webhook is valid. */
 const pressingMs = 200;
 
 export function createPressing(): Pressing {

@@ -100,7 +100,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
     const entries = (
       await events.listAfter(workspace, progress.cursor, scannedAtOnce, callDeadline())
     ).filter(({sequence}) => sequence <= reachable);
-    // Before the first entry there are no events any more.
+    // Events before the first entry are no longer stored.
     const span = {from: entries[0]?.sequence ?? reachable, to: entries.at(-1)?.sequence ?? reachable};
     // The results of earlier deliveries do not matter to `all`; there may be very many from replays.
     const earlier =

@@ -17,7 +17,9 @@ export interface RequestsParts {
   readonly log: Log;
 }
 
-/** The claims of a turn. `since`: the time of its request (monotonic ms); `wire`: from the store's answer. */
+/**
+ * The claims of a slice. `since`: the time of its request (monotonic ms); `wire`: from the store's answer.
+ */
 export interface ClaimBatch {
   readonly claims: readonly Claim[];
   readonly since: number;
@@ -91,7 +93,7 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
       return await attempts.make(workspace, claim, own.get(claim.suffix), target, maySend);
     } catch (error) {
       log.warn({webhook, delivery: claim.suffix, reason: String(error)}, 'an attempt could not be made');
-      // Neither given up, nor in the way of the others until then.
+      // The delivery is not given up, and blocks no other one until then.
       return {claim, state: 'retrying', delayMs: unmadeWaitMs, charge: 'none', counted: false};
     }
   }

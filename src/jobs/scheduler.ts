@@ -7,7 +7,7 @@ import type {Ready} from '../store/core/ready.js';
 
 export interface SchedulerParts {
   readonly ready: Pick<Ready, 'holdScheduler' | 'listDue'>;
-  /** Work of Slack has its own pump, in a process that serves Slack. */
+  /** Slack work has its own scheduler, in a process that serves Slack. */
   readonly side: WorkSide;
   readonly wake: (workspace: Id<'workspace'>, work: Work, overdue: boolean) => void;
   /** Runs before each look. */
@@ -19,9 +19,9 @@ export interface SchedulerParts {
   readonly chores?: (signal: AbortSignal) => Promise<void>;
   /** Whether chores, which give up and erase data by the store's clock, may trust it now. */
   readonly mayChore?: () => boolean;
-  /** The interval in ms; only tests cannot wait for the usual one. */
+  /** The interval in ms; set only by tests, which cannot wait for the usual one. */
   readonly choresEveryMs?: number | undefined;
-  /** The interval of looks in ms; only tests, whose time is faster, cannot wait for the usual one. */
+  /** The interval of looks in ms; set only by tests, whose time runs faster. */
   readonly schedulerIntervalMs?: number | undefined;
   readonly holder: string;
   readonly random: () => number;
@@ -31,30 +31,30 @@ export interface SchedulerParts {
 const periodMs = 1_000;
 const leaseMs = 3_000;
 const hourMs = 3_600_000;
-/** A process that never lives for an hour has its chores too. */
+/** Short, so that a process that never lives for an hour runs its chores too. */
 const firstChoresMs = 60_000;
 /** The share of a workspace in a look that finds very much work. */
 const itemsPerWorkspace = 10;
 /**
- * The number of turns requested at one look, for one workspace too if there is room; the next look begins
- * with those that had to wait.
+ * The maximum number of slices requested at one look, for one workspace too if there is room. The next look
+ * begins with those that had to wait.
  */
 const itemsPerLook = 500;
 /**
- * The maximum for one workspace. Slack accepts fewer messages a second, so requesting more turns would only
+ * The maximum for one workspace. Slack accepts fewer messages a second, so requesting more slices would only
  * cost.
  */
 const mostOfOne = {service: itemsPerLook, slack: 100} as const;
-/** Turns are requested in portions, not all in the same instant. */
+/** Slices are requested in portions, not all in the same instant. */
 const askedAtOnce = 16;
 const pauseMs = 25;
-/** Work that has waited longer than this has lost its turn. */
+/** The request for work that has waited longer than this (ms) was lost. */
 const lateMs = 1_000;
 
 /**
- * The safety net: about once a second one process requests a turn for all due work, whichever process should
- * have done so. A plain timer, since a job scheduler does not tick again once the queue's data has been
- * wiped.
+ * The safety net: about once a second one process requests a slice for all due work, whichever process should
+ * have done so. It uses a plain timer, since a job scheduler does not tick again once the queue's data has
+ * been wiped.
  */
 export function startScheduler(parts: SchedulerParts): {close: () => Promise<void>} {
   const {

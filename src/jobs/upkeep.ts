@@ -70,7 +70,7 @@ export function createUpkeep({
     appendOnlyFile,
   } = store;
 
-  /** A delivery that is being retried is given up at its next attempt; a held one has none. */
+  /** A held delivery has no next attempt at which it could be given up, so it is given up here. */
   async function expire(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,

@@ -16,12 +16,15 @@ export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
 
 type RunWork = (workspace: Id<'workspace'>, work: Work) => Promise<void>;
 
-/** Requests turns from any worker. One requested twice runs once; one requested while it runs, once more. */
+/**
+ * Requests slices of work from any worker. One requested twice runs once; one requested while it runs, once
+ * more.
+ */
 export interface WorkQueue {
-  /** Never rejects and never waits: the pump finds a turn that cannot be queued. */
+  /** Never rejects and never waits: the scheduler finds a slice that cannot be queued. */
   add: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => void;
   readonly available: () => boolean;
-  /** Starts to take turns out of the queue; those that wait for Slack only where this process serves it. */
+  /** Starts to take slices out of the queue; those that wait for Slack only where this process serves it. */
   work: (run: RunWork, options: {readonly slack: boolean}) => void;
   /** Ends the client too. */
   close: () => Promise<void>;
@@ -39,7 +42,7 @@ interface QueuedWork {
 }
 
 /**
- * Turns that wait for Slack have a queue of their own: they hold its places for seconds, and others would
+ * Slices that wait for Slack have a queue of their own: they hold its slots for seconds, and others would
  * wait behind them. `standup jobs` shows the names.
  */
 const queueNames = {turns: 'turns', slack: 'turns-slack'} as const;
@@ -47,16 +50,16 @@ type QueueName = keyof typeof queueNames;
 /** One hash tag, so that the queue's keys stay together. */
 const prefix = '{standup-queue}';
 /**
- * Far more than the gate admits: the gate decides the order, and can only choose among the turns that it
- * sees. For Slack the direct turns show it some of each workspace, and a place is held for seconds and
- * renewed meanwhile.
+ * Far more than the gate admits: the gate decides the order, and can only choose among the slices that it
+ * sees. For Slack the direct slices show it some of each workspace, and a slot is held for seconds and
+ * renewed.
  */
 const concurrency = {turns: 500, slack: 32} as const;
 const answersWithinMs = 1_000;
 /** The number of consecutive errors, with nothing else running, after which a worker is restarted. */
 const errorsAtOnce = 50;
 const restartMs = 1_000;
-/** A queue that has refused a turn, as a full one does, counts as unavailable for this long. */
+/** A queue that has refused a slice, as a full one does, counts as unavailable for this long (ms). */
 const refusedForMs = 1_000;
 /** The server is a replica now. Another one may have its address, which only a new connection finds. */
 const isReplica = /^(READONLY|MASTERDOWN|UNBLOCKED)/;
@@ -64,8 +67,8 @@ const isReplica = /^(READONLY|MASTERDOWN|UNBLOCKED)/;
 type Adapter = ReturnType<typeof createNodeRedisClient>;
 
 /**
- * BullMQ stops listening to a connection, and to its duplicates, when it closes them. An error after that,
- * since Redis becomes unavailable too, would have no listener and end the process.
+ * BullMQ removes its listeners from a connection, and from its duplicates, when it closes them. A later
+ * error, as when Redis becomes unavailable too, would have no listener and end the process.
  */
 function hearErrors(connection: Adapter): Adapter {
   const duplicate = connection.duplicate.bind(connection);
@@ -75,9 +78,9 @@ function hearErrors(connection: Adapter): Adapter {
 }
 
 /**
- * Turns through BullMQ. They carry no important data and the queue never retries them: whatever happens to a
- * turn, the work stays in the store and the pump requests another. A turn goes through the queue when the
- * requesting process runs none, or has the maximum of direct ones, and when a turn leaves work
+ * Runs slices through BullMQ. A job carries no important data and is never retried: whatever happens to it,
+ * the work stays in the store and the scheduler requests another slice. A slice goes through the queue when
+ * the requesting process runs none, or has the maximum of direct ones, and when a slice leaves work
  * (docs/decisions/0003).
  */
 export function createWorkQueue({client, log}: {client: RawClient; log: Log}): WorkQueue {
@@ -104,8 +107,8 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
   }
 
   /**
-   * A worker whose connection is lost for good requests turns over and over, and blocks all other work. One
-   * on a server that is a replica now gets none. Another worker replaces it.
+   * A worker whose connection is lost for good asks for jobs over and over, and blocks all other work. One
+   * whose server is a replica now gets none. Another worker replaces it.
    */
   function restart(name: QueueName, worn: RunningWorker, run: RunWork): void {
     void endWorker(worn, true);
@@ -208,7 +211,7 @@ interface RunningWorker {
   readonly connections: readonly RawClient[];
 }
 
-/** `force`: without waiting for its running turns. BullMQ may reconnect what it has just closed. */
+/** `force`: without waiting for its running slices. BullMQ may reconnect what it has just closed. */
 async function endWorker({worker, connections}: RunningWorker, force: boolean): Promise<void> {
   await closeInTime(worker, force);
   for (const one of connections) {

@@ -6,19 +6,19 @@ import type {Id} from '../domain/core/ids.js';
 
 export interface WorkRunner {
   /**
-   * Announces new work: this process starts a turn, or asks another one for it. `overdue`: it should have
-   * started long ago. True when a turn of this process starts after this.
+   * Announces new work: this process starts a slice, or asks another one for it. `overdue`: it should have
+   * started long ago. True when a slice of this process starts after this call.
    */
   wake: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => boolean;
-  /** Runs a turn in this process, as soon as the gate admits it. Never rejects. */
+  /** Runs a slice in this process, as soon as the gate admits it. Never rejects. */
   runHere: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => Promise<void>;
   /**
-   * Runs a turn from the queue: waits for its end, but not for one of the low lane. Low turns wait there for
-   * seconds when there are many, and share the places of the queue with all other turns. Turns of Slack have
-   * a queue of their own.
+   * Runs a slice from the queue, and waits for its end unless it is in the pool `low`. Many of those wait
+   * there for seconds, and would hold the slots of the queue that all slices share. Slices of Slack have a
+   * queue of their own.
    */
   runQueued: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
-  /** Waits for the turns in progress. */
+  /** Waits for the slices in progress. */
   close: () => Promise<void>;
 }
 
@@ -29,22 +29,22 @@ export interface WorkRunnerParts {
   readonly performers: Performers;
   readonly queue: Pick<WorkQueue, 'add' | 'available'>;
   readonly gate: FairGate;
-  /** Whether work whose receiver is not yet known to be slow is likely to wait for it. */
+  /** Whether work is likely to wait for its receiver, though that is not yet known to be slow. */
   readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
   readonly log: Log;
 }
 
-/** The time limit of one turn, after which the others get theirs. */
+/** The time limit of one slice (ms), after which other work gets its slice. */
 const sliceMs = 250;
 /**
- * The number of turns that a process starts by itself, including those waiting at the gate; above it they go
- * through the queue, to any process with room. Each lane has its own number, so that turns waiting in one
- * take nothing from the others; for Slack each workspace has one, since one alone may have messages waiting
- * for thousands of people. There are no more turns of low priority than webhooks and replays.
+ * The number of slices that a process starts by itself, including those waiting at the gate; above it they go
+ * through the queue, to any process with room. Each pool has its own number, so that slices waiting in one
+ * take nothing from the others. For Slack each workspace has one: a single one may have messages for
+ * thousands of people. There are no more slices of low priority than webhooks and replays.
  */
 const maxDirect: Readonly<Record<GatePool, number>> = {normal: 64, low: Number.POSITIVE_INFINITY, slack: 64};
 /**
- * The number of work items remembered as low priority. The oldest is forgotten first; its next turn detects
+ * The number of work items remembered as low priority. The oldest is forgotten first; its next slice detects
  * it again.
  */
 const maxLow = 10_000;
@@ -56,7 +56,7 @@ interface RunningWork {
 }
 
 /**
- * Runs turns, one at a time for each work item in this process. Two processes may have a turn for the same
+ * Runs slices, one at a time for each work item in this process. Two processes may run a slice of the same
  * work at once: the store's claims decide, not the queue.
  */
 export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
@@ -64,7 +64,7 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
   const running = new Map<string, RunningWork>();
   const low = new Set<string>();
   const stopping = new AbortController();
-  /** The current number of turns for each number in `maxDirect`. */
+  /** The current number of slices for each number in `maxDirect`. */
   const counts = new Map<string, number>();
 
   function countOf(pool: GatePool, workspace: Id<'workspace'>): string {
@@ -87,8 +87,8 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
     const leave = await gate.enter(own.pool, workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
-    // This turn also serves requests made while it waited: the pump makes one each second, and turns of low
-    // priority wait long.
+    // This slice also serves requests made while it waited: the scheduler makes one each second, and slices
+    // of low priority wait long.
     own.again = false;
     try {
       const until = performance.now() + sliceMs;

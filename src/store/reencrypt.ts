@@ -7,20 +7,18 @@ import type {Purpose, Cipher} from './core/cipher.js';
 export interface Reencryption {
   /** The number of texts that were under the earlier key and are under the current one now. */
   readonly rewritten: number;
-  /** The number of texts that neither key opens. */
+  /** The number of texts that neither key decrypts. */
   readonly unreadable: number;
 }
 
-/** One place with an encrypted text: a string, or a field of a hash. */
+/** One encrypted text in the store: a string, or a field of a hash. */
 interface EncryptedValue {
   readonly key: AnyKey;
   readonly field?: string;
   readonly value: string;
 }
 
-/**
- * The new value for a place; undefined when nothing is under the earlier key. Errors: neither key opens it.
- */
+/** The new value; undefined when nothing in it is under the earlier key. Errors: neither key decrypts it. */
 type Rewrite = (encrypted: EncryptedValue) => string | undefined;
 
 interface EncryptedValues {
@@ -72,7 +70,7 @@ export async function reencrypt(
     } while (cursor !== '0');
   }
 
-  /** The places of each kind of text: a new purpose does not compile before its places are listed here. */
+  /** The stored texts of each purpose: a new purpose does not compile before it is listed here. */
   const purposes: Record<Purpose, EncryptedValues | 'stored nowhere'> = {
     'signing-key': {
       list: () => hashValues(globalKeys.signingKeys()),
@@ -85,7 +83,7 @@ export async function reencrypt(
       },
     },
     'webhook-secret': {
-      // `…:s:<drawn>`, with `:1` and `:2` after it for the earlier secrets.
+      // `…:s:<suffix>`, with `:1` and `:2` after it for the earlier secrets.
       list: () => stringValues('{ws_*}:s:*'),
       rewrite: ({key, value}) => cipher.reencrypt('webhook-secret', partsOf(key)[1] ?? '', value),
     },

@@ -25,11 +25,10 @@ const statusLineBytes = 'HTTP/1.1 100'.length;
 const endOfHead = '\r\n\r\n';
 
 /**
- * Filters between a socket and undici, which takes an unrequested 100 as an error for the whole connection,
- * and tells no handler whether a byte of its answer has arrived. RFC 9110 §15.2: answers below 200 are read
- * and dropped, however many a client expects. Bytes that start no answer, on a connection that has carried
- * one, belong to an earlier answer that was longer than it said: the connection ends as if they had not
- * arrived.
+ * Filters between a socket and undici. undici treats an unrequested 100 as an error of the whole connection,
+ * and notifies no handler of the first byte of its answer. RFC 9110 §15.2: answers below 200 are read and
+ * dropped, however many a client expects. Bytes that start no answer, on a connection that has carried one,
+ * belong to an earlier answer that was longer than it said: the connection ends as if they had not arrived.
  */
 export function readAnswers(socket: Socket, connection: AnswerState): void {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);

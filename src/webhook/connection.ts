@@ -36,8 +36,8 @@ export interface CarriedOptions extends Dispatcher.DispatchOptions {
 }
 
 /**
- * undici's client, which has one connection at a time, and exposes it. undici tells a request's handler
- * nothing about its socket, and diagnostics channels for each socket would slow every request of the process.
+ * undici's client, which has one connection at a time, and exposes it. undici gives a request's handler no
+ * access to its socket, and diagnostics channels for each socket would slow every request of the process.
  */
 export class ConnectionClient extends Client {
   /** The latest connection started; until it is open, the one for which a waiting request waits. */

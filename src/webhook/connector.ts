@@ -104,10 +104,10 @@ export function createConnector(options: {
   }
 
   return (target, callback, connection = new Connection()) => {
-    let isSettled = false;
+    let isDone = false;
     const fail = (error: Error): void => {
-      if (isSettled) return;
-      isSettled = true;
+      if (isDone) return;
+      isDone = true;
       ended();
       connection.socket?.destroy();
       callback(error, null);
@@ -120,12 +120,12 @@ export function createConnector(options: {
       opening?.delete(close);
     };
     opening?.add(close);
-    open(target, connection, () => isSettled).then((socket) => {
-      if (isSettled) {
+    open(target, connection, () => isDone).then((socket) => {
+      if (isDone) {
         socket.destroy();
         return;
       }
-      isSettled = true;
+      isDone = true;
       ended();
       callback(null, socket);
     }, fail);

@@ -26,7 +26,7 @@ export interface ExchangeOptions {
 
 /**
  * One request and its answer. A class, because undici calls it back with each part and an object per request
- * is cheaper than the closures. It settles once; later reports from undici are dropped, and a request not
+ * is cheaper than the closures. It ends once; later reports from undici are dropped, and a request not
  * written by then never is.
  */
 export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
@@ -47,7 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   private opened = false;
   /** Whether a reused connection has ended without a byte of the answer, so that another one is tried. */
   private triedAgain = false;
-  private isSettled = false;
+  private isFinished = false;
 
   private readonly options: ExchangeOptions;
   private readonly onResult: (result: SendResult) => void;
@@ -57,16 +57,16 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     this.onResult = onResult;
   }
 
-  /** Settles with this error and drops the connection. Does nothing once settled. */
+  /** Ends the request with this error and drops the connection. Does nothing once it has ended. */
   giveUp(error: SendErrorClass): void {
-    if (this.isSettled) return;
+    if (this.isFinished) return;
     this.finish(error);
     if (this.controller !== undefined) dropConnection(this.controller);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (!this.isSettled && this.options.maySend?.() === false) this.finish('aborted');
-    if (this.isSettled) {
+    if (!this.isFinished && this.options.maySend?.() === false) this.finish('aborted');
+    if (this.isFinished) {
       // Given up while waiting for a connection. The receiver must not get a request that already counts as
       // failed.
       dropConnection(controller);
@@ -74,7 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     }
     this.controller = controller;
     this.connectedAt = performance.now();
-    // From here on the line may use another connection; this request stays with its own.
+    // The client may use another connection from here on; this request stays with its own.
     this.connection = this.line?.connection;
     if (this.connection !== undefined) {
       this.opened = this.connection.requests === 0;
@@ -84,7 +84,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
-    if (this.isSettled) return;
+    if (this.isFinished) return;
     this.answeredAt = performance.now();
     this.status = status;
     this.headers = headers;
@@ -101,7 +101,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.isSettled) return;
+    if (this.isFinished) return;
     if (this.bodyBytes < failureExcerptBytes) {
       const part = chunk.subarray(0, failureExcerptBytes - this.bodyBytes);
       this.body = this.body === undefined ? part : Buffer.concat([this.body, part]);
@@ -116,11 +116,11 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   }
 
   onResponseEnd(): void {
-    if (!this.isSettled) this.finish(undefined);
+    if (!this.isFinished) this.finish(undefined);
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    if (this.isSettled) return;
+    if (this.isFinished) return;
     const failed = classifySendError(error, this.status !== undefined);
     if (failed === 'reset' && this.isOurReuse()) this.tryAgain();
     else this.finish(failed);
@@ -148,7 +148,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   }
 
   private finish(error: SendErrorClass | undefined): void {
-    this.isSettled = true;
+    this.isFinished = true;
     const {startedAt, connectedAt, answeredAt, status, headers, retryAfterMs, directive} = this;
     const excerpt = this.excerpt(error !== undefined || status === undefined || status < 200 || status > 299);
     this.body = undefined;
@@ -220,7 +220,7 @@ function excerptOf(body: Buffer, limit: number, cut: boolean): string {
   const decoded = body.toString('utf8', 0, limit);
   // A character cut in two reads as the replacement character.
   const text = cut ? decoded.replace(/\uFFFD$/, '') : decoded;
-  // The replacement character is longer than the byte that it stands for: a binary body would grow to three
+  // The replacement character is longer than the byte that it replaces: a binary body would grow to three
   // times its length.
   return Buffer.byteLength(text) > limit ? excerptOf(Buffer.from(text), limit, true) : text;
 }

@@ -44,7 +44,7 @@ export function createResolver({
     throw four.status === 'rejected' ? four.reason : new Error(`No address for ${hostname}`);
   }
 
-  /** The wait for its turn and the answer together are limited to the time of a DNS query. */
+  /** The time limit of a DNS query covers the wait in the queue and the answer together. */
   function askSystem(hostname: string): Promise<readonly LookupAddress[]> {
     return new Promise((resolve, reject) => {
       const start = (): void => {

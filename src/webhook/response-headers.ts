@@ -8,7 +8,7 @@ const minValueBytes = 16;
 /** The searched length of a value: the receiver chooses its length, and dropped text need not be searched. */
 const maxSearched = 1024;
 
-// A receiver's cookies and tokens do not help to find a fault, and are as good as a password to anyone who
+// A receiver's cookies and tokens do not help to find an error, and are as good as a password to anyone who
 // sees them.
 const dropped = /^set-cookie2?$/;
 // `www-authenticate` gives the reason of a 401, and is no credential.

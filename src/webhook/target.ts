@@ -26,9 +26,9 @@ export function parseTarget(url: string, policy: AddressPolicy): RequestTarget |
   // would not be the dialled one.
   if (/[\s\\\p{Cc}]/u.test(url)) return 'The URL must not contain spaces, control characters or backslashes.';
   const parsed = URL.parse(url);
-  if (parsed === null) return `The URL cannot be read. ${meant(url, policy)}`;
+  if (parsed === null) return `The URL cannot be read. ${suggestUrl(url, policy)}`;
   if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') {
-    return `The URL must begin with https://. ${meant(url, policy)}`;
+    return `The URL must begin with https://. ${suggestUrl(url, policy)}`;
   }
   if (parsed.username !== '' || parsed.password !== '')
     return 'The URL must not contain a user name or password: send them in `headers`, such as {"authorization": "Bearer …"}.';
@@ -44,7 +44,7 @@ export function parseTarget(url: string, policy: AddressPolicy): RequestTarget |
 /**
  * Suggests a correction for an address without a scheme, or with another: plain http where that may be right.
  */
-function meant(url: string, policy: AddressPolicy): string {
+function suggestUrl(url: string, policy: AddressPolicy): string {
   const [, rest = ''] =
     /^(?:[a-z][a-z0-9+.-]*:)?\/*(.*)$/i.exec(url.replace(/^([\w.-]+):(?=\d)/, '//$1:')) ?? [];
   const fits = [`https://${rest}`, ...(policy.opensAny ? [`http://${rest}`] : [])].filter(

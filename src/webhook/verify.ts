@@ -10,8 +10,8 @@ export interface SignedRequest {
 const toleranceSeconds = 5 * 60;
 
 /**
- * The reason to reject a request, as a few words; undefined when it is ours and fresh. The rules are those of
- * Standard Webhooks (https://www.standardwebhooks.com): one of several signatures must match, and the
+ * The reason to reject a request, as a short text; undefined when it is ours and fresh. The rules are those
+ * of Standard Webhooks (https://www.standardwebhooks.com): one of several signatures must match, and the
  * timestamp be at most 5 minutes away from `now` (Unix ms).
  */
 export function findSignatureError(

@@ -53,7 +53,7 @@ export interface ChatRefusal {
 }
 
 /**
- * The chat may have done it (a lost reply, a time-out, a fault of its own): repeating it could post twice.
+ * The chat may have done it (a lost reply, a time-out, an error of its own): repeating it could post twice.
  */
 export interface UncertainResult {
   readonly kind: 'unknown';

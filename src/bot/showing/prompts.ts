@@ -60,7 +60,7 @@ export function createPrompts<M extends ChatMessage>(
     policy: () => policies.prompt,
     async find({workspace, channel}, {member, date}) {
       const prompt = await prompts.find(workspace, member, date, within());
-      // With another account since then the message is elsewhere.
+      // The prompt belongs to another account by now, whose channel has the message.
       if (prompt === undefined || prompt.user !== channel) return undefined;
       return {prompt, state: await views.findPromptState({workspace, deadline: within()}, prompt)};
     },

@@ -95,7 +95,7 @@ export function createShowChannel<M extends ChatMessage>(
     }
   }
 
-  /** Notifies the people who heard of the channel's delivery problem that it is over. */
+  /** Shows, to the people who were notified of the channel's delivery problem, that it is over. */
   async function refreshTrouble(lease: ChannelLease, item: SlackItem): Promise<void> {
     for (const person of await troubles.refresh(lease.workspace, lease.channel, within()))
       parts.wake(lease.workspace, {kind: 'post-slack', channel: person});

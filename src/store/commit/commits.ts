@@ -40,7 +40,8 @@ export function createCommits(
           args,
         );
         connection.clock.observe(now);
-        // The clock was late, not we: nothing is written, and the clock has learned of its jump by now.
+        // The clock was wrong and the deadline has not passed: nothing is written, and the answer has
+        // corrected the clock.
         if (code === status.tooLate && sent === 1 && performance.now() < terms.deadline) continue;
         const verdict = parseVerdict(quota, code !== status.overQuota, now);
         if (code !== status.committed) return {...toOutcome(code, detail), verdict};

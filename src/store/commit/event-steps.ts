@@ -60,7 +60,7 @@ function eventLua(withNew: boolean, withDetail: boolean, withActor: boolean): No
   };
 }
 
-/** Fields that only some events have, and no event has two of them. */
+/** Fields that only some events have; no event has two of them. */
 function detailOf({since, reminded, reason}: EventDraft): Detail {
   if (since !== undefined) return ['s', String(since)];
   if (reminded !== undefined) return ['d', writeReminded(reminded)];

@@ -31,9 +31,9 @@ export const recordSteps: StepsOf<RecordWrite> = {
         if (to === null) return leave.join('');
         return `
 do
-  local place = redis.call('ZSCORE', ${key(positionKey)}, ${arg(0)})
+  local position = redis.call('ZSCORE', ${key(positionKey)}, ${arg(0)})
   ${leave.join('')}
-  if place then redis.call('ZADD', ${key(entered)}, place, ${arg(0)}) end
+  if position then redis.call('ZADD', ${key(entered)}, position, ${arg(0)}) end
 end`;
       },
     );
@@ -84,10 +84,10 @@ function createStep(write: CreateWrite, {keys, eventAbout}: WriteContext): Step 
     write: (key, arg) => {
       const positions = days.map(
         (_, i) =>
-          `local place${i} = string.format('%d', ${arg(i + 3)} * ${sequencesPerDay} + first + ${arg(2)})`,
+          `local position${i} = string.format('%d', ${arg(i + 3)} * ${sequencesPerDay} + first + ${arg(2)})`,
       );
       const listed = write.lists.map(
-        (_, i) => `redis.call('ZADD', ${key(i + 1)}, place${days.length === 1 ? 0 : i}, ${arg(0)})`,
+        (_, i) => `redis.call('ZADD', ${key(i + 1)}, position${days.length === 1 ? 0 : i}, ${arg(0)})`,
       );
       const more = rest === undefined ? '' : ` .. stamp .. ${arg(days.length + 3)}`;
       const record =
@@ -141,8 +141,8 @@ function reviseStep(write: ReviseWrite, {keys, retention: {events}}: WriteContex
       const positions = moves.map(
         (_, i) => `
 do
-  local place = redis.call('ZSCORE', ${key(i + 2)}, ${arg(1)})
-  if place then redis.call('ZADD', ${key(i + 2)}, ${arg(i + 3)} * ${sequencesPerDay} + place % ${sequencesPerDay}, ${arg(1)}) end
+  local position = redis.call('ZSCORE', ${key(i + 2)}, ${arg(1)})
+  if position then redis.call('ZADD', ${key(i + 2)}, ${arg(i + 3)} * ${sequencesPerDay} + position % ${sequencesPerDay}, ${arg(1)}) end
 end`,
       );
       const keep = write.before

@@ -33,7 +33,7 @@ export type StepsOf<W extends {readonly do: string}> = {
   readonly [K in W['do']]: (write: Extract<W, {readonly do: K}>, context: WriteContext) => Step;
 };
 
-/** Status words of a reply; the script returns `[status, now, quota, detail?]`. */
+/** Status codes of a reply; the script returns `[status, now, quota, detail?]`. */
 export const status = {
   committed: 0,
   kept: 1,

@@ -13,7 +13,7 @@ export type Purpose = EncryptedPurpose | 'check' | 'signing-key' | 'cursor' | 'c
 
 export interface Cipher {
   /**
-   * Encrypts and authenticates; `context` (an id) must be given again to open it, so that texts cannot be
+   * Encrypts and authenticates. `context` (an id) must be given again to decrypt, so that texts cannot be
    * swapped.
    */
   encrypt: (purpose: Purpose, context: string, text: string) => string;
@@ -29,8 +29,8 @@ const ivLength = 12;
 const tagLength = 16;
 
 /**
- * AES-256-GCM with keys derived by HKDF-SHA-256. With a previous key, texts encrypted before the change still
- * open.
+ * AES-256-GCM with keys derived by HKDF-SHA-256. With a previous key, texts encrypted before the change can
+ * still be decrypted.
  */
 export function createCipher(secretKey: string, previous?: string): Cipher {
   const rings = [secretKey, ...(previous === undefined ? [] : [previous])].map((secret) => keyRing(secret));

@@ -1,8 +1,8 @@
 import {AppError} from '../../domain/core/errors.js';
 
 /**
- * Settles like `promise`, or rejects with `service_unavailable` once `deadline` (monotonic ms) has passed.
- * `recover` gets the rejection, and returns another attempt or throws the error for the caller.
+ * Resolves or rejects like `promise`, or rejects with `service_unavailable` once `deadline` (monotonic ms)
+ * has passed. `recover` gets the rejection, and returns another attempt or throws the error for the caller.
  */
 export type Race = <T>(
   promise: Promise<T>,

@@ -40,8 +40,8 @@ for i = 1, #ARGV, 3 do
 end`);
 
 /**
- * KEYS: index. ARGV: workspaces that have new work. One that is due already keeps its place, but gets another
- * score: a process that is checking it now may not have seen that work.
+ * KEYS: index. ARGV: workspaces that have new work. One that is due already keeps its position, but gets
+ * another score: a process that is checking it now may not have seen that work.
  */
 const noteScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')

@@ -14,7 +14,10 @@ const added = [
   {begins: '{"object":"reminder",', member: '"not_reminded":', value: '[]'},
 ] as const;
 
-/** Earlier releases stored the suffix of an id as `drawn`. Text by people has its quotes escaped: it stays. */
+/**
+ * Earlier releases stored the suffix of an id as `drawn`. Text by people is not changed, since its quotes are
+ * escaped.
+ */
 export function renameSuffixes<T extends string>(stored: T): T {
   return stored.replaceAll('"drawn":"', '"suffix":"') as T;
 }

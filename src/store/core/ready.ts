@@ -53,7 +53,7 @@ export interface Ready {
 
 const holdScript = script(`#!lua flags=allow-oom
 local holder = redis.call('GET', KEYS[1])
--- A lease that ends later than one could is of before the clock went back.
+-- A lease that ends later than possible dates from before the clock went back.
 if holder and holder ~= ARGV[1] and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[2]) then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
@@ -157,7 +157,7 @@ export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | '
         const changes = asked.map(({workspace, score, due, first}) => {
           const isDue = first !== undefined && first <= now;
           if (!isDue) return {workspace, score, at: first};
-          // A workspace that has to wait keeps its place; one that had its turn goes behind the others.
+          // A workspace that has to wait keeps its position; one that was served goes behind the others.
           if (due.length > 0 && count >= atMost) {
             return {workspace, score, at: score === '' ? first : Math.min(Number(score), now)};
           }

@@ -39,7 +39,10 @@ function cuts(text: string, index: number): 0 | 1 {
 }
 
 const differencePattern = /^(\d+) (\d+) (\S+) /;
-/** The length in which the end of a wire JSON has its stamp: a long one is not searched for it. */
+/**
+ * The stamp is within this many characters of the end of a wire JSON, so a long one is not searched as a
+ * whole.
+ */
 const endLength = 112;
 const endPattern = /,"revision":(\d+),"created_at":"([^"]+)","updated_at":"[^"]+"\}$/;
 

@@ -51,7 +51,7 @@ const now = `
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))`;
 
-/** KEYS: head. ARGV: reader. */
+/** KEYS: head. ARGV: consumer. */
 const addConsumerScript = script(`#!lua flags=allow-oom
 ${now}
 local sequence = redis.call('HGET', KEYS[1], 'sequence')
@@ -60,7 +60,9 @@ redis.call('HSETNX', KEYS[1], 'cursor:' .. ARGV[1], sequence)
 redis.call('HSET', KEYS[1], 'run:' .. ARGV[1], now)
 return 1`);
 
-/** KEYS: head, ready. ARGV: reader, how long it may be idle (ms), its work. Returns 1 when there is none. */
+/**
+ * KEYS: head, ready. ARGV: consumer, how long it may be idle (ms), its work. Returns 1 when there is none.
+ */
 const removeConsumerScript = script(`#!lua flags=allow-oom
 ${now}
 local cursor, run = 'cursor:' .. ARGV[1], 'run:' .. ARGV[1]

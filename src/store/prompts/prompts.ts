@@ -126,7 +126,7 @@ redis.call('HSET', to, 'user', user, 'before', before)
 redis.call('HSETNX', to, 'at', at)
 redis.call('HDEL', to, 'failures', 'failed')
 if put then redis.call('HSETNX', to, 'take', put) end
--- Put off until now, it comes anew, whatever stands there.
+-- A prompt snoozed until now is sent again, whatever the later one contains.
 if snoozed then redis.call('HSET', to, 'snoozed', string.format('%.0f', now)) end
 if old then
   local more = redis.call('HGET', to, 'old')

@@ -28,17 +28,17 @@ const leastOften = 8;
 /** A call that has not asked again by then never will. */
 const queueSeconds = 1_800;
 
-/** KEYS: throttle, turns, queue. ARGV: interval (ms), the low-priority item, or ''. */
+/** KEYS: throttle, slots, queue. ARGV: interval (ms), the low-priority item, or ''. */
 const takeScript = script(`#!lua flags=allow-oom
 ${endOfLimit}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local throttle, turns, queue, name = KEYS[1], KEYS[2], KEYS[3], ARGV[2]
+local throttle, slots, queue, name = KEYS[1], KEYS[2], KEYS[3], ARGV[2]
 local interval = tonumber(ARGV[1])
 local ends = endOfLimit(throttle, now) - now
 local held = math.ceil(math.max(0, math.min(ends, redis.call('PTTL', throttle))))
-local free = math.max(tonumber(redis.call('HGET', turns, 'free') or '') or 0, now)
--- Noted before the clock went back.
+local free = math.max(tonumber(redis.call('HGET', slots, 'free') or '') or 0, now)
+-- A later time was noted before the clock went back.
 if free > now + ${atOnce} * interval then free = now end
 local function ahead(most) return math.max(held, free - now - (most - 1) * interval) end
 if name == '' then
@@ -51,15 +51,15 @@ else
   redis.call('EXPIRE', queue, ${queueSeconds})
   local before = redis.call('ZRANK', queue, name)
   local first = tonumber(redis.call('ZRANGE', queue, 0, 0, 'WITHSCORES')[2])
-  local last = math.max(first, tonumber(redis.call('HGET', turns, 'last') or '') or 0)
+  local last = math.max(first, tonumber(redis.call('HGET', slots, 'last') or '') or 0)
   if last > now then last = 0 end
   local wait = ahead(now - last >= ${leastOften} * interval and ${atOnce} or ${behindAtOnce})
   if wait > 0 or (isNew and before > 0) then return wait + before * interval end
   redis.call('ZREM', queue, name)
-  redis.call('HSET', turns, 'last', now)
+  redis.call('HSET', slots, 'last', now)
 end
-redis.call('HSET', turns, 'free', free + interval)
-redis.call('PEXPIRE', turns, 60000)
+redis.call('HSET', slots, 'free', free + interval)
+redis.call('PEXPIRE', slots, 60000)
 return 0`);
 
 export function createSlackPace({run}: Pick<RedisConnection, 'run'>): SlackPace {

@@ -56,7 +56,7 @@ local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
 local user, work = ARGV[1], ARGV[2]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
--- One whose bot has been removed edits nothing; the token of one without an installation stands in the
+-- A workspace whose bot was removed cannot edit. Without an installation record, the token is in the
 -- environment.
 local removed = redis.call('EXISTS', KEYS[5]) == 1 and redis.call('EXISTS', KEYS[6]) == 0
 local served = redis.call('HEXISTS', KEYS[3], 'cursor:slack') == 1 and not removed
@@ -70,10 +70,10 @@ local function forget(entry, key)
     return true
   end
   if string.sub(entry, 1, 7) == 'prompt/' then
-    -- Under another account since then it is not theirs to forget.
+    -- A record that belongs to another account by now is not theirs to erase.
     if redis.call('HGET', key, 'user') ~= user then return true end
-    local stands = redis.call('HEXISTS', key, 'ts') + redis.call('HEXISTS', key, 'sending') + redis.call('HEXISTS', key, 'old')
-    if served and stands > 0 then return false end
+    local shownFields = redis.call('HEXISTS', key, 'ts') + redis.call('HEXISTS', key, 'sending') + redis.call('HEXISTS', key, 'old')
+    if served and shownFields > 0 then return false end
   end
   redis.call('DEL', key)
   return true

@@ -56,7 +56,7 @@ export function createSlackRefreshes(
     refreshes.map(({channel, item, make}) => ({
       item: slackItemName(item),
       work: workName({kind: 'post-slack', channel}),
-      delay: isPatient(item.kind, make !== undefined) ? dayDelayMs : 0,
+      delay: isDelayed(item.kind, make !== undefined) ? dayDelayMs : 0,
       lifetime: slackPostLifetime,
       // The field that a record has if its item is shown, or is to be shown.
       sign: inOneChannel(item.kind) ? 'channel' : make === undefined ? 'ts' : 'wanted',
@@ -123,6 +123,6 @@ function inOneChannel(kind: SlackRefresh['item']['kind']): boolean {
 }
 
 /** Items that wait a little, since more changes may follow: all but standups and reports that are due. */
-function isPatient(kind: SlackRefresh['item']['kind'], isMade: boolean): boolean {
+function isDelayed(kind: SlackRefresh['item']['kind'], isMade: boolean): boolean {
   return kind === 'week' || (kind !== 'standup' && (!isMade || kind === 'day'));
 }

@@ -19,7 +19,7 @@ local now = time[1] * 1000 + time[2] / 1000`;
 export const endOfLimit = `
 local function endOfLimit(throttle, now)
   local ends, length = string.match(redis.call('GET', throttle) or '', '^(%d+) (%d+)$')
-  -- What ends later than it can was noted before the clock went back.
+  -- A limit that ends later than possible was noted before the clock went back.
   if not ends or tonumber(ends) - now > tonumber(length) + 1000 then return now end
   return math.max(now, tonumber(ends))
 end
@@ -28,7 +28,7 @@ local function limitUntil(throttle, now, wait)
 end`;
 
 /**
- * A pending item keeps its place, but with a tiny change of score, so that a process working on it now sees
+ * A pending item keeps its position, but its score changes slightly, so that a process working on it now sees
  * the new request.
  */
 const requestAgain = `
@@ -81,7 +81,7 @@ return 1`);
  * have to change. KEYS: head, events, ready, then if a standup is wanted: post, pending, then for each
  * refresh: its record, pending. ARGV: sequence, time (ms) and subject of the event, refreshes (JSON, see
  * `packRefreshes` in slack-refreshes.ts), then for the standup: id suffix, work, wanted, lifetime (s), fields
- * of its place. Returns 1, or 0 when the cursor is elsewhere.
+ * of its location. Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readScript = script(`#!lua flags=allow-oom
 ${requireNext}
@@ -131,7 +131,7 @@ return 1`);
 export const claimScript = script(`#!lua flags=allow-oom
 ${clock}
 local holder = redis.call('GET', KEYS[1])
--- A worker's lease that ends later than one could is of before the clock went back.
+-- A worker's lease that ends later than possible dates from before the clock went back.
 if holder and holder ~= 'paused' and redis.call('PTTL', KEYS[1]) > ${longestLeaseMs} then holder = false end
 if holder and holder ~= ARGV[1] then
   if redis.call('EXISTS', KEYS[2]) == 1 then
@@ -174,7 +174,7 @@ ${clock}
 local interval = tonumber(ARGV[4])
 if interval > 0 then
   local free = math.max(tonumber(redis.call('GET', KEYS[3]) or '') or 0, now)
-  -- Noted before the clock went back.
+  -- A later time was noted before the clock went back.
   if free > now + 2 * interval then free = now end
   local early = free - interval - now
   if early > 0 then
@@ -208,9 +208,8 @@ return math.ceil(math.max(0, math.min(endOfLimit(KEYS[1], now) - now, redis.call
 
 /**
  * Records the outcome of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept.
- * ARGV: one JSON object, see `settle` in slack-work.ts.
- * Returns 1, or 0 when another holder has taken over; the content that we may have overwritten in Slack is
- * then updated again.
+ * ARGV: one JSON object, see `recordOutcome` in slack-work.ts. Returns 1, or 0 when another holder has taken
+ * over; the content that we may have overwritten in Slack is then updated again.
  */
 export const recordOutcomeScript = script(`#!lua flags=allow-oom
 local op = cjson.decode(ARGV[1])
@@ -233,7 +232,7 @@ if not applies then
   end
   return 0
 end
--- What is given up stays so until somebody has it posted again.
+-- An item that is given up stays so until a person has it posted again.
 local function endTrouble()
   redis.call('HSET', trouble, 'state', 'done')
   for _, field in ipairs(redis.call('HKEYS', trouble)) do
@@ -259,7 +258,7 @@ redis.call('EXPIRE', KEYS[9], op.lifetime)
 if op.delay then
   redis.call('ZADD', pending, now + op.delay, op.member)
 elseif op.throttled then
-  -- What waits for the same instant keeps its order.
+  -- Items that wait for the same instant keep their order.
   local free = endOfLimit(throttle, now)
   redis.call('ZADD', pending, free + redis.call('ZCOUNT', pending, free, free + 100) / 1000, op.member)
 elseif op.more then
@@ -267,9 +266,9 @@ elseif op.more then
 elseif op.want and redis.call('HGET', state, 'want') ~= op.want then
   redis.call('ZADD', pending, now, op.member)
 elseif tonumber(redis.call('ZSCORE', pending, op.member) or '') ~= tonumber(op.asked or '') then
-  -- Asked for anew, it stays due.
+  -- An item that was requested again stays due.
 elseif op.at then
-  -- A process whose clock is behind the store's may find to be early what is due.
+  -- A process whose clock is behind the store's may consider a due item early.
   redis.call('ZADD', pending, math.max(op.at, now + 1), op.member)
 else
   redis.call('ZREM', pending, op.member)

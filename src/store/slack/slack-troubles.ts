@@ -17,8 +17,8 @@ import {requireNext} from './slack-scripts.js';
 
 /**
  * The delivery problem of a channel that keeps it from showing standups and reports, until all are shown: its
- * leads are notified once of the problem, and of its end. One hash has everything about it; `settle` in
- * slack-scripts.ts counts down the items that it held back.
+ * leads are notified once of the problem, and of its end. One hash has everything about it;
+ * `recordOutcomeScript` in slack-scripts.ts counts down the items that it held back.
  */
 export interface SlackTroubleRecords {
   /**
@@ -89,10 +89,10 @@ const listedAtMost = 1_000;
 const noteScript = script(`#!lua flags=allow-oom
 ${clock}
 ${notifyAgain}
-local trouble, told = KEYS[1], true
+local trouble, mustNotify = KEYS[1], true
 if redis.call('HGET', trouble, 'state') == 'done' then
   redis.call('DEL', trouble)
-  told = false
+  mustNotify = false
 end
 redis.call('HSETNX', trouble, 'since', string.format('%.0f', now))
 redis.call('HSET', trouble, 'team', ARGV[1], 'tried', string.format('%.0f', now))
@@ -103,12 +103,12 @@ else
   redis.call('HSET', trouble, 'lost:' .. ARGV[3], ARGV[2])
 end
 redis.call('EXPIRE', trouble, ARGV[4])
--- No two have the same place: pages begin below one.
+-- No two have the same score: the next page begins below the last one.
 local latest = redis.call('ZRANGE', KEYS[3], -1, -1, 'WITHSCORES')[2]
 redis.call('ZADD', KEYS[3], string.format('%.0f', math.max(math.floor(now), tonumber(latest or '0') + 1)), ARGV[5])
 redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -1 - ${listedAtMost})
 redis.call('EXPIRE', KEYS[3], ARGV[4])
-if told and ARGV[6] ~= '' then notifyAgain(KEYS[2], ARGV[6], 4, 7) end
+if mustNotify and ARGV[6] ~= '' then notifyAgain(KEYS[2], ARGV[6], 4, 7) end
 return 1`);
 
 /**
@@ -157,7 +157,7 @@ local idle = redis.call('EXISTS', lease) == 0
 for i = 5, #KEYS do
   if redis.call('HDEL', trouble, 'lost:' .. ARGV[i - 3]) == 1 and redis.call('EXISTS', KEYS[i]) == 1 then
     redis.call('HDEL', KEYS[i], 'failed', 'failures')
-    -- It may have arrived after all: what is posted then is not the first.
+    -- The message may have arrived after all, so the next one posted is not the first.
     if idle and redis.call('HDEL', KEYS[i], 'sending', 'part') > 0 then redis.call('HSET', KEYS[i], 'again', '1') end
     redis.call('ZADD', pending, 'NX', now, ARGV[i - 3])
   end

@@ -54,25 +54,25 @@ for i = 1, math.min(#found, 2 * (ARGV[4] - 1)), 2 do
   posts[#posts + 1] = ARGV[1] .. 'p:' .. found[i]
 end
 local seen = {KEYS[3], head[1] or '', head[2] or '', last and last[1] .. table.concat(last[2], ' ') or '', table.concat(found, ' ')}
-local places = {}
+local messages = {}
 if ARGV[3] == '1' and #posts > 0 and redis.call('EXISTS', unpack(posts)) > 0 then
   for i, post in ipairs(posts) do
-    local place = redis.call('HMGET', post, ${messageFields.map((name) => `'${name}'`).join(', ')})
-    local channel, trouble = place[1], false
+    local message = redis.call('HMGET', post, ${messageFields.map((name) => `'${name}'`).join(', ')})
+    local channel, trouble = message[1], false
     -- A standup that waits behind a refused one has not been tried itself.
-    if channel and not place[2] and not place[4] then
+    if channel and not message[2] and not message[4] then
       trouble = redis.call('HGET', ARGV[1] .. 'c:' .. channel .. ':trouble', 'code')
     end
     if channel then
-      places[#places + 1] = {i, place, trouble}
-      for n = 1, ${messageFields.length} do seen[#seen + 1] = place[n] or '' end
+      messages[#messages + 1] = {i, message, trouble}
+      for n = 1, ${messageFields.length} do seen[#seen + 1] = message[n] or '' end
       seen[#seen + 1] = trouble or ''
     end
   end
 end
 local mark = redis.sha1hex(table.concat(seen, '\\n'))
 if mark == ARGV[2] then return {mark} end
-return {mark, head[2] or '', found, #records > 0 and redis.call('MGET', unpack(records)) or {}, places}`);
+return {mark, head[2] or '', found, #records > 0 and redis.call('MGET', unpack(records)) or {}, messages}`);
 
 type PageReply =
   | [mark: string]

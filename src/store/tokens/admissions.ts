@@ -18,7 +18,7 @@ export interface Applicant {
 
 export interface AdmissionOutcome {
   /**
-   * `lost`: the whole workspace's data is gone, which is not the token's fault. `over`: the token is live,
+   * `lost`: the data of the whole workspace is gone, and the token may be valid. `over`: the token is live,
    * the quota used up.
    */
   readonly state: 'live' | 'dead' | 'lost' | 'over';
@@ -59,7 +59,7 @@ end`;
 const verdict = `return {over and ${status.overQuota} or ${status.committed}, now, quota}`;
 
 const looking = script(`${liveness}\nreturn {${status.committed}, now}`);
-/** Takes requests that came together one after the other; after a refused one the rest get nothing. */
+/** Takes simultaneous requests one after the other; after a refused one the rest get nothing. */
 const taking = script(`${liveness}
 local reply = {${status.committed}, now}
 for _ = 1, tonumber(ARGV[5]) do${takeQuota(

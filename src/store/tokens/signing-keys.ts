@@ -98,7 +98,7 @@ interface KeyEntry {
 }
 
 /**
- * `<since>.<sealed>`, with `<until>` between them for a key that only verifies; the first keys were stored
+ * `<since>.<encrypted>`, with `<until>` between them for a key that only verifies; the first keys were stored
  * without a time.
  */
 function parseEntry(field: string, value: string): KeyEntry {

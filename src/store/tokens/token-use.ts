@@ -16,7 +16,7 @@ export interface TokenUse {
     tokens: readonly Id<'access_token'>[],
     deadline: number,
   ) => Promise<(number | undefined)[]>;
-  /** Writes what is in memory; what cannot be written is dropped. */
+  /** Writes the uses kept in memory; those that cannot be written are dropped. */
   flush: () => Promise<void>;
 }
 

@@ -137,7 +137,7 @@ const resultParts = {
   slow: ({attempt}) => (attempt !== undefined && attempt.duration_ms > slowMs ? '1' : ''),
   /** The bucket of its duration. */
   bucket: ({attempt}) => String(durationBucket(attempt?.duration_ms ?? 0)),
-  fault: ({attempt}) => attempt?.error ?? '',
+  errorName: ({attempt}) => attempt?.error ?? '',
   status: ({attempt}) => String(attempt?.status ?? ''),
 } satisfies Readonly<Record<string, (result: Result, isShown: boolean) => string>>;
 

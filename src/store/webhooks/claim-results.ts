@@ -78,7 +78,7 @@ end`.trim();
  * invalid number, and a breaker without its required fields, are dropped: the webhook must not get stuck.
  */
 const stateFunctions = `
-local words = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true, behind = true, last = true}
+local texts = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true, behind = true, last = true}
 local numbers = {
   forgotten = true, concurrency = true, slow = true, failing = true, failed = true, opened = true, probe = true, every = true, ramp = true,
   ok = true, streak = true, anew = true, same = true,
@@ -87,7 +87,7 @@ local state, changed = {}, {}
 local stored = redis.call('HGETALL', k.state)
 for i = 1, #stored, 2 do
   local name, value = stored[i], stored[i + 1]
-  if words[name] or (numbers[name] and string.match(value, '^%d+$')) then
+  if texts[name] or (numbers[name] and string.match(value, '^%d+$')) then
     state[name] = value
   elseif numbers[name] then
     changed[name] = true
@@ -107,8 +107,8 @@ local function closeBreaker()
   for _, name in ipairs({'breaker', 'opened', 'every', 'probe', 'ramp', 'ok', 'recent', 'streak'}) do set(name, nil) end
 end
 
-local goesBy = {open = state.opened and state.every and state.probe, ramp = state.every and state.ramp and state.ok}
-if state.breaker and not goesBy[state.breaker] then
+local requiredFields = {open = state.opened and state.every and state.probe, ramp = state.every and state.ramp and state.ok}
+if state.breaker and not requiredFields[state.breaker] then
   closeBreaker()
   k.repaired = k.repaired + 1
 end
@@ -138,16 +138,16 @@ local tries, listed, leased = {}, {}, {[k.inflight] = {}, [k.replaying] = {}}
 local ended, kept, excerpts = {}, {}, {}
 local landed, returned = {[k.inflight] = {}, [k.replaying] = {}}, {[k.inflight] = {}, [k.replaying] = {}}
 
-local function readTries(suffix, inBlocks)
+local function readTries(suffixes, inBlocks)
   listed = readFields(inBlocks)
-  local entries, wired = redis.call('HMGET', k.tries, unpack(suffix)), redis.call('ZMSCORE', k.inflight, unpack(suffix))
+  local entries, wired = redis.call('HMGET', k.tries, unpack(suffixes)), redis.call('ZMSCORE', k.inflight, unpack(suffixes))
   local replayed
-  for i, delivery in ipairs(suffix) do
+  for i, delivery in ipairs(suffixes) do
     tries[delivery], leased[k.inflight][delivery] = entries[i], wired[i]
     replayed = replayed or (entries[i] and ${isReplayed('entries[i]')})
   end
   if not replayed then return end
-  for i, score in ipairs(redis.call('ZMSCORE', k.replaying, unpack(suffix))) do leased[k.replaying][suffix[i]] = score end
+  for i, score in ipairs(redis.call('ZMSCORE', k.replaying, unpack(suffixes))) do leased[k.replaying][suffixes[i]] = score end
 end
 
 local function keepTry(delivery, entry)
@@ -166,7 +166,7 @@ local function writeTries()
 end
 
 local function keepAttempt(key, outcome, begun, attempted)
-  -- A record that has expired meanwhile stays gone: written anew it would live for ever.
+  -- A record that has expired meanwhile is not created again: it would live forever.
   if redis.call('EXISTS', key) == 0 then return end
   if attempted == '' then return redis.call('HSET', key, 'state', outcome) end
   redis.call('HSET', key, 'state', outcome, 'attempts', begun, 'attempt:' .. begun, attempted)
@@ -190,7 +190,7 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
   local known = team ~= '' and redis.call('HGET', k.heads, team)
   if known then
     head, since = string.match(known, '^(.*):(%d+)$')
-    -- Of a team only the head is on the wire, so this is what was meant.
+    -- Only the head of a team is sent, so this delivery must have been the head.
     if not head then head, since, k.repaired = delivery, now, k.repaired + 1 end
   end
   if outcome == 'retrying' then
@@ -223,25 +223,25 @@ export const resultFunctions = [stateFunctions, chargeFunction, recordFunction].
 
 /** In Lua: records all results; `refused` counts those whose lease was lost. */
 export const recordResults = `
-local refused, health, suffix, inBlocks = 0, {}, {}, {}
+local refused, health, suffixes, inBlocks = 0, {}, {}, {}
 for i = 1, ${resultCount} do
-  suffix[i] = ${resultDelivery}
-  inBlocks[2 * i - 1], inBlocks[2 * i] = suffix[i], ${resultBlock}
+  suffixes[i] = ${resultDelivery}
+  inBlocks[2 * i - 1], inBlocks[2 * i] = suffixes[i], ${resultBlock}
 end
-if #suffix > 0 then readTries(suffix, inBlocks) end
-for i in ipairs(suffix) do
+if #suffixes > 0 then readTries(suffixes, inBlocks) end
+for i in ipairs(suffixes) do
   ${readResult}
   claimedAt = tonumber(claimedAt)
   if not record(delivery, ${resultKey}, ${resultBlock}, attempt, outcome, delay, attempted, said, claimedAt, counted) then
     refused = refused + 1
   elseif outcome == 'returned' then
-    -- A probe that was not sent says nothing: the next one need not wait for longer.
+    -- A probe that was not sent has no result: the next one need not wait longer.
     if state.breaker == 'open' and claimedAt > tonumber(state.opened) then set('probe', now) end
   else
     if charged ~= 'none' then
       local success = charged == 'success'
-      charge(success, claimedAt, fault .. ':' .. status)
-      local fields = success and {'ok', bucket} or {'bad', bucket, fault ~= '' and fault or nil}
+      charge(success, claimedAt, errorName .. ':' .. status)
+      local fields = success and {'ok', bucket} or {'bad', bucket, errorName ~= '' and errorName or nil}
       for _, field in ipairs(fields) do health[field] = (health[field] or 0) + 1 end
     end
     if slow ~= '' then set('slow', ${slowMemory}) elseif state.slow then set('slow', state.slow ~= '1' and state.slow - 1 or nil) end

@@ -32,10 +32,10 @@ const maxPriorityRetries = 3;
  */
 const leasedAtMost = 64;
 /**
- * Deliveries with an expired lease wait again in their backlog, in front of the others: the head of a team in
- * the live backlog, whatever it is. Behind the others they would come last, and the later the more often a
- * worker is killed. One that was lost more than three times goes behind them all the same: it may be what
- * kills the workers. Deliveries that a worker gives back unsent go in front, too.
+ * Returns deliveries with an expired lease to the front of their backlog, and the head of a team to that of
+ * the live backlog. Otherwise they would come last, and the later the more often a worker is killed. One that
+ * was lost more than three times goes to the end all the same: it may be what kills the workers. Deliveries
+ * that a worker gives back unsent go to the front, too.
  */
 const takeBackFunction = `
 local function bySequence(a, b) return string.sub(a, -8) < string.sub(b, -8) end
@@ -61,10 +61,10 @@ end
 local function takeBack(wire, backlog)
   if redis.call('ZCARD', wire) == 0 then return end
   putBack(wire, backlog, returned[wire])
-  -- Under way for so long, as from a process that was frozen: it has not renewed the leases of what it has out.
+  -- A request that arrives this late, as from a frozen process, takes back no lease: its own are not renewed.
   if request.sureUntil and now > request.sureUntil then return end
   putBack(wire, backlog, redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500))
-  -- A lease that ends later than one could is of before the clock went back.
+  -- A lease that ends later than possible dates from before the clock went back.
   putBack(wire, backlog, redis.call('ZRANGE', wire, now + lease + ${clockSlackMs}, '+inf', 'BYSCORE', 'LIMIT', 0, 500))
 end`.trim();
 
@@ -82,7 +82,7 @@ local function findRoom(cap, flying)
   local room, at = cap - flying, nil
   if state.breaker == 'open' then
     room = math.min(room, 1 - flying)
-    -- A probe that is further away than one could be was noted before the clock went back.
+    -- A probe further away than possible was noted before the clock went back.
     local probe = tonumber(state.probe)
     if probe > now and probe - now <= tonumber(state.every) then room, at = 0, probe end
   elseif state.breaker == 'ramp' then
@@ -113,13 +113,13 @@ local function eventOf(delivery)
   local id = string.format('%.0f', sequence)
   local event = redis.call('XRANGE', k.events, id, id)[1]
   if not event then return false end
-  -- Named by the event alone, in the slot of all keys of its workspace.
+  -- Only the event names this key, which is in the slot of all keys of its workspace.
   local latest = redis.pcall('GET', request.recordPrefix .. (event[2][6] or ''))
   return ${eventRow({id: 'event[1]', fields: 'event[2]', latest: "type(latest) == 'string' and latest"})}
 end
 
 local claims, events = {}, {}
--- Redis writes out each number that it is given, which takes longer than the rest.
+-- Formatted once: Redis formats each number that it is given, which takes longer than the rest.
 local ends = string.format('%.0f', now + lease)
 local function claim(backlog, most)
   if most < 1 then return 0 end
@@ -131,7 +131,8 @@ local function claim(backlog, most)
     tried = string.format('%.0f', tried + 1)
     begun[2 * i - 1] = delivery
     begun[2 * i] = ${writeEntry({...entryVariables, begun: 'tried'})}
-    -- The head of a team waits in the live backlog, whatever it is; on the wire it counts where it belongs.
+    -- The head of a team waits in the live backlog even if a replay made it; its lease counts as that of a
+    -- replay.
     local wire = wires[replay == '' and k.inflight or k.replaying]
     wire[#wire + 1] = ends
     wire[#wire + 1] = delivery
@@ -176,7 +177,7 @@ ${recordResults}
 
 takeBack(k.inflight, k.pending)
 takeBack(k.replaying, k.replays)
--- Order is no longer wanted: whoever waits for another goes.
+-- The webhook no longer wants an order: deliveries that wait for another may go.
 if state.ordering ~= 'per_team' and redis.call('EXISTS', k.waiting, k.heads) > 0 then
   local waiting = redis.call('ZRANGE', k.waiting, 0, 499)
   for _, entry in ipairs(waiting) do redis.call('ZADD', k.pending, now, string.match(entry, '[^:]*$')) end
@@ -191,8 +192,8 @@ local flying = redis.call('ZCARD', k.inflight) + low
 local room, roomAt, seconds, left = 0, nil, nil, nil
 local probing = state.breaker == 'open'
 local isFree = live and cap > 0 and not state.breaker and not string.match(state.throttle or '', '^[1-9]')
--- More are leased in advance by who holds all leases there are: beside its own requests there are no others that count. Where one request
--- follows the other, each is the first that waits.
+-- Only a worker that holds all current leases gets more in advance: no other requests count then. With one
+-- request at a time there are none in advance: each is the first that waits.
 local leads = isFree and cap > 1 and not state.streak and not state.slow and refused == 0 and request.held and flying <= request.held
 if live and cap > 0 then
   room, roomAt, seconds, left = findRoom(leads and math.min(4 * cap, ${leasedAtMost}) or cap, flying)
@@ -200,7 +201,7 @@ if live and cap > 0 then
   room = room - claim(k.pending, room)
   local replayed = claim(k.replays, math.min(room, share))
   room, low = room - replayed, share - replayed
-  -- Whatever comes of a probe, or nothing at all: the next one is as far away as the last one was.
+  -- Without a result of this probe, the next one is due after the same interval.
   if probing and #claims > 0 then set('probe', now + state.every) end
 end
 if seconds and #claims > 0 then
@@ -212,7 +213,8 @@ keepState()
 
 local function first(key) return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) end
 local function sooner(a, b) return a and b and math.min(a, b) or a or b end
--- Full: the next look is at the end of a lease. A worker that stops leaves what is due to be looked at by another one.
+-- No room: the next look is at the end of a lease. A worker that stops leaves due deliveries for another one
+-- to find.
 local due
 if live and (cap == 0 or room > 0 or roomAt) then
   due = first(k.pending)
@@ -227,17 +229,17 @@ else
   redis.call('ZADD', k.ready, look, '${workPrefixes.deliver}' .. k.webhook)
 end
 
--- Half of the room is free again: a webhook that has fallen behind goes on, in large portions.
+-- Half of the room is free again: a webhook that has fallen behind continues, in large portions.
 local behind = state.behind and redis.call('ZCARD', k.pending) + redis.call('ZCARD', k.waiting) <= ${limits.pendingPerWebhook / 2}
 if behind then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.catchUp}' .. k.webhook) end
 
-local standing, lasted, attempts = ${failureActionCode('well')}, now - (state.failing or now), tonumber(state.failed or '0')
+local failureAction, lasted, attempts = ${failureActionCode('well')}, now - (state.failing or now), tonumber(state.failed or '0')
 if live and lasted >= ${failingLimits.disable.ms} and attempts >= ${failingLimits.disable.attempts} then
-  standing = ${failureActionCode('disable')}
+  failureAction = ${failureActionCode('disable')}
 elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimits.warn.attempts} and not state.warned then
-  standing = ${failureActionCode('warn')}
+  failureAction = ${failureActionCode('warn')}
 end
--- What is leased in advance goes to where the webhook leads now, too.
+-- Deliveries leased in advance also go to the webhook's current target.
 local target = (#claims > 0 or (live and request.held)) and ${readTarget}
 return ${answerRow({
   now: 'now',
@@ -248,7 +250,7 @@ return ${answerRow({
   target: 'target',
   isProbe: 'probing',
   slow: 'state.slow',
-  failureAction: 'standing',
+  failureAction: 'failureAction',
   repaired: 'k.repaired',
   mayCatchUp: 'behind',
   waits: 'waits',

@@ -10,8 +10,8 @@ import {blockFunctions, fieldsFunction} from './delivery-blocks.js';
 
 /**
  * Reads the entry of a delivery in `tries`: attempts begun, failures, number, team, replay. If it is
- * unreadable the delivery continues as if it had not been tried, in its place in the order: it must not block
- * the others. `k.repaired` counts those.
+ * unreadable the delivery continues as if it had not been tried, at its position in the order: it must not
+ * block the others. `k.repaired` counts those.
  */
 export const entryFunction = `
 local function entryOf(k, suffix, entry)
@@ -67,7 +67,7 @@ local function enqueue(k, suffix, sequence, team, replay, number, now, begun)
     redis.call('HSET', k.heads, team, suffix .. ':' .. string.format('%.0f', now))
     backlog = k.pending
   end
-  -- Made in the same millisecond they go out in the order of their events, and none of them later than now.
+  -- Deliveries made in the same millisecond go out in the order of their events, none of them later than now.
   k.lap = k.lap or sequence - sequence % 4096
   append(k, backlog == k.pending and 'live' or 'low', now - 2 + (sequence - k.lap) / 4096, suffix)
   if not k.woken then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.deliver}' .. k.webhook) end
@@ -85,7 +85,7 @@ local function advance(k, team, now)
   redis.call('ZADD', k.pending, now, suffix)
 end`.trim();
 
-/** How many deliveries more may wait for a webhook. */
+/** How many more deliveries may wait for a webhook. */
 export const roomFunction = `
 local function roomOf(k)
   return ${limits.pendingPerWebhook} - redis.call('ZCARD', k.pending) - redis.call('ZCARD', k.waiting)
@@ -105,14 +105,14 @@ local function lookUp(k, asked)
   if #asked == 0 then return end
   local names = {}
   for i = 1, #asked, 2 do names[i], names[i + 1] = asked[i], blockName(asked[i]) end
-  -- Most blocks are listed; before data format 3 each delivery was, by itself.
-  for i, place in ipairs(redis.call('ZMSCORE', k.list, unpack(names))) do
-    if place then k.made[names[i]] = place end
+  -- Most deliveries are listed by block, those from before data format 3 by themselves.
+  for i, position in ipairs(redis.call('ZMSCORE', k.list, unpack(names))) do
+    if position then k.made[names[i]] = position end
   end
 end
 
 local function make(k, delivery, block, suffix, sequence, team, lifetime, now)
-  -- As long as the event can be fanned out its delivery stands in its block, whatever has become of it.
+  -- While its event can be fanned out, a delivery is in its block, whatever its state.
   if k.made[suffix] then return end
   k.made[suffix] = ''
   k.count = k.count + 1
@@ -141,7 +141,7 @@ local function keepMade(k)
     redis.call('HSET', block, unpack(fields))
     redis.call('EXPIRE', block, k.lifetime)
   end
-  for name, place in pairs(k.listed) do redis.call('ZADD', k.list, place, name) end
+  for name, position in pairs(k.listed) do redis.call('ZADD', k.list, position, name) end
   if k.number then redis.call('HSET', k.state, 'n', string.format('%.0f', k.number)) end
   keepQueued(k)
 end`.trim();

@@ -14,10 +14,10 @@ import {isInLogFunction} from '../core/log-lua.js';
 
 /** Keys of one webhook for the scripts that create deliveries, in this order. */
 const webhookTable = `
-local function webhook(at, drawn)
+local function webhook(at, suffix)
   return {
     list = KEYS[at], pending = KEYS[at + 1], tries = KEYS[at + 2], state = KEYS[at + 3],
-    waiting = KEYS[at + 4], heads = KEYS[at + 5], ready = KEYS[2], webhook = drawn,
+    waiting = KEYS[at + 4], heads = KEYS[at + 5], ready = KEYS[2], webhook = suffix,
   }
 end`.trim();
 
@@ -53,14 +53,14 @@ for i = 1, count do
   local k = webhook(6 * i - 2, ARGV[6 + 2 * i])
   k.room = redis.call('HEXISTS', KEYS[1], '${cursorPrefix}' .. k.webhook) == 1 and 0 or roomOf(k)
   k.revision = ARGV[7 + 2 * i]
-  k.drawn = {}
+  k.suffixes = {}
   webhooks[i] = k
 end
 for i = 1, (#KEYS - 3 - 6 * count) / 2 do
   local at = 4 + 2 * count + 4 * i
-  append(webhooks[tonumber(ARGV[at])], 'drawn', ARGV[at + 1], KEYS[3 + 6 * count + 2 * i])
+  append(webhooks[tonumber(ARGV[at])], 'suffixes', ARGV[at + 1], KEYS[3 + 6 * count + 2 * i])
 end
-for _, each in ipairs(webhooks) do lookUp(each, each.drawn) end
+for _, each in ipairs(webhooks) do lookUp(each, each.suffixes) end
 for i = 1, (#KEYS - 3 - 6 * count) / 2 do
   local at, key = 4 + 2 * count + 4 * i, 2 + 6 * count + 2 * i
   local k, sequence = webhooks[tonumber(ARGV[at])], ARGV[at + 2]
@@ -113,12 +113,12 @@ if count > 0 and roomOf(k) < count then
   redis.call('ZREM', KEYS[2], work)
   return -1
 end
-local drawn = {}
+local suffixes = {}
 for i = 1, count do
-  drawn[2 * i - 1] = ARGV[6 + 3 * i]
-  drawn[2 * i] = KEYS[9 + 2 * i]
+  suffixes[2 * i - 1] = ARGV[6 + 3 * i]
+  suffixes[2 * i] = KEYS[9 + 2 * i]
 end
-lookUp(k, drawn)
+lookUp(k, suffixes)
 for i = 1, count do
   local at = 6 + 3 * i
   make(k, KEYS[8 + 2 * i], KEYS[9 + 2 * i], ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[6], now)
@@ -155,7 +155,7 @@ ${webhookTable}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local k = webhook(3, ARGV[2])
--- Without room it comes with the rest of the log.
+-- Without room, the delivery is created later, with the rest of the log.
 if roomOf(k) < 1 then return 0 end
 lookUp(k, {ARGV[3], KEYS[10]})
 make(k, KEYS[9], KEYS[10], ARGV[3], ARGV[1], '', ARGV[4], now)
@@ -196,12 +196,12 @@ end
 local ends, held = {}, {}
 for i = 1, count do ends[i] = firstOf(KEYS[6 * i - 4], KEYS[6 * i - 3]) end
 for i = count + 3, #ARGV, 3 do
-  local at, drawn = 6 * ARGV[i] - 4, ARGV[i + 1]
-  local begun, replay = ${readEntry("redis.call('HGET', KEYS[at + 2], drawn) or ''", ['begun', 'replay'])}
+  local at, suffix = 6 * ARGV[i] - 4, ARGV[i + 1]
+  local begun, replay = ${readEntry("redis.call('HGET', KEYS[at + 2], suffix) or ''", ['begun', 'replay'])}
   local wire = KEYS[replay == '' and at or at + 1]
-  local stands = begun == ARGV[i + 2] and redis.call('ZSCORE', wire, drawn)
-  if stands then redis.call('ZADD', wire, lease, drawn) end
-  held[#held + 1] = stands and 1 or 0
+  local isHeld = begun == ARGV[i + 2] and redis.call('ZSCORE', wire, suffix)
+  if isHeld then redis.call('ZADD', wire, lease, suffix) end
+  held[#held + 1] = isHeld and 1 or 0
 end
 for i = 1, count do
   local at, work = 6 * i - 4, '${workPrefixes.deliver}' .. ARGV[i + 2]

@@ -21,23 +21,23 @@ ${takeOutFunction}
 ${entryFunction}
 local expired, advanced = 0, false
 for i = 1, (#KEYS - 10) / 2 do
-  local drawn, sequence, key, block = ARGV[2 * i], ARGV[2 * i + 1], KEYS[9 + 2 * i], KEYS[10 + 2 * i]
-  local entry = redis.call('HGET', k.tries, drawn)
-  if entry and not redis.call('ZSCORE', KEYS[2], drawn) and not redis.call('ZSCORE', KEYS[4], drawn) then
-    local _, _, _, team, replay = entryOf(k, drawn, entry)
-    redis.call('HDEL', k.tries, drawn)
-    redis.call('ZREM', k.pending, drawn)
-    redis.call('ZREM', k.replays, drawn)
+  local suffix, sequence, key, block = ARGV[2 * i], ARGV[2 * i + 1], KEYS[9 + 2 * i], KEYS[10 + 2 * i]
+  local entry = redis.call('HGET', k.tries, suffix)
+  if entry and not redis.call('ZSCORE', KEYS[2], suffix) and not redis.call('ZSCORE', KEYS[4], suffix) then
+    local _, _, _, team, replay = entryOf(k, suffix, entry)
+    redis.call('HDEL', k.tries, suffix)
+    redis.call('ZREM', k.pending, suffix)
+    redis.call('ZREM', k.replays, suffix)
     if team ~= '' then
-      redis.call('ZREM', k.waiting, team .. ':' .. string.format('%016.0f', sequence) .. ':' .. drawn)
-      if string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == drawn then
+      redis.call('ZREM', k.waiting, team .. ':' .. string.format('%016.0f', sequence) .. ':' .. suffix)
+      if string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == suffix then
         advance(k, team, now)
         advanced = true
       end
     end
     if replay ~= '' then redis.pcall('HINCRBY', KEYS[9], replay .. ':failed', 1) end
-    takeOut(key, block, drawn, ARGV[1])
-    -- A record that has expired itself stays gone: written anew it would live for ever.
+    takeOut(key, block, suffix, ARGV[1])
+    -- A record that has expired by itself is not created again: it would live forever.
     if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, 'state', 'expired') end
     expired = expired + 1
   end

@@ -64,7 +64,7 @@ export const actions = {
   promptPost: 'prompt-post',
   promptSkip: 'prompt-skip',
   promptSnooze: 'prompt-snooze',
-  /** Stands for a subcommand that is typed to the bot. */
+  /** A button in place of a subcommand that is typed to the bot. */
   quickReply: 'typed-word',
   offerPost: 'offer-post',
   offerNo: 'offer-no',

@@ -28,14 +28,14 @@ function create(language: Language): SlackTranslation {
   };
 }
 
-/** The reader of many people, such as those of a channel. */
+/** The translation for many people, such as those of a channel. */
 export function translationFor(language: Language = 'en'): SlackTranslation {
   return translations[language];
 }
 
 /**
- * One person as a reader, by the locale of their Slack; `otherwise`: the language for a locale that is unknown
- * or has no catalogue.
+ * The translation for one person, by the locale of their Slack; `otherwise`: the language for a locale that
+ * is unknown or has no catalogue.
  */
 export function translationForLocale(locale: string | undefined, otherwise: Language): SlackTranslation {
   return translationFor(languageOf(locale) ?? otherwise);

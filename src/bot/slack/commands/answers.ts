@@ -149,7 +149,7 @@ export function presentRefused({texts}: SlackTranslation, sentence: string, upda
   return withText(texts, plainly(texts.command.notPosted(sentence)), update);
 }
 
-/** The post may have succeeded: tells the author to check before retrying. */
+/** The post may have succeeded: asks the author to check before retrying. */
 export function presentUncertain(
   {texts}: SlackTranslation,
   {reference, update}: {readonly reference: string; readonly update: string},

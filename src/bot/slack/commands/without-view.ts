@@ -12,7 +12,7 @@ import {presentSuggestion} from './suggestion.js';
 
 /**
  * Answers subcommands where no view can be opened, since a message brings no trigger: a button opens it.
- * `visit.triggerId`: the key of that message.
+ * `request.triggerId`: the key of that message.
  */
 export async function answerWithoutView(
   deps: BotDeps,

@@ -23,7 +23,7 @@ interface Person {
   readonly name: string;
 }
 
-/** Finds how a person reads: in the language of their Slack. Never rejects. */
+/** Finds the translation for a person, by the language of their Slack. Never rejects. */
 export type FindTranslation = (origin: SlackOrigin, user: Person) => Promise<SlackTranslation>;
 
 const maxKept = 10_000;

@@ -63,7 +63,7 @@ export async function requestOfCommand(
   return {...person, channel: command.channel_id, responseUrl: url, respond: respondAt(deps, url)};
 }
 
-/** The person who asks, their origin, and how they read. */
+/** The person who asks, their origin, and their translation. */
 async function personOf(
   {identities}: BotDeps,
   context: Context,

@@ -151,7 +151,7 @@ export function kindOfSlackError(code: string): SlackErrorKind {
   return kinds.get(code) ?? 'held';
 }
 
-/** True when Slack has refused for a known reason: neither too many calls nor a fault of its own. */
+/** True when Slack has refused for a known reason: neither too many calls nor an error of its own. */
 export function isRefusal(code: string): boolean {
   return ['token', 'closed', 'person', 'absent', 'final'].includes(kindOfSlackError(code));
 }

@@ -61,8 +61,8 @@ export interface SlackIdentities {
   /** The service workspace and its teams. Errors: `not_found` while there is no such workspace. */
   findSlackWorkspace: (origin: SlackOrigin, deadline: number) => Promise<SlackWorkspace>;
   /**
-   * The `SlackTranslation` of a person who uses the bot now, by the locale of their Slack; their profile is checked
-   * later. Never rejects.
+   * The `SlackTranslation` of a person who uses the bot now, by the locale of their Slack; their profile is
+   * checked later. Never rejects.
    */
   translationFor: (origin: SlackOrigin, user: SlackUser) => Promise<SlackTranslation>;
   /**

@@ -54,7 +54,7 @@ export type SubmitParts = Pick<
   readonly onUnserved: () => void;
 };
 
-/** The person who submits, and how they read. */
+/** The person who submits, and their translation. */
 export interface Submitter {
   readonly origin: SlackOrigin;
   readonly user: SlackUser;

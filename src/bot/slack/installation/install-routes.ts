@@ -30,7 +30,7 @@ export interface InstallRouteParts {
     take: (hash: string, deadline: number) => Promise<boolean>;
   };
   /**
-   * Counts a visit that starts an installation, and remembers it for a while; returns the seconds to wait
+   * Counts a request that starts an installation, and remembers it for a while; returns the seconds to wait
    * once there were too many.
    */
   readonly countInstallRequest: (

@@ -16,7 +16,7 @@ export interface SlackChatParts {
   readonly limits: MethodLimits;
   /** Called with a channel that the bot could join by itself. */
   readonly notePublic: (channel: string) => Promise<void>;
-  /** How the readers of this channel, or this person, read. */
+  /** The translation for the viewers of this channel, or for this person. */
   readonly translation: SlackTranslation;
   readonly presentNotice: (event: Id<'event'>, notice: NoticeContent) => Promise<OutgoingMessage>;
 }

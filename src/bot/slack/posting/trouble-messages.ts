@@ -12,7 +12,7 @@ import type {Texts} from '../../texts/translation.js';
 import type {OutgoingMessage} from './messages.js';
 
 /**
- * Notifies the leads of a team, while its channel does not show standups or reports, what is wrong and the
+ * Presents, for the leads of a team whose channel does not show standups or reports, the problem and the
  * exact fix, with a button that tries again at once. The same message later shows how it ended. `bot`: the
  * name by which it is invited.
  */

@@ -14,8 +14,8 @@ const mostProfiles = 5;
 
 /**
  * The names of the people that blocks, or markup, mention: of members as stored here, of others from their
- * profile if Slack answers in time. Without mentions nothing is looked up. Errors: those of `findSlackWorkspace` and
- * of the store.
+ * profile if Slack answers in time. Without mentions nothing is looked up. Errors: those of
+ * `findSlackWorkspace` and of the store.
  */
 export async function findNames(
   {services: {people}, timeouts}: Pick<BotDeps, 'services' | 'timeouts'>,

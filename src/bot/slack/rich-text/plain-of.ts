@@ -11,8 +11,8 @@ type RichTextNode = Readonly<Record<string, unknown>>;
 const mostDeep = 8;
 
 /**
- * Blocks as plain text: rich text in the notation that `parseText` reads, all else as words. Takes anything:
- * unknown blocks give no text. Line ends after the last word are left out.
+ * Blocks as plain text: rich text in the notation that `parseText` reads, all else as bare text. Takes
+ * anything: unknown blocks give no text. Line ends at the end are left out.
  */
 export function plainOf(blocks: unknown, names: SlackNames): string {
   const given = Array.isArray(blocks) ? blocks : [blocks];
@@ -166,8 +166,8 @@ function dateOf(timestamp: unknown): string {
 }
 
 /**
- * Slack's markup as words: a mention by name, a channel by name or address, a link by its address. Formatting
- * marks stay. Slack: https://docs.slack.dev/messaging/formatting-message-text
+ * Slack's markup as plain text: a mention by name, a channel by name or address, a link by its address.
+ * Formatting marks stay. Slack: https://docs.slack.dev/messaging/formatting-message-text
  */
 export function plainOfMarkup(text: string, names: SlackNames): string {
   return decodeText(

@@ -14,7 +14,6 @@ export type SelectedUser =
   /** Slack or the store did not answer. */
   | {readonly kind: 'unknown'};
 
-/** The dependencies from the kit. */
 export interface PeopleDeps extends Pick<BotDeps, 'log' | 'slackChannels'> {
   readonly identities: Pick<
     BotDeps['identities'],

@@ -43,7 +43,7 @@ export function nextOf(due: readonly TypedDue[]): readonly TypedDue[] {
 }
 
 /**
- * Does what the words ask for, and returns the outcome as a message. Each action is done once, however often
+ * Does what the text asks for, and returns the outcome as a message. Each action is done once, however often
  * it is requested.
  */
 export async function composeSaying(
@@ -152,7 +152,7 @@ async function converseOn(
         break;
       case 'post':
         {
-          // Words typed after it are not part of what it posts.
+          // Messages typed after it are not part of the post.
           const messages = draft.words.filter(({ts}) => compareTs(ts, one.ts) <= 0);
           const until = {...draft, words: messages};
           const partialTalk = converse(until);

@@ -33,7 +33,7 @@ export function listenToTyping(deps: BotDeps): void {
 
   listenToEvent(deps, 'message', async ({event, origin, retries, onUnserved}) => {
     const message = event as MessageEvent;
-    // Only what a person has typed has a reader.
+    // Only a text that a person has typed needs a translation.
     const typed = readEvent(message, givenNames(translationFor().texts));
     if (typed === undefined) return;
     const user = {id: typed.user, name: ''};

@@ -143,7 +143,7 @@ function hintsOf({texts: {typing, form}}: SlackTranslation, question: Question):
   }
 }
 
-/** Buttons as an alternative to typed words. */
+/** Buttons as an alternative to typing. */
 function buttonsOf(
   {texts: {typing, form}}: SlackTranslation,
   draft: TypedDraft,
@@ -166,7 +166,7 @@ function buttonsOf(
   }
 }
 
-/** A button that stands for a typed word. */
+/** A button in place of a typed word. */
 export function quickReplyButton(
   label: string,
   value: {readonly draft: string; readonly word: string; readonly slot?: string},

@@ -1,4 +1,4 @@
-/** Words of the menu of a standup. */
+/** Texts of the menu of a standup. */
 export const shown = {
   edit: 'Edit',
   delete: 'Delete',
