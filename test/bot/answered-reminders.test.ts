@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, test} from '@jest/globals';
 import {minute, type PromptScene, quick, startPromptScene} from './prompt-scene.js';
 
-/** Few in `npm test`; `PRINT_CALLS=1` prints what 200 people come to. */
+/** Few in `npm test`; `PRINT_CALLS=1` prints the numbers for 200 people. */
 const print = process.env['PRINT_CALLS'] === '1';
 const people = print ? 200 : 6;
 
@@ -27,7 +27,7 @@ test(
       await slack.command(`Fixing bug number ${i}`, {user: {id: user, name: user}});
       await clock.advance(1_000);
       while ((await slack.read()).more);
-      // The reminder first, which has to wait: so nothing hides a second edit.
+      // The reminder comes first and has to wait, so nothing hides a second edit.
       for (let round = 0; round < 3; round += 1) {
         await scene.work(persons[i]!);
         await slack.work({waits: quick});

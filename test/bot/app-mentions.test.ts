@@ -32,7 +32,7 @@ const mention = (text: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** The one answer to a message, which its author alone sees. */
+/** The only answer to a message, which only its author sees. */
 async function answerTo(event: Record<string, unknown>): Promise<ShownAnswer> {
   const before = slack.slack.of('chat.postEphemeral').length;
   await slack.event(event);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   scene = await startPromptScene();
 });
 afterAll(() => scene.close());
-/** Each test has a morning of its own. */
+/** Each test has its own morning. */
 beforeEach(async () => {
   const tomorrow = new Date(scene.clock.now() + 24 * 60 * minute).toISOString().slice(0, 10);
   await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
@@ -42,7 +42,7 @@ function actionIds({blocks}: SlackMessage): string[] {
     .flatMap(({elements}) => elements.map(({action_id: id}) => id));
 }
 
-/** What somebody hears of a run of a team, now. */
+/** Sends a person the request of a run at this moment. */
 async function notify(
   person: PromptPerson,
   run: {id: Id<'run'>; closesAt: number},
@@ -58,7 +58,7 @@ async function open(minutes: number, team?: Id<'team'>): Promise<{id: Id<'run'>;
   return {id: await scene.openRun(closesAt, team), closesAt};
 }
 
-/** Another team that a person is in. */
+/** Adds a team with this person as a member. */
 async function addTeam(person: PromptPerson, name: string): Promise<Id<'team'>> {
   const id = await scene.addTeam(name);
   const {slack} = scene;
@@ -67,7 +67,7 @@ async function addTeam(person: PromptPerson, name: string): Promise<Id<'team'>> 
   return id;
 }
 
-/** How often somebody has been disturbed, by how many messages of a day. */
+/** New messages, each of which notifies its person. */
 const pings = () => posts().length;
 
 describe('a request for a standup at the opening', () => {
@@ -171,7 +171,7 @@ describe('a request for a standup at the opening', () => {
     await scene.clock.advance(25 * minute);
     await scene.work(later);
     await scene.work(quiet);
-    // The end of what was put off is the reminder, too.
+    // The end of a postponed reminder counts as the reminder before closing, too.
     expect(direct()).toHaveLength(4);
     await scene.clock.advance(5 * minute);
     for (const one of [posted, later, quiet]) await scene.work(one);

@@ -1,4 +1,7 @@
-/* Every text that a person can type, and everyone who can then read it. docs/who-reads-what.md has the same table. */
+/*
+ * Every text that a person can type, and everyone who can then read it. docs/who-reads-what.md has the same
+ * table.
+ */
 
 export const audiences = [
   'channel of the team',
@@ -18,10 +21,10 @@ const noAudience: readonly Audience[] = [];
 const leadsAlone: readonly Audience[] = ['leads of the team', 'owners and admins'];
 
 export interface ReachRow {
-  /** The text and where it is typed. */
+  /** The text, and the input that it is typed into. */
   readonly text: string;
   readonly readBy: readonly Audience[];
-  /** What its author is told as they type it. */
+  /** The hint that its author gets while typing. */
   readonly hint: string;
 }
 
@@ -82,7 +85,7 @@ export const table = {
   },
 } as const satisfies Readonly<Record<string, ReachRow>>;
 
-/** The table as it stands in the document. */
+/** The table as in the document. */
 export function tableLines(): string[] {
   const rows = Object.values<ReachRow>(table).map(({text, readBy}) => [
     text,

@@ -23,11 +23,11 @@ type CaseName = keyof typeof table;
 let slack: SlackHarness;
 let service: TestService;
 let receiver: Receiver;
-/** By the rows of the table: what the author was told, and by reader: all that they can read. */
+/** The hints that authors got, by row of the table; and all that each audience can read. */
 const hints = new Map<CaseName, string>();
 let read: Record<Audience, string>;
 
-/** A word that stands nowhere else. */
+/** A word that occurs in no other text. */
 const mark = (name: CaseName) => `zebra${name.toLowerCase()}end`;
 const updateOf = (name: CaseName) => `Fixed the parser of ${mark(name)}`;
 
@@ -48,7 +48,7 @@ const answerTo = async (before: number) =>
   String((await until(() => slack.slack.of('respond')[before], {what: 'an answer'})).body['text']);
 const named = (text: string) => text.replaceAll(`<#${channel}>`, '#platform').replaceAll(otherChannel, '');
 
-/** The button under this label in blocks. */
+/** The button with this label. */
 function buttonOf(blocks: unknown, label: string): {action_id: string; value?: string} {
   const all = (blocks as {elements?: {action_id?: string; text?: {text?: string}}[]}[]).flatMap(
     ({elements = []}) => elements,
@@ -119,7 +119,7 @@ async function playAll(): Promise<void> {
     }),
   ];
 
-  // What is typed after the command, in each place.
+  // Texts of the command, in each channel.
   hints.set('command', (await slack.command(updateOf('command'))).body.text);
   const channels = {elsewhere: 'C000000003', privately: 'G000000009', directly: 'D000000009'} as const;
   for (const [name, from] of Object.entries(channels) as [keyof typeof channels, string][]) {
@@ -132,7 +132,7 @@ async function playAll(): Promise<void> {
     hints.set(`${name}Yes`, await answerTo(before));
   }
 
-  // What is said with the bot's name; its author reads it again, nobody else.
+  // Mentions of the bot, which only their author can read again.
   slack.slack.failAlways('chat.postEphemeral', {kind: 'replied', reply: {ok: true}});
   const mention = async (name: CaseName, from: string, text: string) => {
     const before = slack.slack.of('chat.postEphemeral').length;
@@ -151,7 +151,7 @@ async function playAll(): Promise<void> {
   await slack.action(buttonOf(offered, 'Post to Platform'), {}, {user: says, channel: 'C000000003'});
   hints.set('mentionElsewhereYes', await answerTo(answered));
 
-  // The form, and a message in it.
+  // The form, also when it is opened from a message.
   const form = await viewOf(() => slack.command('', {user: {id: 'U0FORM', name: 'form'}}));
   hints.set('form', saidBy(form));
   await slack.submit(filled(form, 'V_FORM', {today: updateOf('form')}), {user: {id: 'U0FORM', name: 'form'}});
@@ -171,7 +171,7 @@ async function playAll(): Promise<void> {
       await slack.submit(filled(view, 'V_ADD', {today: updateOf(name)}), {user: adder});
   }
 
-  // What is typed to the bot.
+  // Direct messages to the bot.
   for (const [i, name] of (['typed', 'typedYes'] as const).entries()) {
     const before = slack.slack.of('chat.postMessage').length;
     const ts = `${Math.floor(Date.now() / 1_000)}.00000${i + 1}`;
@@ -187,7 +187,7 @@ async function playAll(): Promise<void> {
     hints.set(name, await answerTo(answered));
   }
 
-  // The API, and the dashboard, which asks nothing else.
+  // The API; the dashboard reads nothing besides.
   const post = async (path: string, {token}: Person, body: object) => {
     const {status} = await sendRequest(service.url, 'POST', path, {token, body});
     expect(status).toBe(201);
@@ -196,7 +196,7 @@ async function playAll(): Promise<void> {
   await post('/v1/blockers', apiAuthor, {team: 'platform', text: updateOf('blocker')});
   await post('/v1/absences', apiAway, {reason: mark('apiAway')});
 
-  // Reasons.
+  // Reasons of absences.
   hints.set('away', (await slack.command(`ooo dentist ${mark('away')}`, {user: away})).body.text);
   await mention('mentionAway', 'C000000003', `ooo dentist ${mark('mentionAway')}`);
   hints.set('skip', (await slack.command(`skip ${mark('skip')}`, {user: skips})).body.text);
@@ -237,7 +237,7 @@ async function playAll(): Promise<void> {
     'exports of everyone else': await allOf(people.other, '/v1/export'),
   };
 
-  /** All that somebody can read by the API: every operation that reads, of all that there is. */
+  /** All that a person can read through the API: every read operation, for every resource. */
   async function allOf({token}: Person, only = '/v1/'): Promise<string> {
     const directory = {
       team: ['platform', 'open'],
@@ -278,7 +278,7 @@ function queriesOf(path: string): string[] {
   return [''];
 }
 
-/** A path with everything that its parameters can name; none of one whose parameters name nothing here. */
+/** All paths for the known values of its parameters; none if a parameter has no known value. */
 function fill(path: string, directory: Readonly<Record<string, readonly string[]>>): string[] {
   const [whole, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
   if (whole === undefined) return [path];

@@ -8,7 +8,8 @@ import {until} from '../support/until.js';
 let slack: SlackHarness;
 beforeAll(async () => {
   slack = await startSlack();
-  // Who somebody is, Slack is asked once, and may take longer over it than an answer has: then the next command finds it.
+  // Slack is asked once for the person's profile, and may take longer than an answer may. The next command
+  // finds it.
   await until(async () => said(await slack.command('back')).text.startsWith('You’re not away'), {
     what: 'Slack has said who the person is',
   });
@@ -50,7 +51,7 @@ test('“ooo until” a day enters an absence, shows the days as they were under
   expect(absence).toMatchObject({kind: 'away', from: today(), until: last, reason: '@channel & sea'});
   expect(await undo(message)).toMatchObject({replace_original: true, text: expect.stringMatching(/^Undone/)});
   expect(await absences()).toEqual([]);
-  // Once more finds it gone, and says the same.
+  // The second press finds the absence gone, and gets the same answer.
   expect(await undo(message)).toMatchObject({text: expect.stringMatching(/^Undone/)});
 });
 

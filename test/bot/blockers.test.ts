@@ -38,7 +38,7 @@ const raise = async (text: string) => {
 };
 const find = async (id: string) => (await list()).find((one) => one.id === id);
 
-/** A form handed in with boxes ticked. */
+/** A submitted form with ticked boxes. */
 function ticked(view: View, id: string, values: Record<string, string>, boxes: string[]) {
   const form = filled(view, id, values);
   const name = view.blocks.find(({block_id}) => block_id?.startsWith('resolved'))?.block_id ?? '';
@@ -168,7 +168,7 @@ describe('the message of a standup', () => {
       buttons: [],
     });
     slack.slack.clear();
-    // A change that shows nowhere in it, and one of a blocker that no standup told of.
+    // A change that the message does not show, and one of a blocker that belongs to no standup.
     await slack.posts.refresh(
       slack.workspace,
       [

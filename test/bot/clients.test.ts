@@ -34,7 +34,7 @@ test('two workspaces in one process each use their own token', async () => {
 test.each([
   ['token_revoked', 1],
   ['account_inactive', 1],
-  // Slack says so, too, of an address that may not use a token that is good.
+  // Slack also sends this when the token is good and the address may not use it.
   ['invalid_auth', 0],
   ['not_in_channel', 0],
 ])('the error %s from Slack reports the token as revoked %i times', async (code, times) => {

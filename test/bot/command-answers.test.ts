@@ -32,14 +32,14 @@ const buttonsOf = (message: Message): Button[] =>
     type === 'actions' ? elements : [],
   );
 
-/** A button of an answer, by what stands on it. */
+/** The button of an answer with this label. */
 function button(message: Message, label: string): Button {
   const found = buttonsOf(message).find(({text}) => text.text === label);
   if (found === undefined) throw new Error(`no button "${label}" in ${JSON.stringify(message)}`);
   return found;
 }
 
-/** Presses a button and gives what the person is answered. */
+/** Presses a button and returns the private answer. */
 async function press(
   {action_id, value}: Button,
   options: {user?: typeof admin; channel?: string; harness?: SlackHarness} = {},
@@ -55,7 +55,7 @@ const find = async (id: string) => (await every()).find((standup) => standup.id 
 const latest = async () => (await every())[0]!;
 const said = ({body}: BotReply) => body as Message;
 
-/** Puts somebody into a second team, which has no channel. */
+/** Adds a person to a second team, which has no channel. */
 async function inTwoTeams(user: typeof admin, harness = slack): Promise<{mobile: string}> {
   const slug = `m-${user.id.toLowerCase()}`;
   const made = await harness.core.services.teams.createTeam(harness.operator(), {slug, name: 'Mobile'});
@@ -455,7 +455,7 @@ test('only the author of a deleted standup sees its text', async () => {
   const {standups} = slack.core.services;
   const access = {...slack.operator(), principal: mine.author};
   await expect(standups.findDeleted(access, mine)).resolves.toBeUndefined();
-  // regression: one that is there was found as deleted, in its earlier words, by an id with another first half.
+  // regression: an id with another first half found an existing standup as deleted, with its earlier text.
   const like = {...mine, id: mine.id.replace(/_.{10}/, '_01jd000000')};
   await standups.editStandup(access, mine.id, {update: 'for me alone now'});
   await expect(standups.findDeleted(access, like)).resolves.toBeUndefined();

@@ -1,5 +1,5 @@
-// test/bot/: the Slack door and its jobs, on the real Redis and a Slack that we did not write.
-// Not here: what the services decide.
+// test/bot/: the Slack entry point and its jobs, on a real Redis and an independent emulator of Slack.
+// Not here: decisions of the services.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {AppError} from '../../src/domain/core/errors.js';
 import {channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';

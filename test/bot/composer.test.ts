@@ -28,7 +28,7 @@ const list = (style: string, indent: number, ...items: string[]) => ({
   elements: items.map((item) => section(text(item))),
 });
 
-/** A form as Slack sends it when somebody has composed something in its inputs. */
+/** A submitted form with rich text in its inputs. */
 function composed(view: View, id: string, given: Record<string, readonly object[]>) {
   const handed = filled(view, id);
   const values = Object.entries(given).map(([field, elements]) => [
@@ -87,7 +87,7 @@ describe('a text composed in a form', () => {
       'rich_text_preformatted',
       'rich_text_section',
     ]);
-    // Slack does not hand in an input that begins with a mention.
+    // Slack does not submit an input that begins with a mention.
     expect(JSON.stringify(shown)).not.toMatch(/"type":"(?:user|channel)"/);
     expect(JSON.stringify(shown)).toContain('{"type":"emoji","name":"rocket"}');
   });
@@ -175,7 +175,7 @@ describe('a text of forty thousand characters', () => {
     'is shown and read without delay when it repeats %s',
     (_, one) => {
       const given = one.repeat(Math.ceil(40_000 / one.length)).slice(0, 40_000);
-      // Time of the processor: others may use the machine too.
+      // CPU time, because other processes may use the machine too.
       const began = process.threadCpuUsage();
       const rich = richOf(given);
       toElements(given);

@@ -81,7 +81,7 @@ async function commit(run: Partial<Run>, from: Run | undefined, type: EventType)
   return found!;
 }
 
-/** As its services open, close and revise a run. */
+/** Opens a run as the services do. */
 async function open(members: readonly Member[], date = today): Promise<Run> {
   const now = new Date(slack.core.store.clock.now());
   const run = {
@@ -111,14 +111,14 @@ async function close(run: Run, more: Partial<Run> = {}): Promise<Run> {
   return commit({state: 'closed', closes_at: closed_at, closed_at, report, ...more}, run, 'run.closed');
 }
 
-/** Posts when the run has closed: the run is revised, as the service does it. */
+/** Posts when the run has closed, and revises the run as the service does. */
 async function postLate(member: Member, update: string, run: Run): Promise<void> {
   await post(member, update);
   const found = await slack.core.store.records.findBySuffix(slack.workspace, suffixOf(run.id), newDeadline());
   if (found?.revision === run.revision) await commit({}, run, 'run.updated');
 }
 
-/** Works until nothing is left to do. */
+/** Works until all work is done. */
 async function finish(): Promise<void> {
   const pending = workspaceKeys(slack.workspace).slackPending(channel);
   await until(async () => {
@@ -508,7 +508,7 @@ describe('a digest that an event changes', () => {
     await finish();
     await absences.deleteAbsence(slack.operator(), parseWire(body).id);
     await read();
-    // The reports are of runs that they were not in yet, and the first of these days is long over.
+    // The reports are of runs before the membership. The first of these days ended long ago.
     const team = suffixOf(slack.team);
     expect(await asked()).toEqual([`day/${team}/${yesterday}`, `day/${team}/${today}`]);
   });
@@ -614,7 +614,7 @@ describe('a channel that refuses a report', () => {
     return lead;
   }
 
-  /** One round of the channel, then of the lead. */
+  /** One round of work for the channel, then for the lead. */
   async function round(): Promise<void> {
     await slack.work({waits: patient});
     await slack.read();

@@ -97,7 +97,7 @@ const buttons = () => [
   },
 ];
 
-/** All text elements of the blocks, and what links there are. */
+/** All text elements and links of the blocks. */
 function seen(blocks: unknown): string {
   if (Array.isArray(blocks)) return blocks.map(seen).join('');
   if (typeof blocks !== 'object' || blocks === null) return '';
@@ -229,7 +229,7 @@ describe('a digest', () => {
   );
 });
 
-/** What takes most room: in code units, in bytes, escaped, in JSON, or as one character. */
+/** The largest texts: in code units, in bytes, escaped, in JSON, or as one character. */
 const widest = {
   letters: 'x',
   'three-byte characters': '漢',
@@ -238,7 +238,7 @@ const widest = {
   overrides: '\u202e',
 } as const;
 
-/** As much of it as is legal, in code points. */
+/** A text of `piece` at the legal limit, in code points. */
 function full(piece: string, max: number): string {
   const characters = [...piece];
   const [times, rest] = [Math.floor(max / characters.length), max % characters.length];
@@ -248,7 +248,10 @@ function full(piece: string, max: number): string {
 
 const people = 500;
 
-/** A team of 500 at their most: everybody has written as much as fits, half of them late; or everybody is off; or nobody has posted. */
+/**
+ * A team of 500 at its largest: all have posted the longest text, half of them late; or all are off; or no
+ * member has posted.
+ */
 function largest(piece: string, shape: 'all in' | 'all off' | 'all missing'): DigestContent {
   const update = full(piece, limits.update);
   const statuses = {
@@ -305,7 +308,7 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
       );
       expect(rest.every(({text}) => !text.includes('Too long'))).toBe(true);
       expect(JSON.stringify(messages)).not.toMatch(/\\ud[89a-f]/);
-      // Whoever is not shown is counted, and so is every section.
+      // Members and sections that are not shown are counted.
       const whole = messages.map(({text}) => text).join('\n');
       expect(whole).toContain('200 blockers');
       expect(whole).toContain(

@@ -3,7 +3,7 @@ import {type SlackStory, startStory} from '../support/slack-story.js';
 
 let story: SlackStory;
 beforeAll(async () => {
-  // A Monday, half past eight in Berlin.
+  // A Monday, 08:30 in Berlin.
   story = await startStory('.cache/pictures/first-week', Date.parse('2026-11-23T07:30:00Z'), {
     LOG_LEVEL: 'warn',
   });
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const at = (day: string, time: string) => Date.parse(`2026-11-${day}T${time}:00+01:00`);
 
-/** As Slack's composer delivers it. */
+/** Rich text as Slack's composer delivers it. */
 const section = (...elements: object[]) => ({type: 'rich_text_section', elements});
 const text = (content: string, style?: object) => ({type: 'text', text: content, ...(style && {style})});
 const richText = (...elements: object[]) => ({type: 'rich_text', elements});

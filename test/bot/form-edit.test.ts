@@ -32,7 +32,7 @@ afterEach(() => {
 const every = async () => slack.standups();
 const find = async (id: string) => (await every()).find((standup) => standup.id === id);
 
-/** A standup of today by a Slack person. */
+/** A person's standup of today. */
 async function posted(update: string, user = admin): Promise<Standup> {
   const {people, standups} = slack.core.services;
   const author = await people.ensureSlackMember(slack.operator(), user.id, {name: user.name, timezone: null});
@@ -42,7 +42,7 @@ async function posted(update: string, user = admin): Promise<Standup> {
   return postedIn(body)[0];
 }
 
-/** Changes a standup beside the form. */
+/** Changes a standup outside the form. */
 const change = (standup: Standup, update: string) =>
   slack.core.services.standups.editStandup({...slack.operator(), principal: standup.author}, standup.id, {
     update,

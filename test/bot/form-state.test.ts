@@ -16,7 +16,7 @@ const revision = fc.nat();
 const text = fc.string({unit: 'binary', maxLength: 50});
 const answer = fc.record({url: fc.webUrl(), until: fc.nat(), replaces: fc.boolean()});
 
-/** Each variant: the members that it always has, and those that it may have. */
+/** The required and optional members of a variant. */
 interface Variant {
   readonly always: Readonly<Record<string, fc.Arbitrary<unknown>>>;
   readonly maybe: Readonly<Record<string, fc.Arbitrary<unknown>>>;
@@ -70,7 +70,7 @@ const contents: fc.Arbitrary<FormContent> = fc.oneof(
   }),
 );
 
-/** A value of each variant, with any of the members that it may have. */
+/** A value of each variant, with any of its optional members. */
 function valuesOf(tag: string, variants: Readonly<Record<string, Variant>>): fc.Arbitrary<object> {
   return fc.oneof(
     ...Object.entries(variants).map(([name, {always, maybe}]) =>
@@ -85,8 +85,8 @@ function valuesOf(tag: string, variants: Readonly<Record<string, Variant>>): fc.
 }
 
 /**
- * A mix of any members of all variants under any name, true to each member's type, that is no variant: one
- * that lacks what it always has, or has what only others may have.
+ * Members of all variants under any variant's name, each with its own type. The result is no valid variant: a
+ * required member is missing, or one of another variant is present.
  */
 function mixesOf(tag: string, variants: Readonly<Record<string, Variant>>): fc.Arbitrary<object> {
   const members = Object.assign(

@@ -267,7 +267,7 @@ describe('a submitted form', () => {
         ...services,
         standups: {
           ...services.standups,
-          // Saved, but the answer is lost: only the view's id can tell.
+          // The standup is saved, but the answer is lost: only the view's id shows that.
           postFromChannel: async (...args) => {
             const answer = await services.standups.postFromChannel(...args);
             if (away) throw new AppError('service_unavailable', 'The store did not answer in time.');

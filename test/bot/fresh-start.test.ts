@@ -34,7 +34,7 @@ const slackEnv = () => ({
   SLACK_API_URL: `${slack.url}/api/`,
 });
 
-/** One process of the service on this test's Redis; with `env` alone it knows nothing of Slack. */
+/** One process of the service on this test's Redis. With `env` alone it has no Slack. */
 async function start(env: Record<string, string> = {}, upkeepMs?: number): Promise<TestService> {
   const service = await startService({
     redisUrl,
@@ -47,8 +47,8 @@ async function start(env: Record<string, string> = {}, upkeepMs?: number): Promi
 }
 
 /**
- * The services that are started from now on go by a clock; the function has it show that nobody has served
- * Slack for a day.
+ * Gives a test clock to the services started later. The returned function moves it past the lifetime of an
+ * idle consumer.
  */
 async function holdClock(): Promise<() => Promise<void>> {
   const own = await createTestClock(redisUrl);
@@ -62,7 +62,7 @@ async function isRead({core}: TestService, {id}: TestWorkspace): Promise<boolean
   return (await core.store.events.findCursor(id, 'slack', newDeadline())) !== undefined;
 }
 
-/** Upkeep has begun to count the time in which nobody serves Slack. */
+/** Waits until upkeep has begun to count the time without a consumer for Slack. */
 async function untilCounted({core}: TestService, {id}: TestWorkspace): Promise<void> {
   await until(
     async () =>
@@ -81,7 +81,7 @@ async function startProcess(env: Record<string, string>): Promise<ServiceProcess
   return service;
 }
 
-/** A workspace whose team has a channel, made by a process that knows nothing of Slack, as the command is. */
+/** A workspace whose team has a channel. A process without Slack makes it, as the command line does. */
 async function makeWorkspace(name?: string): Promise<TestWorkspace> {
   const command = await start({ROLES: 'web'});
   const workspace = await command.addWorkspace(name);
@@ -97,7 +97,7 @@ async function post({token}: TestWorkspace, {url}: {url: string}, update: string
   expect({status, text}).toMatchObject({status: 201});
 }
 
-/** The standups that the channel shows. */
+/** The standups in the channel. */
 async function shown(): Promise<string[]> {
   const ask = async (method: string, body: Record<string, string>) => {
     const reply = await fetch(`${emulator.url}/api/${method}`, {
@@ -150,7 +150,7 @@ describe('regression: a standup posted in the first moment', () => {
     await post(named, service, 'named');
     const worker = await start({...env, ROLES: 'worker'}, 100);
     expect(await untilShown(1)).toEqual(['ci: named']);
-    // Nobody reads its log for Slack, so nothing keeps that from being trimmed.
+    // The log has no consumer for Slack, so nothing keeps it from being trimmed.
     await untilCounted(worker, other);
     await aDayLater();
     await until(async () => !(await isRead(worker, other)), {what: 'nothing is kept for Slack'});

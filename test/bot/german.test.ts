@@ -12,7 +12,7 @@ const origin = {team: 'T000000001', orgWide: false};
 let suffix = 0;
 const newPerson = () => ({id: `U0LANG${(suffix += 1)}`, name: `lang${suffix}`});
 
-/** From now on Slack tells a locale of everybody. */
+/** Makes Slack answer every request for a profile with this locale. */
 function answerLocale({slack}: SlackHarness, user: {id: string}, locale: string | undefined): void {
   const profile = {id: user.id, team_id: 'T000000001', ...(locale !== undefined && {locale})};
   slack.failAlways('users.info', {kind: 'replied', reply: {ok: true, user: profile}});
@@ -71,7 +71,7 @@ describe.each<
       const posted = (await slack.command('post: written by me', {user})).body.text as string;
       expect(posted).toContain(texts.command.posted('<#C000000001>', '').slice(0, 12));
       expect(await openHome(slack, user)).toContain(texts.home.mine);
-      // The one question to Slack that admits a new person has told it.
+      // The only request to Slack, which admits a new person, has brought the locale.
       expect(slack.slack.of('users.info')).toHaveLength(1);
       expect(slack.slack.of('users.info')[0]?.body).toMatchObject({include_locale: 'true'});
     },

@@ -1,4 +1,4 @@
-// Somebody whose Slack account is deactivated is not asked and not missing, and those who lead them are told once.
+// A person whose Slack account is deactivated is neither asked nor missing, and the leads are notified once.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {addDays} from '../../src/domain/core/dates.js';
 import {parseWire} from '../../src/domain/core/resource.js';
@@ -21,7 +21,7 @@ afterEach(() => {
 
 const hour = 3_600_000;
 
-/** What Slack says of somebody whose account is there, or not. */
+/** Slack's profile of a person. */
 const slackUser = ({user}: PromptPerson, deleted: boolean, more: object = {}) => ({
   id: user,
   name: user,
@@ -30,7 +30,7 @@ const slackUser = ({user}: PromptPerson, deleted: boolean, more: object = {}) =>
   ...more,
 });
 
-/** The daily look at everybody, of whom Slack says this of one alone. */
+/** The daily look at all profiles, in which Slack reports `deleted` for one person. */
 async function look(person: PromptPerson, deleted: boolean): Promise<void> {
   const users = await slack.core.services.people.listSlackUsers(slack.operator());
   for (const user of users)
@@ -44,7 +44,7 @@ async function look(person: PromptPerson, deleted: boolean): Promise<void> {
   await slack.lookAtPeople();
 }
 
-/** Slack tells of a change, and it is followed: an event is answered before that. */
+/** Sends the event of a change and waits for its effect, because an event is answered earlier. */
 async function change(person: PromptPerson, deleted: boolean, more: object = {}): Promise<void> {
   await slack.event({type: 'user_change', user: slackUser(person, deleted, more)});
   const isMarked = async () => (await absencesOf(person)).some(({until: last}) => last === null);

@@ -1,4 +1,4 @@
-// Who may not post is told before they write, and who comes into a team by posting is told that they have.
+// A person who may not post learns that before writing, and one who joins a team by posting is notified.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
 import {calls, filled, opened} from '../support/slack-form.js';
@@ -74,7 +74,7 @@ describe('regression: a guest', () => {
 });
 
 describe('regression: a member', () => {
-  /** Somebody who is a member already, with whom Slack has not been asked of late. */
+  /** A person who is already a member, and whose profile has not been requested recently. */
   async function newMember() {
     const user = newPerson();
     await slack.core.services.people.ensureSlackMember(slack.operator(), user.id, {

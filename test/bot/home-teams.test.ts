@@ -38,7 +38,7 @@ test('regression: the team of a private channel appears on the Home of only its 
   const member = (await people.findSlackMember(slack.operator(), ada.id))!;
   expect(await home(ada)).not.toContain('Secret');
   await members.changeMember(slack.operator(), member.id, {role: 'admin'});
-  // One that is shown again after the command may come after it.
+  // The Home is shown again after the command, possibly later than its answer.
   await until(async () => (await home(ada)).includes('Secret'), {what: 'the private team'});
   await members.changeMember(slack.operator(), member.id, {role: 'member'});
 });

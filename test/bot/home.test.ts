@@ -40,7 +40,7 @@ interface HomeTab {
   readonly blocks: HomeElement[];
 }
 
-/** Another person of the emulated Slack for each test, so that no test sees what another has done. */
+/** A new person of the emulated Slack for each test, so that no test sees the actions of another. */
 let people = 0;
 async function newPerson(harness: SlackHarness) {
   const name = `person${++people}`;
@@ -50,7 +50,7 @@ async function newPerson(harness: SlackHarness) {
   return {id: members.find((member) => member.name === name)!.id, name};
 }
 
-/** The Homes that were shown to a person, in order. */
+/** The Homes shown to a person, in order. */
 const homes = (user: {id: string}, harness = slack) =>
   harness.slack
     .of('views.publish')
@@ -76,7 +76,7 @@ async function openHome(user: {id: string}, harness = slack): Promise<HomeTab> {
   return published(user, before + 1, harness);
 }
 
-/** Everything within a view, from the outside in. */
+/** All nodes of a view, from the outside in. */
 function* walk(node: unknown): Generator<HomeElement> {
   if (typeof node !== 'object' || node === null) return;
   if ('type' in node) yield node as HomeElement;
@@ -84,7 +84,7 @@ function* walk(node: unknown): Generator<HomeElement> {
   for (const child of Object.values(node)) yield* walk(child);
 }
 
-/** What a person reads, a line for each block. */
+/** The text of a Home as a person reads it, one line for each block. */
 function linesOf(home: HomeTab): string[] {
   return home.blocks.map((block) =>
     [...walk(block)]
@@ -101,7 +101,7 @@ function buttonsOf(home: HomeTab, actionId: string): HomeElement[] {
   return [...walk(home)].filter(({type, action_id}) => type === 'button' && action_id === actionId);
 }
 
-/** Puts a person into a team as one of its leads would. */
+/** Adds a person to a team as a lead does. */
 async function putInto(person: {id: string; name: string}, slug: string, harness = slack): Promise<void> {
   const {people: persons, teams} = harness.core.services;
   const profile = {name: person.name, timezone: null};
@@ -110,7 +110,7 @@ async function putInto(person: {id: string; name: string}, slug: string, harness
   await persons.joinTeam(harness.operator(), team!, member.id);
 }
 
-/** Uses a button of the Home, as Slack tells it: with a view, without a channel or an address for answers. */
+/** Uses a button of the Home. Slack sends a view, but no channel or address for answers. */
 const use = (user: {id: string; name: string}, actionId: string, value?: string, harness = slack) =>
   harness.action(
     {action_id: actionId, ...(value !== undefined && {value})},
@@ -207,7 +207,7 @@ test('Home shows the absence that ends last, and its switch ends or shortens all
   expect(left.map(({until}) => until)).toEqual([day(1), day(1)]);
 });
 
-/** A menu or picker of the Home, as Slack tells of it. */
+/** Uses a menu or picker of the Home. */
 const harnessAction = (
   user: {id: string; name: string},
   action: {readonly action_id: string; readonly type: string; readonly selected_date: string},
@@ -361,7 +361,7 @@ describe('the Home of a member of a team', () => {
     slack.slack.clear();
     await use(person, 'home-post', slack.team);
     await until(() => slack.slack.of('views.open').length === 1);
-    // In the background the profiles of people of the tests before are read.
+    // The profiles of people from earlier tests are read in the background.
     const own = slack.slack.calls.filter(
       ({method, body}) => method !== 'users.info' || body.user === person.id,
     );
@@ -417,7 +417,7 @@ test('each team on Home has its own today: tomorrow on one side of the world is 
   const member = await findMember(slack, person);
   const {standups} = slack.core.services;
   await standups.postStandup(member, {team: 'east', update: 'of today', source: 'api'});
-  // A day ahead in the west is a day that has begun in the east already.
+  // Tomorrow in the west is a day that has already begun in the east.
   const date = addDays(dayIn('Pacific/Pago_Pago'), 1);
   await standups.postStandup(member, {team: 'west', update: 'of tomorrow', date, source: 'api'});
   const lines = linesOf(await openHome(person));
@@ -478,8 +478,9 @@ describe('a large workspace', () => {
     expect(lines).toContainEqual(expect.stringMatching(/team-499 団+ · A lead can add you\.$/));
   });
 
-  // Of the 6, one is for its open run and one for its observers. Of the 22, one is for the signature of the request, one for
-  // blockers, one for days away, one for the channels of other teams, two for owners and admins, five for the next reminder.
+  // The 6 include one for the open run and one for the observers. The 22 include one each for the signature
+  // of the request, blockers, days away, and channels of other teams; two for owners and admins; five for the
+  // next reminder.
   test('asks Redis 6 times for each shown team and 22 times in addition, however many people there are', async () => {
     const asked = await redisCalls(redisUrl, () => openHome(admin, large));
     expect(asked.filter((name) => name === 'ZCARD')).toHaveLength(40);
@@ -596,7 +597,7 @@ describe('openings of the app', () => {
   });
 });
 
-/** The commands that Redis gets from the bot while something happens, those inside scripts aside. */
+/** The commands that Redis gets from the bot during `act`, except those inside scripts. */
 async function redisCalls(redisUrl: string, act: () => Promise<unknown>): Promise<string[]> {
   const database = new URL(redisUrl).pathname.slice(1);
   const watcher = createClient({url: redisUrl, RESP: 2});
@@ -604,7 +605,7 @@ async function redisCalls(redisUrl: string, act: () => Promise<unknown>): Promis
   const asked: string[] = [];
   await watcher.monitor((line) => {
     const [, from, name = ''] = /^[\d.]+ \[(\d+) (?!lua)[^\]]*\] "(\w+)"/.exec(line) ?? [];
-    // What the process does by the clock is for all workspaces.
+    // Periodic commands of the process are for all workspaces.
     const isBeside =
       line.includes('{global}:') || ['PING', 'SET', 'SELECT', 'TIME'].includes(name.toUpperCase());
     if (from === database && !isBeside) asked.push(name.toUpperCase());

@@ -22,7 +22,7 @@ import {
 import {callViolations, showingOf} from '../support/slack-inert.js';
 import {until} from '../support/until.js';
 
-/** What people may write or be called, as it is stored. */
+/** Texts and names of people, as they are stored. */
 const basic = [
   '<!channel>',
   '<@U000000001>',
@@ -45,10 +45,10 @@ const basic = [
   'zero\u200bwidth\u2060<!\u200bchannel>',
 ] as const;
 
-/** For the ways in which texts are the same code's to show: one of each kind, in deep all. */
+/** For texts that share one code path: one of each kind, and all in `npm run test:deep`. */
 const few = deep ? basic : basic.slice(0, 7);
 
-/** The same, and more of what people write: disguised links, pings by any way, markup in code and lists. */
+/** More texts: disguised links, all kinds of pings, and markup in code and lists. */
 const written: readonly string[] = [
   ...basic,
   '<https://evil.example|https://bank.example>',
@@ -80,16 +80,16 @@ const written: readonly string[] = [
 ];
 
 const mark = 'inj7';
-/** Beside a mark, so that what is shown of it can be found. */
+/** The text after a mark, by which it is found in payloads. */
 const marked = (text: string, i: number) => `${mark}-${i}: ${text}`;
 
-/** As Slack sends what a person typed into a command: three characters encoded, once. */
+/** Text of a command as Slack sends it: three characters are encoded, once. */
 const typed = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Links and channels that we name ourselves. */
+/** The service's own links and channels. */
 const ours = {host: 'standup.example.com', channels: /^(?:C000000001|CTEAM\d+)$/};
 
-/** One way of a text to Slack: where it came in, and the payload it went out with. */
+/** One route of a text to Slack: its source, and the payload that it was sent in. */
 interface Passage {
   readonly written: number;
   readonly from: string;
@@ -108,7 +108,7 @@ afterAll(async () => {
   await slack.close();
 });
 
-/** Does something with every text, and keeps all that went to Slack because of it. */
+/** Acts with every text, and keeps all payloads that went to Slack because of it. Returns the violations. */
 async function pass(
   from: string,
   act: (text: string, i: number) => Promise<BotReply | undefined>,
@@ -136,7 +136,7 @@ async function pass(
   ];
 }
 
-/** Works until each text has been in a message: a channel gets no more at once than Slack likes. */
+/** Works until each text has been in a message, because a channel gets no more at once than Slack accepts. */
 async function showAll(texts: readonly string[]): Promise<void> {
   await until(async () => {
     await slack.work();
@@ -167,7 +167,7 @@ const newDeadline = () => performance.now() + 5_000;
 const mentions = (method: string, text: string) =>
   slack.slack.of(method).some(({body}) => JSON.stringify(body).includes(text));
 
-/** Opens the Home of the person who posts, and waits until it shows these words. */
+/** Opens the Home of the person who posts, and waits until it shows this text. */
 async function openHome(text: string): Promise<void> {
   const opening = {
     type: 'app_home_opened',
@@ -207,7 +207,7 @@ describe('the text that people write', () => {
     const add = async (text: string, i: number) => {
       const message = {type: 'message', user: 'U000000002', text, ts: '1.1'};
       await slack.shortcut('add-to-standup', {message});
-      // The form may hold an earlier text too: what counts is that this one has been opened.
+      // The form may also hold an earlier text; it is enough that this one was opened.
       await until(() => slack.slack.of('views.open').length > i);
       return undefined;
     };
@@ -319,7 +319,7 @@ describe('the text that people write', () => {
         return slack.command('post: a word', {channel: slack_channel_id});
       },
       async () => {
-        // In a channel of no team: the form has them all to choose from, as the Home shows them all.
+        // In a channel without a team, the form offers all teams, and the Home shows them all.
         await opened(slack, {channel: otherChannel});
         await openHome(`${mark}-0:`);
       },
@@ -345,7 +345,8 @@ describe('the text that people write', () => {
         const state = ['failing', since, 'failed', String(failingLimits.warn.attempts)];
         await slack.core.store.connection.call(newDeadline(), ['HSET', key, ...state]);
         await webhookFailures.judgeWebhook(slack.operator(), suffixOf(made.id));
-        // A workspace has room for fewer than there are texts; what is told is told of the revision there was.
+        // A workspace has room for fewer webhooks than there are texts. The notice keeps the name of the
+        // revision that failed.
         await webhooks.deleteWebhook(slack.operator(), made.id);
         return undefined;
       },
@@ -386,7 +387,7 @@ describe('the collected payloads', () => {
   });
 });
 
-/** Where what came in by a way is surely seen. */
+/** Routes on which every text must be seen. */
 const ways = [
   ...['command', 'form', 'API', 'edit', 'edit form', 'display name'].map(
     (from) => `${from} → channel message`,
@@ -404,7 +405,7 @@ const ways = [
   'message → DM',
 ];
 
-/** The table, for people: one row for each text and way, with what was sent. */
+/** Prints the table: one row for each text and route, with the sent text. */
 function print(): void {
   const unseen = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/g;
   const spell = (char: string) => `\\u${char.charCodeAt(0).toString(16)}`;

@@ -1,4 +1,4 @@
-// Everything that a person can do to the bot, as the latency test does it: how it is asked for, and what the person must see.
+// Every action that a person can do in the bot, for the latency test: its request, and the expected result.
 import {expect} from '@jest/globals';
 import {actions, fieldValue, shortcuts, teamFields, views} from '../../src/bot/slack/blocks/names.js';
 import type {SlackCall} from '../support/slack-failure-server.js';
@@ -10,26 +10,29 @@ import {until} from '../support/until.js';
 export interface InteractionScene {
   readonly slack: SlackHarness;
   readonly person: {readonly id: string; readonly name: string};
-  /** What they write, if they write: nobody else writes the same. */
+  /** The text that the person writes, if any. It is unique. */
   readonly text: string;
   readonly trigger: string;
-  /** What `prepare` has left: the view to hand in, the button to press. */
+  /** Results of `prepare`: the view to submit, the button to press. */
   view?: Record<string, unknown>;
   button?: {action_id: string; value?: string; type?: string};
   reply?: BotReply;
 }
 
-/** What an answer says about the text. */
+/** The outcome that an answer states for the text. */
 export type SaveOutcome = 'saved' | 'not saved' | 'not certain';
 
 export interface Interaction {
   readonly name: string;
-  /** While Redis is quick. */
+  /** Runs while Redis is quick. */
   prepare?(scene: InteractionScene): Promise<void>;
   send(scene: InteractionScene): Promise<BotReply>;
-  /** Holds the answer, and what came after it, against what the person should see; when that came (monotonic ms), if it was not the answer. */
+  /**
+   * Checks the answer and later calls against the expected result. Returns the time (monotonic ms) of the
+   * result if it was not the answer.
+   */
   sees(scene: InteractionScene, reply: BotReply): Promise<number | undefined>;
-  /** For what saves a text. */
+  /** The stated outcome, for actions that save a text. */
   saves?(reply: BotReply): SaveOutcome;
 }
 
@@ -39,7 +42,7 @@ const command = (text: string | ((scene: InteractionScene) => string)) => (scene
     trigger: scene.trigger,
   });
 
-/** The person is a member with a standup of today. */
+/** Makes the person a member with a standup of today. */
 async function post({slack, person}: InteractionScene): Promise<void> {
   // On a busy machine the store may be too late for one of many at once.
   const isPosted = async () => {
@@ -49,10 +52,10 @@ async function post({slack, person}: InteractionScene): Promise<void> {
   await until(isPosted, {what: 'a standup is posted', withinMs: 40_000});
 }
 
-/** The form as it was opened for the person, filled in. */
+/** Opens the form for the person and fills it in. */
 async function fill(scene: InteractionScene): Promise<void> {
   const {slack, person, text} = scene;
-  // On a busy machine the form may open empty first; then it is asked for again.
+  // On a busy machine the form may open empty first; then it is opened again.
   const view = await until(
     async () => {
       const trigger = await slack.trigger();
@@ -94,10 +97,13 @@ async function answer(_: InteractionScene, {body}: BotReply): Promise<undefined>
   return undefined;
 }
 
-/** Nothing to see: the request is taken. */
+/** The request is accepted, and nothing has to be seen. */
 const nothing = async () => undefined;
 
-/** A view within the life of the trigger, or a private sentence that says why not; a view that is still empty is filled, or says why not. */
+/**
+ * A view within the life of the trigger, or a private sentence with the reason why not. An empty view is
+ * filled later, or says why not.
+ */
 async function viewOrSentence(scene: InteractionScene, {body}: BotReply): Promise<number | undefined> {
   if (body?.text !== undefined) return answer(scene, {body, status: 200, text: ''});
   const [seen] = await until(
@@ -113,7 +119,7 @@ async function viewOrSentence(scene: InteractionScene, {body}: BotReply): Promis
 
 const handIn = ({slack, person, view}: InteractionScene) => slack.submit(view ?? {}, {user: person});
 
-/** A form that stays open with its text says what became of it. */
+/** A form that stays open with its text states the outcome. */
 const handedIn = async (_: InteractionScene, {text, body}: BotReply) => {
   if (text !== '') expect(body.response_action).toMatch(/^(errors|update|clear)$/);
   return undefined;
@@ -130,7 +136,7 @@ function saidOfCommand({body}: BotReply): SaveOutcome {
   return body.text.startsWith('Not posted') ? 'not saved' : 'not certain';
 }
 
-/** The text comes back whole, whatever became of it. */
+/** The whole text comes back, with every outcome. */
 async function answerWithText({text}: InteractionScene, {body}: BotReply): Promise<undefined> {
   expect(body.text).toContain(text);
   return undefined;
@@ -199,7 +205,7 @@ const named: readonly Interaction[] = [
   },
 ];
 
-/** Every button that has a name, though it be pressed where nothing is known of what it stands for. */
+/** Every named button, pressed with a value that the bot does not know. */
 const buttons: readonly Interaction[] = Object.entries(actions).map(([name, id]) => ({
   name: `button ${name}`,
   prepare: post,
@@ -222,7 +228,7 @@ const byShortcut: readonly Interaction[] = Object.entries(shortcuts).map(([name,
   sees: nothing,
 }));
 
-/** The Home, whole or small, is what is seen; a form where that was asked for. */
+/** The Home, whole or small. */
 async function home({slack, person}: InteractionScene): Promise<number | undefined> {
   const [seen] = await until(
     () => {

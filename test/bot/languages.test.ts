@@ -6,10 +6,7 @@ import {createTranslation, type Texts} from '../../src/bot/texts/translation.js'
 
 type Part = string | readonly string[] | ((...gaps: unknown[]) => unknown) | {readonly [name: string]: Part};
 
-/**
- * What stands in a gap of a text: its number, as a text, as a number and as a list, and other numbers for
- * its own properties.
- */
+/** The value of a gap: its number as text, as number and as list. Its properties give other numbers. */
 function gapOf(number: number): unknown {
   const own: Readonly<Record<PropertyKey, unknown>> = {
     [Symbol.toPrimitive]: () => String(number),
@@ -39,11 +36,11 @@ const gapsIn = (text = '') => [...new Set(text.match(/\d{2,}/g))].toSorted();
 const codeIn = (text = '') => [...new Set(text.match(commands))].toSorted();
 const sorted = (names: Iterable<string>) => [...names].toSorted();
 
-/** Words that are the same in both languages, and texts of names and numbers alone. */
+/** Words that are the same in both languages, and texts of names and numbers only. */
 const same = ['Admin', 'Blocker', 'Blockers', 'Channel', 'Region', 'Team', 'UTC'].join('|');
 const sameAsEnglish = new RegExp(`^(?:(?:${same}|Standup|/invite|OK|in|name)\\W*|[\\d\\P{L}]+)+$`, 'iu');
 
-/** These show a word for their gap in German, where English shows the gap. */
+/** In German these texts have a word for the gap, where English has the gap. */
 const gapsAsWords = ['blockers.status'];
 
 describe.each(Object.entries(languages).filter(([language]) => language !== 'en'))(
@@ -117,7 +114,7 @@ describe('the German texts', () => {
   });
 });
 
-/** Fixed texts that Slack does not take, or that we cut, when they are longer. */
+/** Fixed texts that Slack rejects, or the bot cuts, above this length. */
 const lengths: readonly (readonly [max: number, where: string, names: readonly string[]])[] = [
   [
     24,

@@ -29,7 +29,7 @@ import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harn
 import {findLimitViolations} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';
 
-/** What takes most room: in code units, in bytes, escaped, in JSON, or as one character. */
+/** The largest texts: in code units, in bytes, escaped, in JSON, or as one character. */
 const widest: readonly (readonly [string, string])[] = [
   ['letters', 'x'],
   ['three-byte characters', '漢'],
@@ -45,7 +45,7 @@ const widest: readonly (readonly [string, string])[] = [
   ['line breaks', 'x\n'],
 ];
 
-/** As much of it as is legal, in code points. */
+/** A text of `piece` at the legal limit, in code points. */
 function full(piece: string, max: number): string {
   const characters = [...piece];
   const [times, rest] = [Math.floor(max / characters.length), max % characters.length];
@@ -86,7 +86,7 @@ function standupOf(piece: string): Standup {
   } as unknown as Standup;
 }
 
-/** One more than are shown. */
+/** One blocker more than a message shows. */
 function blockersOf(piece: string): StandupBlocker[] {
   return Array.from({length: maxShownBlockers + 1}, (_, i) => {
     const id = asId<'blocker'>(`blk_${String(i).padStart(27, '0')}`);
@@ -111,7 +111,7 @@ function absenceOf(piece: string): Absence {
   } as unknown as Absence;
 }
 
-/** Everything that is shown, at its largest, for one kind of text. */
+/** Every payload at its largest, for one kind of text. */
 const builders: Readonly<
   Record<string, (piece: string, translation: SlackTranslation) => readonly object[]>
 > = {
@@ -322,7 +322,7 @@ function payloadsOf(name: string, piece: string, language: Language = 'en'): rea
   return payloads;
 }
 
-/** Every kind of text beside English sentences, and some beside others, which differ in their lengths only. */
+/** Every kind of text with English sentences. Other languages differ only in lengths, so they get some. */
 const beside = languages.flatMap((language) =>
   widest
     .filter(
@@ -370,7 +370,7 @@ describe('the largest legal texts', () => {
   });
 });
 
-/** The texts of rich text, but for what is bold or italic: names and notes of ours. */
+/** The texts of rich text, except bold and italic ones: those are names, and notes of the bot. */
 function textsOf(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(textsOf);
   if (typeof node !== 'object' || node === null) return [];
@@ -393,7 +393,7 @@ describe('a text one character longer than the limit', () => {
   test.each(deep ? widest : widest.filter(([kind]) => some.includes(kind)))(
     'is refused by the command when it consists of %s, with the reason and the text, while the longest legal one is accepted',
     async (_, piece) => {
-      // A letter before it: nobody may post what nobody sees.
+      // A letter comes first, because an invisible update is refused.
       const legal = `x${full(piece, limits.update - 1)}`;
       const posted = (await slack.command(escape(legal))).body;
       expect(posted.text).toMatch(/^✅ Posted in <#C000000001>/);

@@ -8,10 +8,10 @@ import {until} from '../support/until.js';
 
 let redis: SlowRedis;
 let slack: SlackHarness;
-/** Commits of the bot since it was asked for something: the last of them saves the update. */
+/** Commits of the bot since the last request; the last of them saves the update. */
 let commits: number;
 let commitsOfPost: number;
-/** What that one meets on its way. */
+/** The part of that commit's traffic that is held back. */
 let holds: 'replies' | 'everything' | undefined;
 
 beforeEach(async () => {
@@ -27,7 +27,8 @@ beforeEach(async () => {
       if (name === 'before-commit' && ++commits === commitsOfPost && holds !== undefined) redis.hold(holds);
     },
   });
-  // A member from here on, and the store knows the scripts: that of the form, whose standup names its date, is another one.
+  // The person becomes a member, and the store caches the scripts. The form has its own script, because its
+  // standup names a date.
   await slack.command('what was said before');
   await slack.submit({...(await filled('before')), id: 'V_BEFORE'});
   slack.slack.clear();
@@ -44,7 +45,7 @@ afterEach(async () => {
 
 const texts = async () => (await slack.standups()).map(({update}) => update);
 
-/** Once all that was held has arrived, wherever it went. */
+/** Releases all held traffic and waits until it has arrived. */
 async function releaseAll(): Promise<void> {
   holds = undefined;
   redis.release();
@@ -52,7 +53,7 @@ async function releaseAll(): Promise<void> {
   await slack.command('help');
 }
 
-/** The empty form, as the person has filled it in. */
+/** The empty form, filled in by the person. */
 async function filled(text: string) {
   await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'new'})});
   const [opened] = await until(() => slack.slack.of('views.open').length > 0 && slack.slack.of('views.open'));

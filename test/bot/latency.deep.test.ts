@@ -11,16 +11,18 @@ import {type Interaction, interactions, type InteractionScene} from './interacti
 /** One by default; `PRINT_LATENCY=1 ROUNDS=50 npm test -- test/bot/latency` prints the times of more. */
 const rounds = Number(process.env['ROUNDS'] ?? 1);
 const delays = [0, 1_000, 5_000] as const;
-/** What Slack gives for an answer, and the life of a trigger. */
+/** Slack's limit for an answer, and the life of a trigger. */
 const slackWaitsMs = 3_000;
 const preparedAtOnce = 5;
-/** So many people at once, that what is measured is the bot rather than the machine of the tests. */
+/** A number of people at which the bot is measured, and not the machine of the tests. */
 const measuredAtOnce = 12;
 
 interface Timing {
   readonly interaction: Interaction;
   readonly answeredMs: number;
-  /** Until the person saw a view or a private message; undefined where the answer was all there is. */
+  /**
+   * Time until the person saw a view or a private message; undefined where the answer was the only result.
+   */
   readonly seenMs: number | undefined;
 }
 
@@ -57,7 +59,7 @@ test.each(delays)(
   180_000 + rounds * 20_000,
 );
 
-/** All interactions, each by a person of its own. */
+/** All interactions, each by its own person. */
 async function play(
   slack: SlackHarness,
   redis: SlowRedis,
@@ -105,7 +107,7 @@ async function measure(interaction: Interaction, scene: InteractionScene): Promi
   }
 }
 
-/** Every view that was opened empty shows something once Redis has answered. */
+/** Checks that every view that was opened empty is filled once Redis has answered. */
 async function checkFilled({slack}: SlackHarness): Promise<void> {
   const opened = slack.of('views.open').map(({body, reply}) => ({
     view: JSON.stringify(body['view']),
@@ -116,7 +118,7 @@ async function checkFilled({slack}: SlackHarness): Promise<void> {
   await until(() => empty.every(({id}) => filled().has(id)), {what: 'loading views are filled'});
 }
 
-/** What was said about saving is so, once everything that was under way has arrived. */
+/** Checks the stated outcomes against the saved texts, once all traffic has arrived. */
 async function checkSaved(
   slack: SlackHarness,
   scenes: readonly [Interaction, InteractionScene][],

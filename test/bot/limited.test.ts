@@ -14,7 +14,7 @@ beforeEach(async () => {
       workspaces: {
         ...services.workspaces,
         chooseWorkspace: (...args) => {
-          // Not a promise: it throws where a listener calls it.
+          // It throws and returns no rejected promise, as a listener may.
           if (broken) throw new Error('a listener that throws');
           return services.workspaces.chooseWorkspace(...args);
         },

@@ -13,7 +13,7 @@ import {asId} from '../support/ids.js';
 
 const names = givenNames(translationFor().texts);
 
-/** Of the processor (ms): others may use the machine too. */
+/** CPU time in ms, because other processes may use the machine too. */
 function timed(work: () => void): number {
   const began = process.threadCpuUsage();
   work();

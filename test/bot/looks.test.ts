@@ -55,7 +55,7 @@ test('regression: a user that Slack mentions by id is stored by name', async () 
 });
 
 test('code that is cut into two messages remains code in both', async () => {
-  // An ampersand counts five in the text of a message.
+  // An ampersand counts as five characters in the text of a message.
   const code = Array.from(
     {length: 60},
     (_, i) => `line ${i} ${'&'.repeat(10)} https://evil.example/ @operator`,

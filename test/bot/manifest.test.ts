@@ -6,7 +6,10 @@ import {callbackPath} from '../../src/dashboard/sign-in.js';
 import {signInScopes} from '../../src/domain/tokens/sign-in.js';
 import {manifest} from '../support/slack-harness.js';
 
-/** What each Web API method asks for, by Slack's reference of methods; empty for those that need a trigger or nothing. One row each. */
+/**
+ * The scope of each Web API method in Slack's reference of methods; empty for methods that need a trigger or
+ * nothing.
+ */
 const scopesOf: Record<string, readonly string[]> = {
   'auth.revoke': [],
   'auth.test': [],
@@ -24,7 +27,7 @@ const scopesOf: Record<string, readonly string[]> = {
   'views.update': [],
 };
 
-/** What each event asks for, by Slack's reference of events. */
+/** The scope of each event in Slack's reference of events. */
 const scopesOfEvents: Record<string, readonly string[]> = {
   app_home_opened: [],
   app_mention: ['app_mentions:read'],
@@ -42,7 +45,7 @@ const kindsOfShortcuts: Record<string, 'global' | 'message'> = {
 
 type AppManifest = typeof manifest;
 
-/** Every file of the bot as one text, without comments and with chains on one line. */
+/** All source files of the bot as one text, without comments and with chains on one line. */
 function readSource(): string {
   return readdirSync('src/bot', {recursive: true, encoding: 'utf8'})
     .filter((file) => file.endsWith('.ts'))
@@ -53,7 +56,7 @@ function readSource(): string {
     .replace(/\s*\n\s*\??\./g, '.');
 }
 
-/** Every method that the SDK's client has, such as `chat.postMessage`. */
+/** All methods of the SDK's client, such as `chat.postMessage`. */
 function listMethods(folder: object, path = ''): string[] {
   return Object.entries(folder).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value === 'function') return path === '' ? [] : [path + name];
@@ -68,21 +71,21 @@ const methodPattern = new RegExp(
   'g',
 );
 
-/** A method counts as used wherever it stands behind something: called, handed on, or given to `apiCall`. */
+/** A method counts as used if it is called, passed on, or given to `apiCall`. */
 function methodsUsed(source: string): string[] {
   const called = [...source.matchAll(methodPattern)].map(([, name = '']) => name.replaceAll('?', ''));
   const byName = [...source.matchAll(/\bapiCall\(\s*['"`]([\w.]+)/g)].map(([, method]) => method ?? '');
   return [...new Set([...called, ...byName])].toSorted();
 }
 
-/** The adapter registers them; what it does not, Bolt does. */
+/** Patterns of the functions that register listeners: the adapter's and Bolt's. */
 const registers = {
   event: '(?:listenToEvent|bolt\\.event)',
   shortcut: '(?:listenToShortcut|bolt\\.shortcut)',
   command: '(?:listenToCommand|bolt\\.command)',
 };
 
-/** The names that listeners of one kind are registered for, without the pattern that catches the rest. */
+/** The names with listeners of one kind, without the pattern that catches the rest. */
 function listenedTo(source: string, kind: keyof typeof registers): string[] {
   const calls = source.matchAll(
     new RegExp(
@@ -100,10 +103,10 @@ function listenedTo(source: string, kind: keyof typeof registers): string[] {
   return [...new Set(found.filter((name) => name !== undefined))].toSorted();
 }
 
-/** What the source uses and the manifest does not have, and the other way round. */
+/** Differences between the source and the manifest, in both directions. */
 function findErrors(source: string, {features, oauth_config, settings}: AppManifest): string[] {
   const methods = methodsUsed(source);
-  // Direct messages are the only ones that are asked for.
+  // The manifest requests no messages except direct ones.
   const events = listenedTo(source, 'event').map((name) => (name === 'message' ? 'message.im' : name));
   const scopes = new Set([
     'commands',
@@ -259,7 +262,7 @@ test('the manifest has the shortcuts under the names that the bot knows, and the
     kindsOfShortcuts,
   );
   expect(app_home.home_tab_enabled).toBe(true);
-  // Slack's limits: 24 characters for the name of a shortcut, 150 for what it does.
+  // Slack's limits: 24 characters for the name of a shortcut, 150 for its description.
   for (const {name, description} of shortcuts) {
     expect([...name].length).toBeLessThanOrEqual(24);
     expect([...description].length).toBeLessThanOrEqual(150);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const allow = (slack_mentions: SlackMentions) =>
   slack.core.services.teams.changeTeam(slack.operator(), 'platform', {slack_mentions});
 
-/** A member of the workspace, and of the team. */
+/** Adds a member to the workspace, and to the team. */
 async function join(user: string, name: string, toTeam = true): Promise<void> {
   const {people} = slack.core.services;
   const member = await people.ensureSlackMember(slack.operator(), user, {name, timezone: null});
@@ -43,7 +43,7 @@ async function post(update: string): Promise<Standup> {
 const usersIn = (call: SlackCall | undefined): string[] =>
   [...JSON.stringify(call?.body ?? '').matchAll(/"user_id\\*":\\*"(\w+)/g)].map(([, user]) => user ?? '');
 
-/** The message that shows a text in the channel, once it is there. */
+/** The message in the channel that shows a text. */
 const messageWith = (text: string): Promise<SlackCall> =>
   until(
     async () => {

@@ -37,13 +37,13 @@ const standup = (update: string) => ({
   revision: 1,
 });
 
-/** The one message of a standup that fits into one. */
+/** The message of a standup that fits into one. */
 const presentStandup = (shown: StandupContent) => presentMessages(translationFor(), shown)[0]!;
 
-/** What is heard keeps its direction to itself by characters of ours. */
+/** The bot adds isolates to the text for screen readers, so that its direction does not leak. */
 const withoutIsolates = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '');
 
-/** What the messages of a standup say: to the eye and to the ear, without names and notes. */
+/** The text of a standup's messages, for the screen and for screen readers, without names and notes. */
 function readBack(messages: readonly OutgoingMessage[]): {seen: string; heard: string} {
   type TextElement = {text: string; style?: object};
   const seen = messages.flatMap(({blocks = []}) => {
@@ -51,7 +51,7 @@ function readBack(messages: readonly OutgoingMessage[]): {seen: string; heard: s
       ({type}) => type === 'rich_text',
     );
     const elements = said?.elements[0].elements ?? [];
-    // The first of them has the name in a block of its own.
+    // The first message has the name in its own block.
     return elements
       .slice(elements[0]?.style === undefined ? 0 : 2)
       .flatMap(({text, style}) => (style === undefined ? [text] : []));

@@ -21,7 +21,7 @@ afterAll(() => scene.close());
 afterEach(() => scene.slack.slack.clear());
 
 const as = ({user}: PromptPerson) => ({user: {id: user, name: user}, channel: 'D1'});
-/** All that somebody was told after they have pressed. */
+/** Presses a button and returns all private answers. */
 async function press(action: string, person: PromptPerson, says: RegExp): Promise<string> {
   const {slack} = scene;
   slack.slack.clear();

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 let teams = 0;
-/** A team of its own for each test, with a channel of its own. */
+/** A new team for each test, with its own channel. */
 async function newTeam(more: object = {}) {
   teams++;
   const channel = `C00001${String(teams).padStart(3, '0')}`;
@@ -65,13 +65,13 @@ async function away(person: PromptPerson, input: object) {
 const command = async (text: string, person: PromptPerson, channel: string): Promise<string> =>
   (await slack.command(text, {user: as(person), channel})).body.text;
 
-/** What a person is answered by the address of their press. */
+/** The answer at the response URL of a person's press. */
 async function waitForAnswer(person: PromptPerson, n = 1): Promise<SlackCall['body']> {
   const own = () => slack.slack.of('respond').filter(({path}) => path.endsWith(`/${person.user}`));
   return (await until(() => own().length >= n && own(), {what: 'an answer'})).at(-1)!.body;
 }
 
-/** A team in which everybody stands another way, and its lead. */
+/** A team whose members all have different statuses, and its lead. */
 async function mixedTeam(more: object = {}) {
   const team = await newTeam(more);
   const lead = await addPerson(team.id, 'Lea', 'lead');

@@ -32,7 +32,7 @@ const userReply = (id: string, more: object): SlackFailure => ({
 const memberOf = (user: {id: string}, harness = slack) =>
   harness.core.services.people.findSlackMember(harness.operator(), user.id);
 
-/** What a person's Home says after it has been opened. */
+/** The text of a person's Home after it has been opened. */
 async function openHome(user: {id: string}, harness = slack): Promise<string> {
   const shown = () => harness.slack.of('views.publish').filter(({body}) => body['user_id'] === user.id);
   const before = shown().length;
@@ -72,7 +72,7 @@ describe('a new person whose profile Slack does not return', () => {
     ['after too many requests to Slack', {kind: 'limited', seconds: 30}],
   ])('gets their text back within 3 s %s, and becomes a member only at the next try', async (_, failure) => {
     const user = newPerson();
-    // A question that failed, for their language, is repeated; one that hangs is shared.
+    // A failed request for their language is repeated; a hanging one is shared.
     slack.slack.fail('users.info', ...(failure.kind === 'hang' ? [failure] : [failure, failure]));
     const [{body}, ms] = await timed(() => slack.command('post: my words', {user}));
     expect(ms).toBeLessThan(2_500);
@@ -238,7 +238,7 @@ describe('a profile that Slack has returned', () => {
   const origin = {team: home, orgWide: false};
   const inHour = {knownMs: 60 * minute};
 
-  /** One process, its clock, and how often it has asked Slack for a profile. */
+  /** A process with its own clock, and the number of profiles that it has requested from Slack. */
   function startProcess(said: {is_restricted?: boolean} | undefined) {
     const scene = {said, asked: 0, now: 0};
     const client = {
@@ -308,7 +308,7 @@ describe('a member who comes from another Slack workspace', () => {
       const user = newPerson();
       const {members} = slack.core.services;
       await members.createMember(slack.operator(), {name: 'Grace', slack_user_id: user.id});
-      // Slack tells of nobody, so all that is known is where the request comes from.
+      // Slack returns no profile, so only the origin of the request is known.
       slack.slack.failAlways('users.info', {kind: 'refused', code: 'user_not_visible'});
       const {body} = await slack.command(text, {user, slackTeam: 'T0OTHER'});
       expect(body.text).toMatch(away);

@@ -44,7 +44,7 @@ async function addWebhook(description: string | null = null): Promise<Webhook> {
   return parseWire(answer.body);
 }
 
-/** Half-way to being disabled, or at its end: what a turn finds, and what follows. */
+/** Makes a webhook fail half-way to being disabled, or up to the end, and judges it as a worker does. */
 async function fail({id}: Webhook, stage: 'warn' | 'disable' = 'warn'): Promise<number> {
   const {ms, attempts} = failingLimits[stage];
   const since = slack.core.store.clock.now() - ms;
@@ -62,7 +62,7 @@ async function messagesOf(name: string): Promise<SlackMessage[]> {
   return (found['messages'] as SlackMessage[]).toReversed();
 }
 
-/** Works until nobody is left to be told. */
+/** Works until all notices have been sent. */
 async function finish(...names: string[]): Promise<void> {
   while ((await slack.read()).more);
   const keys = workspaceKeys(slack.workspace);
@@ -100,7 +100,7 @@ describe('a webhook that fails', () => {
     expect(call?.body).toMatchObject({channel: people['ada'], parse: 'none', link_names: 'false'});
     const text = String(call?.body['text']);
     expect(text).toContain('&lt;!channel&gt; &lt;@U1&gt; wiki &amp; more (127.0.0.1:4000)');
-    // An instant is shown by the clock of whoever reads, and in plain words where that cannot be.
+    // Slack shows an instant in the viewer's zone, and the plain text where it cannot.
     const seconds = Math.floor(Date.parse(since) / 1_000);
     expect(text).toContain(`since <!date^${seconds}^{date_num} at {time}|`);
     expect(text).toContain(`${since.slice(11, 16)} UTC>`);
@@ -157,7 +157,7 @@ describe('a notice', () => {
 
   test.each(passing)('is sent once when %s', async (_, failure) => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
-    // An earlier one has told where their direct messages stand.
+    // An earlier notice has brought the id of their direct messages.
     await fail(await addWebhook());
     await finish('ada');
     slack.slack.fail('chat.postMessage', failure);
@@ -171,7 +171,7 @@ describe('a notice', () => {
     const channel = people['ada'] ?? '';
     await fail(await addWebhook());
     while ((await slack.read()).more);
-    // The call arrives at Slack; whoever made it is gone before the reply.
+    // The call arrives at Slack, and its process dies before the reply.
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     slack.slack.fail('chat.postMessage', {kind: 'slow', until: gate});
@@ -202,7 +202,7 @@ describe('a notice', () => {
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await fail(await addWebhook());
     await finish('ada');
-    // Of the first message of all to somebody nobody knows where it would stand.
+    // Before the first message to a person the bot does not know where to look for it.
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
   });
 

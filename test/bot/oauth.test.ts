@@ -54,7 +54,9 @@ afterAll(async () => {
 
 const newDeadline = () => performance.now() + 5_000;
 
-/** A browser on its way, from a network of its own: where it was sent, and what it was given to keep. */
+/**
+ * Starts an installation in a browser with its own network address. Returns its redirect, cookie and state.
+ */
 let browsers = 0;
 async function begin(method = 'GET', address = `10.0.0.${++browsers}`) {
   const reply = await fetch(`${service.url}/slack/install`, {
@@ -67,7 +69,7 @@ async function begin(method = 'GET', address = `10.0.0.${++browsers}`) {
   return {reply, authorize, cookie, state: new URL(authorize || publicUrl).searchParams.get('state') ?? ''};
 }
 
-/** Of how many browsers the store remembers that they are on their way. */
+/** Number of installation states in the store. */
 async function statesKept(): Promise<number> {
   const {keys} = await dumpRedis(service.redisUrl);
   return keys.filter((key) => key.includes('slack-state')).length;
@@ -95,7 +97,7 @@ async function install(team: string, options: {user?: string; organisation?: str
   return id ?? asId('');
 }
 
-/** With a team that stands for a channel. */
+/** Installs the app in a workspace with a team for a channel. */
 async function installTeam(team: string): Promise<Id<'workspace'>> {
   const workspace = await install(team);
   await service.core.services.teams.createTeam(operatorCall(workspace, newDeadline()), {
@@ -150,7 +152,7 @@ async function isConnected(workspace: Id<'workspace'>): Promise<boolean> {
   return (await workspaces.findWorkspace({workspace, deadline: newDeadline()})).slack.connected;
 }
 
-/** What stands in the thread of the day. */
+/** The messages in the day's thread. */
 async function thread(team: string): Promise<string[]> {
   const [parent] = await slacks.messages(team, channel);
   return parent === undefined ? [] : slacks.replies(team, channel, parent.ts);
@@ -322,7 +324,7 @@ describe('two Slack workspaces in one process', () => {
       ['T0ONE', `Bearer ${first}`],
       ['T0TWO', `Bearer ${second}`],
     ]);
-    // Other tests may have left work for theirs.
+    // Other tests may have left work for their teams.
     const elsewhere = teams
       .filter((team) => !tokens.has(team))
       .map((team) => `Bearer ${slacks.tokenOf(team)}`);
@@ -335,7 +337,7 @@ describe('two Slack workspaces in one process', () => {
     const counted = (method: string) =>
       [...tokens.values()].map((token) => slack.of(method).filter((call) => call.token === token).length);
     expect(counted('views.open')).toEqual([2, 2]);
-    // The parent message and three standups each.
+    // The parent message and three standups in each workspace.
     expect(counted('chat.postMessage')).toEqual([4, 4]);
   });
 
@@ -430,7 +432,7 @@ describe('the end of an installation', () => {
     const cursor = () => service.core.store.events.findCursor(workspace, 'slack', newDeadline());
     const end = await service.core.store.events.span(workspace, newDeadline());
     await until(async () => (await cursor()) === end?.newest && (await due()).length === 0);
-    // Those of other workspaces may come meanwhile.
+    // Messages of other workspaces may come in the meantime.
     const texts = slack.of('chat.postMessage').map(({body}) => String(body['text']));
     expect(texts.filter((text) => text.includes('while it was away'))).toEqual([]);
     await install('T0BACK');

@@ -48,7 +48,7 @@ async function directMessages(): Promise<SlackMessage[]> {
   return (found['messages'] as SlackMessage[]).toReversed();
 }
 
-/** How often a text stands in the channel, threads too. */
+/** Number of messages with a text in the channel, threads included. */
 async function countMessages(text: string): Promise<number> {
   const parents = await slack.parents();
   const replies = await Promise.all(parents.map(({ts}) => slack.replies(ts)));
@@ -99,7 +99,7 @@ test.each([
 test('without the optional scopes, a message of a day whose posting had no answer delays only its own standup', async () => {
   slack.slack.fail('chat.postMessage', {kind: 'lost'});
   await post('one that is lost');
-  // Whichever standup comes next has to be told of: so that is the one that waits.
+  // The next standup has to be reported, so the lost one must be the one that waits.
   await until(async () => {
     await round();
     return (await directMessages()).length === 1;

@@ -17,7 +17,7 @@ import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {asId} from '../support/ids.js';
 
-// A team in Berlin whose run of Tuesday 24 November goes from 22:00 to 02:00, half an hour after midnight.
+// The team is in Berlin. Its run of Tuesday 24 November goes from 22:00 to 02:00; the tests start at 00:30.
 
 const night: NewSchedule = {
   frequency: 'weekly',
@@ -166,7 +166,7 @@ test('/standup skip applies to the open run and names its day, and /standup back
   expect((await slack.command('back', {user: mary})).text).toContain('You’re not away today.');
 });
 
-/** What Post of somebody's reminder carries. */
+/** The value of the button Post of a person's reminder. */
 async function postOf({id}: AddedUser): Promise<string> {
   while ((await slack.read()).more);
   while ((await slack.postSlice({channel: id})).more);
@@ -178,7 +178,7 @@ async function postOf({id}: AddedUser): Promise<string> {
   return buttons?.find(({action_id: action}) => action === 'prompt-post')?.value ?? '';
 }
 
-/** What a button of an answer carries. */
+/** The value of an answer's button. */
 function buttonOf(answer: unknown, action: string): string {
   const {blocks} = answer as {blocks: View['blocks']};
   const buttons = blocks.flatMap(({elements = []}) => elements);
@@ -200,15 +200,15 @@ test('Post of the reminder posts for the run’s date', async () => {
 describe('a form or button from the night that is used in the morning', () => {
   const heading = (view: View) => view.blocks.find(({type}) => type === 'section')?.text?.text;
   let far: Id<'team'>;
-  /** Forms, and what Post of reminders carries, from before the run closed. */
+  /** Forms, and values of Post of reminders, from before the run closed. */
   let [clear, choosing, several, edited]: (View | undefined)[] = [];
   let asked: string;
   let askedForTwo: string;
-  /** What buttons carry that were there then: after an Undo, and of a team to choose. */
+  /** Values of earlier buttons: after an Undo, and for the choice of a team. */
   let [again, which] = ['', ''];
 
   beforeAll(async () => {
-    // Where the other team is it is the evening before.
+    // It is still the evening before in the other team's zone.
     const {teams, people} = slack.core.services;
     const made = {slug: 'far', name: 'Far', timezone: 'America/New_York'};
     far = asId((await teams.createTeam(slack.operator(), made)).id ?? '');
@@ -235,7 +235,7 @@ describe('a form or button from the night that is used in the morning', () => {
     await doRuns();
   });
 
-  /** What a form of Hedy's becomes when the team of the night is picked in it. */
+  /** Hedy's form after the team of the night is picked in it. */
   async function picked(form: View): Promise<View> {
     const view = {...filled(form, 'V_PICKED', {}, slack.team), type: 'modal', hash: 'h1'};
     await slack.action(
@@ -250,7 +250,7 @@ describe('a form or button from the night that is used in the morning', () => {
     expect(heading(clear!)).toBe('For Platform, Tuesday 24 November');
     await slack.submit(filled(clear!, 'V_CLEAR', {today: 'slept on it'}), {user: hedy});
     expect(await standupsOf(hedy)).toMatchObject([{team: 'platform', date: '2026-11-24', late: true}]);
-    // One that is opened now is for today.
+    // A form that is opened now is for today.
     const now = await openedBy(slack, {mode: 'new', team: slack.team});
     expect(heading(now)).toBe('For Platform');
   });
@@ -263,7 +263,7 @@ describe('a form or button from the night that is used in the morning', () => {
     expect((await standupsOf(hedy))[0]).toMatchObject({team: 'platform', date: '2026-11-24', late: true});
   });
 
-  /** A form handed in for one more team. */
+  /** A form submitted for one more team. */
   function withAlso(form: View, id: string, team: string | undefined, also: string) {
     const field = form.blocks.find(({block_id: one}) => one?.startsWith('also'))?.block_id ?? '';
     const selected = [{value: also, text: {type: 'plain_text', text: 'Another'}}];
@@ -346,7 +346,7 @@ describe('a form or button from the night that is used in the morning', () => {
     await take('always');
     await slack.submit(filled(view, 'V_JOAN', {today: 'asked again'}), {user: joan});
     expect(await standupsOf(joan)).toMatchObject([{date: '2026-11-24', late: true}]);
-    // What has been posted for that day is there to be edited.
+    // The standup of that day can now be edited.
     await press(joan, asked);
     const again = viewOf((await calls(slack, 'views.open', 2))[1]);
     expect(heading(again)).toContain('Your standup for Platform, Tuesday 24 November');

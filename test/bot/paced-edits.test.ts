@@ -15,7 +15,7 @@ import {type Inboxes, startInboxes} from '../support/slack-inboxes.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {asId} from '../support/ids.js';
 
-/** Few in `npm test`; `PRINT_CALLS=1` prints what 500 come to. */
+/** Few in `npm test`; `PRINT_CALLS=1` prints the numbers for 500. */
 const print = process.env['PRINT_CALLS'] === '1';
 const reminders = print ? 500 : 60;
 
@@ -73,7 +73,10 @@ async function postMessage(channel: string): Promise<string> {
   return posted.value.ts;
 }
 
-/** Makes all these edits as the clock goes on, each again when it was told to; answers how long each waited, and how often they were tried. */
+/**
+ * Makes all edits as the clock advances, and repeats a limited one after its wait. Returns the wait of each
+ * edit, and the number of tries.
+ */
 async function makeAll(edits: PacedEdit[]): Promise<{waited: Map<PacedEdit, number>; tries: number}> {
   const posted = new Map<string, string>();
   for (const {channel} of edits) if (!posted.has(channel)) posted.set(channel, await postMessage(channel));
@@ -105,14 +108,14 @@ const reminderAt = (i: number, at: number): PacedEdit => ({
 });
 const channelAt = (at: number, channel = 'C1'): PacedEdit => ({channel, since: at, at});
 const longest = (waits: readonly number[]) => Math.max(...waits);
-/** How many calls Slack has refused: each call is in the list, and those that were taken have an answer. */
+/** Number of calls that Slack has refused: refused calls are in the list without a reply. */
 const refused = () => slack.of('chat.update').filter(({reply}) => reply === undefined).length;
 
 describe('the edits of one workspace', () => {
   test('are not delayed in channels by many reminders answered at once, and Slack refuses none', async () => {
     const start = clock.now();
     const all = Array.from({length: reminders}, (_, i) => reminderAt(i, start));
-    // A channel in which something changes every four seconds.
+    // A channel with a change every four seconds.
     const seconds = reminders * 2;
     const changes = Array.from({length: Math.floor(seconds / 4)}, (_, i) => channelAt(start + i * 4_000 + 1));
     const {waited, tries} = await makeAll([...all, ...changes]);
@@ -125,9 +128,9 @@ describe('the edits of one workspace', () => {
     }
     expect(longest(inChannel)).toBe(0);
     expect(refused()).toBe(0);
-    // What waits is told when its turn may come, and looks a few times only.
+    // A waiting edit gets the time of its next try, so it tries only a few times.
     expect(tries).toBeLessThan(8 * (reminders + changes.length));
-    // 40 a minute together.
+    // All edits together go at 40 a minute.
     expect(longest(inReminders)).toBeLessThan((reminders + changes.length) * 1_500 + 20_000);
   });
 
@@ -175,7 +178,7 @@ describe('the edits of one workspace', () => {
       if (wait === 'a 429') await posts.limit(workspace, 'chat.update', 30_000, newDeadline());
       else await makeAll(Array.from({length: 12}, (_, i) => channelAt(start, `C${i}`)));
       await clock.set(start - 3_600_000);
-      // What Redis ends by that clock lives for longer, too.
+      // The keys that expire by that clock must live longer, too.
       const key = workspaceKeys(workspace).slackThrottle('chat.update');
       await connection.call(newDeadline(), ['PEXPIRE', key, '3630000']);
       expect(await posts.findLimit(workspace, 'chat.update', newDeadline())).toBeLessThan(31_000);

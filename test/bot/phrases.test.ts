@@ -1,4 +1,4 @@
-// Nothing that looks like a command is published without asking, and real updates are posted at once.
+// A text that looks like a command is published only after a question, and real updates are posted at once.
 // PRINT_PHRASES=1 prints the table.
 import {describe, expect, test} from '@jest/globals';
 import {parseCommand, saysLittle} from '../../src/bot/typed/parse-command.js';

@@ -1,6 +1,6 @@
-// What people type after /standup, and what should become of it. `runs X`: at once; `asks X`: nothing is
-// published, X is offered; `posts`: it is an update and published as it is. Behind a colon stands what
-// belongs to the word, or what is posted of the text.
+// Texts after /standup, with the expected outcome. `runs X`: at once. `asks X`: offers X and publishes
+// nothing. `posts`: publishes the text as an update. A colon precedes the argument of the command, or the
+// posted text.
 
 export const phrases: readonly (readonly [group: string, rows: readonly (readonly [string, string])[]])[] = [
   [

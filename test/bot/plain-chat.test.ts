@@ -13,7 +13,7 @@ import {
   startPromptScene,
 } from './prompt-scene.js';
 
-/** A chat under test: somebody types, what is due is done, and what it has done by then. */
+/** A chat under test: people type, due work is done, and its steps are recorded. */
 interface ChatUnderTest {
   readonly scene: PromptScene;
   type: (person: PromptPerson, text: string) => Promise<unknown>;
@@ -76,7 +76,7 @@ async function startSlackChat(): Promise<ChatUnderTest> {
   };
 }
 
-/** As the service closes one. */
+/** Closes a run as the service does. */
 async function closeRun({slack, clock}: PromptScene, id: Id<'run'>): Promise<void> {
   const {core, workspace, team} = slack;
   const run = await core.store.records.findBySuffix(workspace, suffixOf(id), newDeadline());
@@ -99,7 +99,7 @@ async function closeRun({slack, clock}: PromptScene, id: Id<'run'>): Promise<voi
   expect(outcome.kind).toBe('committed');
 }
 
-/** A morning of a team, the same in any chat. */
+/** A team's morning, the same in any chat. */
 async function playMorning({scene, type, work, steps}: ChatUnderTest): Promise<readonly string[]> {
   const {slack, clock} = scene;
   const [ada, grace] = [await scene.addPerson({teams: []}), await scene.addPerson()];
@@ -116,7 +116,7 @@ async function playMorning({scene, type, work, steps}: ChatUnderTest): Promise<r
     await work(ada, grace);
     const fresh = steps().slice(seen);
     seen = steps().length;
-    // Where a removed or an edited message stood, a call of Slack does not say.
+    // A call of Slack does not show the thread of a removed or an edited message.
     const lines = fresh.map(({did, type: kind, under}) =>
       did === 'posts' && under !== undefined ? `${did} ${kind} under ${under}` : `${did} ${kind}`,
     );

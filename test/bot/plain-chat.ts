@@ -30,7 +30,7 @@ interface PostedMessage extends ChatMessage {
   readonly postedAt: number;
 }
 
-/** One change of what stands in a chat: what it did, with which kind of message, where, and the text. */
+/** One change in a chat: its kind, the type of the message, its parent, and the text. */
 export interface ChatStep {
   readonly did: 'posts' | 'edits' | 'removes';
   readonly type: string;
@@ -39,8 +39,8 @@ export interface ChatStep {
 }
 
 /**
- * A chat that is no more than channels, threads, edits and direct messages, all in memory and all in plain
- * text. It is served by what chats share, and knows nothing of Slack.
+ * A chat with only channels, threads, edits and direct messages, in memory and in plain text. It uses the
+ * code that all chats share, and nothing of Slack.
  */
 export function createPlainChat(now: () => number) {
   const messages = new Map<string, PostedMessage>();
@@ -138,7 +138,10 @@ const newDeadline = () => performance.now() + 5_000;
 const silent = () => undefined;
 const silentLog = {debug: silent, info: silent, warn: silent, error: silent};
 
-/** The door of that chat, on the services and the store of a harness: what is typed goes in, what is due comes out. */
+/**
+ * The entry point of that chat, on the services and the store of a harness: typed texts go in, due messages
+ * come out.
+ */
 export function createPlainBot(harness: SlackHarness, {chat}: ReturnType<typeof createPlainChat>) {
   const {core, workspace} = harness;
   const {services, store} = core;
@@ -177,7 +180,7 @@ export function createPlainBot(harness: SlackHarness, {chat}: ReturnType<typeof 
   const slice = () => ({workspace, until: performance.now() + 5_000, signal: new AbortController().signal});
 
   return {
-    /** Somebody types in a channel: an update is posted, for its team. Answers what they are told. */
+    /** Types in a channel: an update is posted for its team. Returns the answer to the person. */
     async type(user: string, channel: string, text: string): Promise<string> {
       const command = parseCommand(text);
       if (command.kind !== 'update') return `${command.kind} is not spoken here`;
@@ -195,7 +198,7 @@ export function createPlainBot(harness: SlackHarness, {chat}: ReturnType<typeof 
       const posted = await services.standups.postFromChannel(call, input);
       return posted.outcome === 'posted' ? 'posted' : 'for which team?';
     },
-    /** Does what is due in these channels. */
+    /** Does the due work of these channels. */
     async work(...channels: readonly string[]): Promise<void> {
       while ((await read({...slice(), work: {kind: 'read-slack'}})).more);
       for (const channel of channels)

@@ -47,7 +47,7 @@ const remove = ({id, author}: Standup) =>
 const setMode = (slack_post_mode: SlackPostMode) =>
   slack.core.services.teams.changeTeam(slack.operator(), 'platform', {slack_post_mode});
 
-/** Works until nothing is left to do, the counts included. */
+/** Works until all work is done, the counts included. */
 async function finish(): Promise<void> {
   const pending = workspaceKeys(slack.workspace).slackPending(channel);
   await until(async () => {
@@ -56,7 +56,7 @@ async function finish(): Promise<void> {
   });
 }
 
-/** What the channel shows: each message with its replies. */
+/** The messages in the channel, each with its replies. */
 async function shown(): Promise<[string, ...string[]][]> {
   const parents = await slack.parents();
   return Promise.all(
@@ -93,7 +93,7 @@ describe('the message of a day', () => {
     await teamMembers.removeTeamMember(slack.operator(), 'platform', grace.id);
     await remove(first);
     await finish();
-    // Who was in and has left since is still in on that day.
+    // A person who left the team later still counts on that day.
     expect((await shown())[0]?.[0]).toBe('2 of 3 posted');
   });
 
@@ -376,7 +376,7 @@ describe('a standup that is too long for one message', () => {
     await slack.postSlice();
     const [parent] = await slack.parents();
     const [, second] = await slack.replies(parent!.ts);
-    // As if the second message had been posted and nobody heard of it.
+    // Makes the second message look posted but not recorded.
     const key = workspaceKeys(slack.workspace).slackPost(suffixOf(made.id));
     const {connection} = slack.core.store;
     await connection.call(newDeadline(), ['HDEL', key, 'ts:2', 'posted:2']);

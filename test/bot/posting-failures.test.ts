@@ -43,7 +43,7 @@ function pendingItems(): Promise<string[]> {
   return slack.core.store.connection.call<string[]>(performance.now() + 1_000, pending);
 }
 
-/** Works until nothing is left to do for any standup. */
+/** Works until all work for standups is done. */
 async function finish(): Promise<void> {
   await until(async () => {
     await slack.work({waits: quick});
@@ -51,7 +51,7 @@ async function finish(): Promise<void> {
   });
 }
 
-/** How the thread reads once all work is done. */
+/** The texts of the thread once all work is done. */
 async function shown(): Promise<string[]> {
   await finish();
   return thread();
@@ -148,7 +148,7 @@ describe('a job that dies', () => {
       }
       await post('survives');
       await slack.read();
-      // The call arrives at Slack; whoever made it is gone before the reply.
+      // The call arrives at Slack, and its process dies before the reply.
       let release = () => {};
       const gate = new Promise<void>((resolve) => (release = resolve));
       slack.slack.fail('chat.postMessage', {kind: 'slow', until: gate});
@@ -207,7 +207,7 @@ describe('a job that dies', () => {
 
   test('leaves a message that is found again, after its call was answered and before that was recorded', async () => {
     await post('before');
-    // The count of the day, too: what is due next is the standup.
+    // The count of the day is shown too, so that the standup is due next.
     await until(async () => {
       await slack.work();
       return (await pendingItems()).length === 0;
@@ -276,7 +276,7 @@ test('a post that Slack limits is not marked as sent', async () => {
   expect(slack.slack.of('conversations.replies')).toEqual([]);
 });
 
-/** As a private channel does. */
+/** Refuses joins as a private channel does. */
 const refuseJoins = () =>
   slack.slack.failAlways('conversations.join', {
     kind: 'refused',
@@ -513,7 +513,7 @@ test('regression: an event on which our own code fails is skipped after some tri
   });
   expect(await thread()).toEqual(['operator: behind it']);
   expect(failed).toBeGreaterThan(3);
-  // The event that tells of it leads to the same record.
+  // The event of the same failure leads to the same record.
   expect(slack.unshown).toEqual(['event', 'event']);
   const logged = slack.lines.find(({level}) => level === 'error');
   expect(logged?.fields).toMatchObject({type: 'standup.created', workspace: slack.workspace});

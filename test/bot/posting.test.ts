@@ -27,7 +27,7 @@ async function post(update: string, options: {date?: string; team?: string} = {}
   return postedIn(answer.body)[0];
 }
 
-/** Works until the pending counts have been shown too. */
+/** Works until the pending counts are shown too. */
 async function workUntilShown(): Promise<void> {
   await until(async () => {
     await slack.work();

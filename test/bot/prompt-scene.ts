@@ -24,18 +24,18 @@ export const newDeadline = () => performance.now() + 5_000;
 
 export interface PromptPerson {
   readonly member: Member;
-  /** Slack's id. */
+  /** Slack user id. */
   readonly user: string;
 }
 
-/** A Slack with a clock that stands still, and runs and reminders that are made by hand. */
+/** A Slack with a stopped clock, and runs and reminders that the test makes by hand. */
 export interface PromptScene {
   readonly redisUrl: string;
   readonly slack: SlackHarness;
   readonly clock: TestClock;
-  /** The day that it is. */
+  /** Today's date on the clock. */
   date(): string;
-  /** Somebody new, of the team `platform` unless it says otherwise. */
+  /** Adds a person, by default to the team `platform`. */
   addPerson(more?: {
     teams?: readonly string[];
     reminders?: Partial<Member['reminders']>;
@@ -55,11 +55,11 @@ export interface PromptScene {
     notBefore?: number,
     moment?: PromptMoment,
   ): Promise<void>;
-  /** Reads the events and does what is due for a person. */
+  /** Reads the events and does the due work for a person. */
   work(person: PromptPerson): Promise<void>;
-  /** What stands between the bot and a person, oldest first. */
+  /** The direct messages between the bot and a person, oldest first. */
   messagesOf(person: PromptPerson): Promise<SlackMessage[]>;
-  /** As if the bot had told them something before: it knows where their direct messages stand. */
+  /** Makes the person's direct messages known, as if the bot had written to them before. */
   acquaint(person: PromptPerson): Promise<void>;
   press(
     person: PromptPerson,

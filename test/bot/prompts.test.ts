@@ -23,7 +23,7 @@ beforeAll(async () => {
   scene = await startPromptScene();
 });
 afterAll(() => scene.close());
-/** Each test has a morning of its own. */
+/** Each test has its own morning. */
 beforeEach(async () => {
   const tomorrow = new Date(scene.clock.now() + 24 * 60 * minute).toISOString().slice(0, 10);
   await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
@@ -38,7 +38,7 @@ const updates = () => scene.slack.slack.of('chat.update');
 const yesterday = () => new Date(scene.clock.now() - 24 * 60 * minute).toISOString().slice(0, 10);
 const inMinutes = (minutes: number) => scene.clock.now() + minutes * minute;
 
-/** Somebody who has been reminded of a run of `platform` that closes in an hour. */
+/** A person with a reminder of a run of `platform` that closes in an hour. */
 async function reminded(): Promise<{
   person: PromptPerson;
   run: Id<'run'>;
@@ -55,7 +55,7 @@ async function reminded(): Promise<{
   return {person, run, closesAt, message};
 }
 
-/** Keys of the workspace that have Slack's id of a person. */
+/** Keys of the workspace that contain the person's Slack user id. */
 async function listKept({user}: PromptPerson): Promise<string[]> {
   const lines = (await dumpRedis(scene.redisUrl)).text.split('\n');
   const own = lines.filter((line) => line.includes(`{${scene.slack.workspace}}`));
@@ -84,7 +84,7 @@ async function answered(n = 1): Promise<Record<string, unknown>> {
   return until(() => scene.slack.slack.of('respond')[n - 1]?.body);
 }
 
-/** How the report of a run shows somebody. */
+/** A person's status in the report of a run. */
 async function statusIn(run: Id<'run'>, {member}: PromptPerson): Promise<string | undefined> {
   const {core, workspace} = scene.slack;
   const found = await core.store.records.find(workspace, run, newDeadline());
@@ -130,7 +130,7 @@ describe('a reminder', () => {
     const message = await only(person);
     expect(message.text).toMatch(/Your standups are due soon\.[^]*Platform[^]*Mobile &lt;!channel&gt;/);
     expect(JSON.stringify(message.blocks)).toContain('Mobile <!channel>');
-    // Which team it is for is chosen in the form.
+    // The team is chosen in the form.
     const dates = {[scene.date()]: `${suffixOf(scene.slack.team)} ${suffixOf(mobile)}`};
     expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({mode: 'auto', dates});
     expect(posts()).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('a reminder', () => {
     await scene.work(person);
     expect((await only(person)).text).toContain('Your standup is still missing.');
     expect([posts().length, updates().length]).toEqual([1, 1]);
-    // What is committed again, or looked at again, changes nothing.
+    // A repeated commit, or a repeated look, changes nothing.
     await scene.remind(person, run, closesAt);
     await scene.work(person);
     expect([posts().length, updates().length]).toEqual([1, 1]);
@@ -181,7 +181,7 @@ describe('a reminder', () => {
     const [open, short] = [await scene.openRun(inMinutes(60)), await scene.openRun(inMinutes(20))];
     await scene.remind(patient, open, inMinutes(60), inMinutes(30));
     await scene.remind(late, short, inMinutes(20), inMinutes(30));
-    // Whatever happens meanwhile does not wake anybody.
+    // A change in the meantime sends no message.
     await scene.endRun(short, 'closed');
     for (const person of [patient, late]) await scene.work(person);
     await scene.clock.advance(30 * minute - 1);
@@ -215,7 +215,7 @@ describe('a reminder', () => {
     const [first, second] = [yesterday(), scene.date()];
     await scene.remind(person, await scene.openRun(inMinutes(90)), inMinutes(90));
     await scene.remind(person, await scene.openRun(inMinutes(60), team, [], first), inMinutes(60));
-    // Asked for twice in one instant, it is due just after that.
+    // Two requests at one instant make it due just after that.
     await scene.clock.advance(1);
     await scene.work(person);
     const message = await only(person);
@@ -241,7 +241,7 @@ describe('the message of a reminder', () => {
     const {person} = await reminded();
     await scene.slack.command('what I work on', {user: {id: person.user, name: 'poster'}});
     await scene.work(person);
-    // A link of it is still to come: one edit says both.
+    // A link is still to come, and one edit then shows both.
     expect(updates()).toHaveLength(0);
     await scene.slack.postSlice({waits: quick});
     await scene.work(person);
@@ -270,7 +270,7 @@ describe('the message of a reminder', () => {
     );
     await scene.remind(person, await scene.openRun(inMinutes(90), mobile), inMinutes(90));
     await scene.endRun(run, 'closed');
-    // Asked for twice in one instant, it is due just after that.
+    // Two requests at one instant make it due just after that.
     while ((await scene.slack.read()).more);
     await scene.clock.advance(1);
     await scene.work(person);
@@ -418,7 +418,7 @@ describe('Post on a reminder', () => {
     expect(offered(picked)).toEqual([mobile, web]);
     await scene.slack.submit(filled(picked, 'V_PICK', {today: 'the second'}, mobile), {user});
 
-    // The message may not say yet that one of them is posted for.
+    // The message may not show yet that one team is done.
     const last = await press(2);
     expect(JSON.parse(last.private_metadata)).toMatchObject({team: web});
     await scene.slack.submit(filled(last, 'V_LAST', {today: 'the third'}), {user});
@@ -457,7 +457,7 @@ describe('Skip on a reminder', () => {
     expect(absences).toMatchObject([
       {kind: 'skip', from: scene.date(), until: scene.date(), team_id: scene.slack.team},
     ]);
-    // Pressed again, there is nothing left to skip.
+    // At the second press nothing is left to skip.
     await scene.press(person, {action_id: 'prompt-skip', value}, message);
     expect(await answered()).toMatchObject({
       text: 'All done. Nothing left to do here.',
@@ -488,7 +488,7 @@ describe('Remind me later', () => {
     expect(again.ts).not.toBe(message.ts);
     expect(again.text).toContain('Your standup is due soon.');
     expect(posts()).toHaveLength(2);
-    // What would take them past the time to post is not offered.
+    // Delays beyond the end of the run are not offered.
     expect(actionsOf(again)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15']);
   });
 
@@ -597,7 +597,7 @@ describe('Remind me later', () => {
 
 test('regression: a repeated reminder that Slack fails to deliver is sent once, even when the message is edited or others are removed', async () => {
   const {person, run, closesAt} = await reminded();
-  // One that it has taken the place of stays for now.
+  // The message that it replaces stays for now.
   scene.slack.slack.failAlways('chat.delete', {kind: 'refused', code: 'token_expired'});
   await scene.clock.advance(5 * minute);
   await scene.remind(person, run, closesAt, scene.clock.now(), 'asked');
@@ -721,7 +721,7 @@ describe('the day of a reminder', () => {
     const run = await scene.openRun(inMinutes(60));
     await scene.remind(person, run, inMinutes(60), inMinutes(45));
     const dueAt = inMinutes(45);
-    // The store has leapt, and this process has not heard of it yet.
+    // The store's clock has leapt, and this process does not know it yet.
     await sendToRedis(scene.redisUrl, [['SET', clockKey, String(dueAt)]]);
     await scene.work(person);
     expect(posts()).toEqual([]);
@@ -830,7 +830,7 @@ describe('the message of a due reminder', () => {
     await scene.work(person);
     expect(posts()).toHaveLength(1);
     expect(await unreachableIn(run, person)).toBe(false);
-    // Nor by the next one of the day.
+    // The next reminder of the day does not change it either.
     await scene.clock.advance(minute);
     await scene.remind(person, run, closesAt);
     await scene.work(person);

@@ -41,7 +41,7 @@ interface QuestionInput {
 
 const inputsIn = (view: View) => view.blocks.filter(({type}) => type === 'input') as QuestionInput[];
 
-/** A form as Slack sends it back, with what was typed or chosen, by key. */
+/** A submitted form with the given texts and choices, by key. */
 function handedIn(view: View, id: string, given: Record<string, string | string[]>) {
   const values = inputsIn(view).map(({block_id = '', element}) => {
     const typed = given[keyOf(block_id)];

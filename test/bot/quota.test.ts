@@ -14,7 +14,7 @@ afterEach(() => expect(slack.slack.limitViolations).toEqual([]));
 let people = 0;
 const newPerson = () => ({id: `U0QUOTA${++people}`, name: `q${people}`});
 
-/** Somebody who has made as many changes as they may. */
+/** A person who has used up the quota of changes. */
 async function spent() {
   const user = newPerson();
   const first = await slack.command('post: first', {user});
@@ -95,7 +95,7 @@ describe('a member who has used up their changes of a minute', () => {
       source: 'api',
     });
     await expect(posting).rejects.toMatchObject({code: 'rate_limited'});
-    // A refusal is no leave to go on with the same claim.
+    // After a refusal, the same claim is refused again.
     const again = slack.core.services.standups.postStandup(call, {
       team: 'platform',
       update: 'x',

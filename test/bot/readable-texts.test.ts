@@ -1,5 +1,5 @@
-// What people read in Slack is written for people: no slug, id, ISO date or instant, path, or name of a
-// member, whatever the service refuses.
+// Texts in Slack are for people: no slug, id, ISO date or instant, path, or name of a field, whichever error
+// the service returns.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {explain} from '../../src/bot/slack/core/refusals.js';
 import {en} from '../../src/bot/texts/en.js';
@@ -14,7 +14,7 @@ import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {asId} from '../support/ids.js';
 
-/** What only a program can read. The team is called The Crew, and its slug is `platform`. */
+/** Patterns that only programs should see. The team is called The Crew, and its slug is `platform`. */
 const prose: readonly (readonly [string, RegExp])[] = [
   ['a slug', /\bplatform\b/],
   ['an id', /\b[a-z]{2,4}_[0-9A-Za-z]{8,}/],
@@ -23,7 +23,7 @@ const prose: readonly (readonly [string, RegExp])[] = [
   ['the name of a member', /`(?!ooo`)[a-z][a-z_.]*`/],
 ];
 
-/** What Slack gets beside what it shows. */
+/** Fields that Slack gets and does not show. */
 const unseen: ReadonlySet<string> = new Set([
   'private_metadata',
   'value',
@@ -104,7 +104,7 @@ const codes = Object.keys({
   internal_error: 0,
 } satisfies Record<ErrorCode, 0>) as ErrorCode[];
 
-/** Those that a use of Slack can meet; of the others the table of sentences is enough. */
+/** Errors that a use of Slack can meet. The table of sentences covers the others. */
 const reachable: readonly ErrorCode[] = [
   ...(['forbidden', 'not_found', 'limit_reached', 'precondition_failed', 'validation_failed'] as const),
   ...(['team_not_found', 'date_not_allowed', 'run_closed', 'team_paused', 'rate_limited'] as const),
@@ -116,7 +116,7 @@ const sentence =
 
 let refusal: AppError | undefined;
 
-/** The services, which refuse while there is a refusal: whatever is called first. */
+/** Makes each of these services throw `refusal` while it is set. */
 function refusing<T extends object>(group: T, names: readonly (keyof T)[]): T {
   const wrapped = names.map((name) => {
     const real = group[name] as (...args: unknown[]) => Promise<unknown>;
@@ -298,7 +298,7 @@ test.each(codes)('the sentence for %s is in everyday language', (code) => {
 
 test('no sentence of the catalogue has an ISO date, an id or a path, except the webhook notices for operators', () => {
   const {webhook: _webhook, ...forPeople} = en;
-  // Words that people type to the bot stand in the same marks.
+  // Commands that people type are in the same marks.
   const withoutTyped = (whole: string, command: string) =>
     typedCommand(command) === undefined ? whole : command;
   const say = (part: unknown): unknown => {

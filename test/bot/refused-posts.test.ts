@@ -1,4 +1,4 @@
-// Somebody who posts in a team’s channel comes into that team, by the same commit as their standup or not at all.
+// A person who posts in a team's channel joins the team by the same commit as the standup, or not at all.
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
@@ -9,7 +9,7 @@ import {createTestClock, type TestClock} from '../support/test-clock.js';
 
 const tuesday = '2026-11-24';
 const at = (time: string) => Date.parse(`${tuesday}T${time}Z`);
-/** Its run of Tuesday closes at 07:58 and takes nothing after that. */
+/** The run of Tuesday closes at 07:58 and accepts nothing after that. */
 const morning: NewSchedule = {frequency: 'weekly', days: ['tue'], opens: '07:00', closes: '07:58'};
 const user = {id: 'U0NEW', name: 'new'};
 const closed = /doesn’t accept late updates, and Tuesday 24 November has closed/;
@@ -17,7 +17,7 @@ const joins = 'You joined Platform';
 
 let clock: TestClock;
 let slack: SlackHarness;
-/** Commits of the bot, and the one of them that fails. */
+/** The number of the bot's commits, and the number of the one that fails. */
 let commits: number;
 let failing: number | undefined;
 
@@ -51,7 +51,7 @@ const schedule = () =>
     late_policy: {accept: 'never'},
   });
 
-/** The run of the day has closed, and takes nothing any more. */
+/** Closes the run of the day, which then accepts nothing. */
 async function close(): Promise<void> {
   await doRuns('07:10');
   await doRuns('08:00');
@@ -68,7 +68,9 @@ async function callOf(person = user) {
   return {...slack.operator(), principal: {type: 'member', id: member.id, name: member.name} as const};
 }
 
-/** A lead, who is nothing more in the workspace, puts the person into the team: they have not accepted it. */
+/**
+ * A lead without another role in the workspace adds the person to the team. The person has not accepted that.
+ */
 async function putByLead(): Promise<void> {
   const {teamMembers} = slack.core.services;
   await slack.command('to be a member', {user, channel: otherChannel});
@@ -78,7 +80,7 @@ async function putByLead(): Promise<void> {
   await teamMembers.setTeamMember(lead, 'platform', principal.id, 'member');
 }
 
-/** The teams that somebody is in, by what the service knows of them. */
+/** The teams of a person, as the service knows them. */
 async function teamsOf(person = user): Promise<string[]> {
   const {people, teams} = slack.core.services;
   const member = await people.findSlackMember(slack.operator(), person.id);
@@ -96,14 +98,14 @@ interface ListedEvent {
 
 const ofPosting = ['team.member_added', 'team.member_updated', 'standup.created'];
 
-/** What has been told of places and standups, the first first. */
+/** Events of team members and standups, in log order. */
 async function listEvents(): Promise<ListedEvent[]> {
   const {rows} = await slack.core.services.events.listEvents(slack.operator(), {limit: 100});
   const events = rows.map((row) => JSON.parse(row) as ListedEvent);
   return events.filter(({type}) => ofPosting.includes(type));
 }
 
-/** A form handed in for one more team. */
+/** A form submitted for one more team. */
 function withAlso(form: View, id: string, also: string) {
   const field = form.blocks.find(({block_id: one}) => one?.startsWith('also'))?.block_id ?? '';
   const whole = filled(form, id, {today: 'for both'});
@@ -112,7 +114,7 @@ function withAlso(form: View, id: string, also: string) {
   return {...whole, state: {values: {...whole.state.values, [field]: chosen}}};
 }
 
-/** Each is prepared first, and then posts what is refused with `message`. */
+/** A prepared post that is refused with `message`. */
 interface RefusedPost {
   readonly message: RegExp;
   readonly post: () => Promise<BotReply>;

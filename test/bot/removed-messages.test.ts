@@ -31,7 +31,7 @@ async function post({id, name}: Member, update: string, date?: string): Promise<
   return postedIn((await slack.core.services.standups.postStandup(call, input)).body)[0];
 }
 
-/** Works until nothing is left to do, the counts included. */
+/** Works until all work is done, the counts included. */
 async function finish(): Promise<void> {
   const pending = workspaceKeys(slack.workspace).slackPending(channel);
   await until(async () => {
@@ -40,10 +40,10 @@ async function finish(): Promise<void> {
   });
 }
 
-/** A person removes a message in Slack. */
+/** Removes a message as a person in Slack. */
 const remove = (ts = '') => slack.api('chat.delete', {channel, ts}, botToken);
 
-/** What the channel shows: each message with its replies. */
+/** The messages in the channel, each with its replies. */
 async function shown(): Promise<string[][]> {
   const parents = await slack.parents();
   return Promise.all(
@@ -54,7 +54,7 @@ async function shown(): Promise<string[][]> {
   );
 }
 
-/** Where each standup was sent. */
+/** The thread of each standup. */
 const threads = () =>
   slack.slack
     .of('chat.postMessage')
@@ -82,7 +82,7 @@ describe('a message of a day that a person has removed', () => {
     const [ada, grace, alan] = [await addMember('Ada'), await addMember('Grace'), await addMember('Alan')];
     await post(ada, 'one');
     await finish();
-    // Each post changes the count, so the message of the day is edited, and found to be gone.
+    // Each post changes the count, so the bot edits the message of the day and finds it gone.
     for (const [author, update] of [
       [grace, 'two'],
       [alan, 'three'],

@@ -165,7 +165,7 @@ test('regression: a body that is too large does not delay the next request on it
   const connection = connect(Number(new URL(slack.url).port), '127.0.0.1');
   let answers = '';
   connection.on('data', (chunk: Buffer) => (answers += chunk.toString()));
-  // Nobody needs the secret for it.
+  // This needs no knowledge of the secret.
   connection.write(post(`v0=${'0'.repeat(64)}`, 'x'.repeat(700_000)));
   await until(() => answers.includes('HTTP/1.1 413'), {what: 'the refusal'});
   connection.write(post(sign(stamp, unknown), unknown));

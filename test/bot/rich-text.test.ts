@@ -161,7 +161,7 @@ describe('plain text shown as rich text', () => {
 
 const runs = Number(process.env['RANDOM_RUNS'] ?? 1_000);
 
-/** Texts with everything that has a meaning, and little else. */
+/** Texts that consist mostly of characters with a meaning. */
 const tokens = [
   ...'*_~`:@#<>|()[]{}.,-– \n\t/\\19ab',
   '\n',
@@ -197,7 +197,7 @@ const tokens = [
 ];
 const written = fc.array(fc.constantFrom(...tokens), {maxLength: 40}).map((pieces) => pieces.join(''));
 
-/** A text without the marks, and the places, that the documented normal form may change. */
+/** A text without the marks and spaces that the documented normal form may change. */
 const bare = (given: string) => given.replaceAll(/[\s*_~`•◦▪-]/g, '').toLowerCase();
 
 describe('text converted to rich text and back', () => {
@@ -213,7 +213,7 @@ describe('text converted to rich text and back', () => {
   });
 });
 
-/** Texts that have one spelling alone: no list, no line of its own, no two marks at one place. */
+/** Texts with only one spelling: no list, no line break, no two adjacent marks. */
 const single = fc
   .array(
     fc.constantFrom(...tokens.filter((token) => !/\n|^[\s*_~>•◦▪-]+$|^```/.test(token)), '*', '_', '~', ' '),
@@ -231,7 +231,7 @@ test('plain text of one line is the same letter for letter after conversion to r
   );
 });
 
-/** Rich text as Slack's composer delivers it, and worse. */
+/** Rich text as Slack's composer delivers it, and invalid variants. */
 const style = fc.record(
   {bold: fc.boolean(), italic: fc.boolean(), strike: fc.boolean(), code: fc.boolean()},
   {requiredKeys: []},

@@ -12,7 +12,7 @@ afterEach(() => {
   slack.slack.clear();
 });
 
-/** A form that comes back with a team of the person's own choice. */
+/** A submitted form with a team that the person has changed. */
 function chosen(id: string, team: string) {
   const values = {
     today: {value: {type: 'plain_text_input', value: 'by naming a team'}},

@@ -66,7 +66,7 @@ test('regression: the people of a submitted form are added and the bot joins the
 
   slack.clear();
   await service.restart();
-  // As if the minute had passed that the first process has for it.
+  // Makes the set-up due, as if the first process's minute had passed.
   const due = ['ZADD', workspaceKeys(workspace.id).slackReady(), 'XX', '0', 'finish-team/VKILLED'];
   await sendToRedis(redisUrl, [due]);
   const team = async () => (await teams.findDirectory(workspace.operator())).byChannel(channel)?.id ?? '';

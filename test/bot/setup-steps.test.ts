@@ -30,7 +30,7 @@ function newChannel(): string {
   return `C0020${channels++}`;
 }
 
-/** The last call of a method that `fits`: a set-up before may still be telling its end. */
+/** The last call of a method that `fits`, because an earlier set-up may still report its end. */
 async function last(method: string, fits: (view: Shape) => boolean = () => true): Promise<SlackCall> {
   const found = () => slack.slack.of(method).findLast(({body}) => fits(body['view']));
   return until(

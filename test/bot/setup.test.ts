@@ -19,7 +19,7 @@ afterEach(() => {
   slack.slack.clear();
 });
 
-/** Two whom the emulated Slack knows. */
+/** Two users of the emulated Slack. */
 const [ada, grace] = [
   {id: '', name: 'ada'},
   {id: '', name: 'grace'},
@@ -29,7 +29,7 @@ const [ada, grace] = [
 type Shape = any;
 
 let channels = 100;
-/** A channel that no other test uses; the emulated Slack does not know it, so joining it is answered for it. */
+/** A channel that no other test uses. The emulated Slack does not know it, so its join is answered here. */
 function newChannel(entrance?: string): string {
   slack.slack.fail(
     'conversations.join',
@@ -58,7 +58,7 @@ async function last(method: string, n = 1): Promise<SlackCall> {
 const blockOf = (view: Shape, id: string): Shape =>
   view.blocks.find((block: Shape) => block.block_id === id)?.element;
 
-/** Presses the button of the offer and waits for the modal as it is at last. */
+/** Presses the button of the offer and waits for the filled modal. */
 async function open(user = admin, more: {channel?: string; name?: string; text?: string} = {}) {
   slack.slack.calls.length = 0;
   const id = more.channel ?? otherChannel;
@@ -77,7 +77,7 @@ async function open(user = admin, more: {channel?: string; name?: string; text?:
   return {...view, id: id0};
 }
 
-/** The same with all of its fields. */
+/** Opens the modal with all of its fields. */
 async function openWhole(): Promise<Shape> {
   const view = await open();
   const pressed = {...view, type: 'modal', ...filled(view, {})};
@@ -93,7 +93,7 @@ interface SetupFields {
   readonly zone?: string | null;
   readonly channel?: string | null;
   readonly shown?: string;
-  /** Further fields, as Slack sends their state. */
+  /** Further fields, in the state that Slack sends. */
   readonly rules?: Record<string, object>;
 }
 
@@ -113,7 +113,7 @@ function filled(view: Shape, fields: SetupFields): Record<string, unknown> {
 const handIn = async (fields: SetupFields, user = admin, view?: Shape) =>
   slack.submit(filled(view ?? (await open(user)), fields), {user});
 
-/** What the modal shows at the end. */
+/** The text in the modal at the end. */
 async function result(n = 1): Promise<Shape> {
   return ((await calls('views.update', n)).at(-1)!.body['view'] as Shape) ?? {};
 }
@@ -142,7 +142,7 @@ async function search(typed: string, own?: string): Promise<Shape[]> {
   return body.options;
 }
 
-/** No test gives it a team, and no test puts them in one. */
+/** A channel without a team in every test, and a person without one. */
 const teamless = 'C0TEAMLESS';
 const stranger = {id: 'U0STRANGER', name: 'stranger'};
 
@@ -198,7 +198,7 @@ describe('the set-up', () => {
     );
     const view = (await last('views.update')).body['view'] as Shape;
     expect(slack.slack.calls.map(({method}) => method)).toEqual([
-      // Whether they may have a team here.
+      // The check whether the person may create a team here.
       'users.info',
       'views.open',
       'users.info',
@@ -214,7 +214,7 @@ describe('the set-up', () => {
       initial_conversation: otherChannel,
       filter: {include: ['public', 'private']},
     });
-    // Not in the first step.
+    // This field is not in the first step.
     expect(blockOf(view, 'shown')).toBeUndefined();
   });
 
@@ -244,7 +244,7 @@ describe('the set-up', () => {
     ]);
     expect(slack.slack.of('conversations.join').map(({body}) => body['channel'])).toEqual([to]);
     expect(JSON.stringify(shown.blocks)).toContain('3 people are in the team');
-    // Quiet: nothing is posted to the channel.
+    // The set-up posts nothing to the channel.
     expect(slack.slack.of('chat.postMessage')).toEqual([]);
     const [post, settings] = shown.blocks.at(-1).elements;
     expect(settings).toMatchObject({action_id: 'open-settings', value: team.id});
@@ -521,7 +521,7 @@ describe('the schedule of a team', () => {
 });
 
 describe('the settings of a team', () => {
-  /** A team that the admin of Slack leads, in a channel of its own. */
+  /** A team with its own channel, led by the Slack admin. */
   async function makeTeam(name: string, members: readonly string[] = [admin.id]): Promise<Team> {
     const to = newChannel();
     const {body} = await handIn({name, members, channel: to});
@@ -569,7 +569,7 @@ describe('the settings of a team', () => {
     });
     expect((await membersOf(team.id)).map(({member}) => member.name).toSorted()).toEqual(['admin', 'grace']);
     expect(slack.slack.of('conversations.join').map(({body: sent}) => sent['channel'])).toEqual([to]);
-    // Another request with the same content: one that is the same to the letter is left out before.
+    // Another request with the same meaning: an identical one is dropped earlier.
     const again = await handIn({...fields, name: 'Changed '}, admin, view);
     expect(again.body).toMatchObject({response_action: 'update'});
     await result(2);

@@ -42,7 +42,7 @@ const ask = (team: string, questions: NewQuestion[]) =>
 
 const open = () => openedBy(slack, {mode: 'new'}, otherChannel);
 
-/** What the form becomes when a team is picked in it; `texts`: typed before. */
+/** Picks a team in the form and returns the updated form; `texts`: typed before. */
 async function pick(view: View, team: string, texts: Record<string, string> = {}): Promise<View> {
   const before = slack.slack.of('views.update').length;
   const whole = {...filled(view, 'V_PICK', texts, teams[team]), type: 'modal', hash: 'h1'};
@@ -56,7 +56,7 @@ async function pick(view: View, team: string, texts: Record<string, string> = {}
 }
 
 const keyOf = (id: string) => /^question:\w+?:(\w+):\d+/.exec(id)?.[1] ?? id;
-/** Texts that stand in the form, by key or block. */
+/** Texts in the form, by key or block. */
 const texts = (view: View) =>
   Object.fromEntries(Object.entries(inputsOf(view)).map(([id, text]) => [keyOf(id).split('.')[0], text]));
 const idOf = (view: View, key: string) =>
@@ -69,7 +69,7 @@ describe('another team chosen in the form', () => {
     const view = await pick(first, 'mobile', {today: 'Ship <it>', blockers: 'A key'});
     expect(block(view, 'team')?.element).toMatchObject({initial_option: {value: teams['mobile']}});
     expect(texts(view)).toEqual({today: 'Ship <it>', update: 'Blockers\nA key'});
-    // Slack would keep what is in a block of the same id, though it were another team's.
+    // Slack keeps the text of a block with the same id, even for another team.
     expect(idOf(view, 'today')).toMatch(new RegExp(`\\.${teams['mobile']}$`));
     expect(JSON.stringify(view.blocks)).toContain('Mood');
   });
@@ -128,7 +128,7 @@ describe('“Also post to” in the form', () => {
       .find(({block_id: id = ''}) => id.startsWith('also'))
       ?.element?.options?.map(({text}) => text.text);
 
-  /** The form handed in with further teams. */
+  /** The form submitted with further teams. */
   function handedIn(view: View, id: string, given: {texts: Record<string, string>; also: string[]}) {
     const whole = filled(view, id, given.texts);
     const field = view.blocks.find(({block_id = ''}) => block_id.startsWith('also'))?.block_id ?? '';
@@ -234,7 +234,7 @@ test('regression: a form for more teams than one submission allows posts for non
     await slack.core.services.people.joinTeam(slack.operator(), {id: asId(id), slug}, member);
     ids.push(id);
   }
-  // The limit of choices in a list is kept by whoever shows it: Slack, or a forger who does not.
+  // Only Slack enforces the limit of choices in a list; a forged request can exceed it.
   const field = view.blocks.find(({block_id: id}) => id?.startsWith('also'))?.block_id ?? '';
   const hand = async (viewId: string, also: readonly string[]) => {
     const whole = filled(view, viewId, {today: viewId}, teams['research']);

@@ -19,7 +19,7 @@ const {section: ofSection, header: ofHeader, option: ofOption, buttonText, confi
 
 const dialog = {title: 'Sure?', text: 'x', confirm: 'Yes', deny: 'No'};
 
-/** The text that a shape is to hold, and what it holds of it. */
+/** Functions that show the part of a text that a shape holds. */
 const cut: [name: string, limit: number, show: (text: string) => string | undefined][] = [
   ['a section', ofSection, (text) => section(text).text?.text],
   ['a header', ofHeader, (text) => header(text).text.text],

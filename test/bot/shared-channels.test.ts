@@ -11,12 +11,13 @@ import {recordingLog, sendSigned, signingSecret} from '../support/slack-harness.
 import {type SlackWorkspaces, startSlackWorkspaces} from '../support/slack-workspaces.js';
 import {until} from '../support/until.js';
 
-// The app is installed in both workspaces, each with its own team for the channel that they share; Slack has one id for it.
+// The app is installed in both workspaces, each with its own team for the shared channel. Slack has one id
+// for the channel.
 const [inviting, visiting, organisation] = ['T0INVITES', 'T0VISITS', 'E0VISITS'];
 const channel = 'C000000001';
-/** At home in the visiting workspace, and linked to a member of the inviting one as well. */
+/** A user of the visiting workspace who is linked to a member of the inviting one as well. */
 const linked = {id: 'U0LINKED01', username: 'grace', name: 'grace', team_id: visiting};
-/** At home in the visiting workspace, and nobody in the inviting one. */
+/** A user of the visiting workspace without a member in the inviting one. */
 const browser = {id: 'U0VISITOR1', username: 'alan', name: 'alan', team_id: visiting};
 
 const publicUrl = 'https://standup.example.com';
@@ -88,7 +89,10 @@ async function updatesIn(workspace: Id<'workspace'>): Promise<string[]> {
 
 const send = (payload: object) => sendSigned(service.url, {payload: JSON.stringify(payload)});
 
-/** What Slack says of somebody from elsewhere beside a view: their own workspace and organisation, not those of the app. */
+/**
+ * Slack's fields for a user of another workspace in a view: the user's workspace and organisation, not the
+ * app's.
+ */
 const fromElsewhere = () => ({
   team: {id: visiting, domain: 'visits', enterprise_id: organisation, enterprise_name: 'Visiting'},
   enterprise: {id: organisation, name: 'Visiting'},
@@ -98,7 +102,7 @@ const fromElsewhere = () => ({
   trigger_id: randomUUID(),
 });
 
-/** A view as Slack sends it back: who looks at it, and where the app that has opened it is installed. */
+/** A view as Slack returns it, with the user's workspace and that of the app's installation. */
 const within = (view: View, installed = inviting) => ({
   ...view,
   team_id: visiting,
@@ -110,13 +114,13 @@ const within = (view: View, installed = inviting) => ({
   external_id: '',
 });
 
-/** The form that a button opens in the shared channel, on a message of the inviting workspace's app. */
+/** The form from a button in the shared channel, on a message of the inviting workspace's app. */
 async function open(user: typeof linked): Promise<View> {
   const trigger = await slacks.trigger(inviting, 'U000000001');
   await send({
     type: 'block_actions',
     ...fromElsewhere(),
-    // Of a message, Slack names the workspace of the app.
+    // For a message, Slack names the app's workspace.
     team: {id: inviting, domain: 'invites'},
     enterprise: null,
     user,

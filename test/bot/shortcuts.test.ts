@@ -47,7 +47,7 @@ async function opened(
 const input = (view: ShortcutView, id: string) =>
   view.blocks.find(({block_id}) => block_id?.startsWith(id))?.element;
 
-/** No channel and no address for answers: a global shortcut has neither. */
+/** A global shortcut has no channel and no address for answers. */
 async function post(user = admin, harness = slack): Promise<void> {
   expect(await harness.shortcut('post-standup', {}, {user})).toMatchObject({status: 200, text: ''});
 }

@@ -55,7 +55,7 @@ function profileIn(message: SlackMessage): (string | undefined)[] {
   return [name?.text];
 }
 
-/** As Slack tells of somebody. */
+/** Slack's answer about a user. */
 const userReply = (user: string, profile: object = {}) => ({
   kind: 'replied' as const,
   reply: {ok: true, user: {id: user, team_id: 'T000000001', profile}},
@@ -82,7 +82,7 @@ describe('the author of a standup', () => {
     const [first, second] = await messages();
     expect(profileIn(first!)).toEqual([picture, 'ada']);
     expect(profileIn(second!)).toEqual(['grace']);
-    // What stands in the text alone is not said twice.
+    // The name in the plain text is not repeated in the blocks.
     expect(JSON.stringify(first?.blocks).match(/"text":"ada"/g)).toHaveLength(1);
     expect(first?.text).toBe('ada: with a face');
   });
@@ -138,7 +138,7 @@ describe('the author of a standup', () => {
 });
 
 describe('the menu of a standup', () => {
-  /** What somebody chooses in the menu of a message. */
+  /** Chooses an entry in the menu of a message. */
   async function choose(message: SlackMessage, act: 'edit' | 'delete', user: typeof ada) {
     const menu = blocksOf(message).at(-1)?.elements[0];
     expect(menu).toMatchObject({type: 'overflow', action_id: 'standup-menu'});
@@ -217,7 +217,7 @@ describe('the menu of a standup', () => {
       });
       if (act === 'delete') expect(answer['thread_ts']).toBe('1.0');
     }
-    // Nor to somebody who is no member yet.
+    // A person who is no member yet is refused too.
     await choose(message, 'delete', {id: 'U0NEW', name: 'new'});
     expect((await respond(3))['text']).toMatch(/^(?:Nothing was deleted\. )?Only its author/);
     expect(slack.slack.of('views.open')).toEqual([]);
@@ -274,7 +274,7 @@ describe('the menu of a standup', () => {
     const all = await messages();
     expect(all).toHaveLength(2);
     expect(all.map(({blocks}) => JSON.stringify(blocks).includes('standup-menu'))).toEqual([true, false]);
-    // As one that was posted before there were menus.
+    // A message from the time before menus.
     const plain = {channel, ts: all[0]?.ts ?? '', text: 'ada: old', blocks: '[]'};
     await slack.api('chat.update', plain, botToken);
     const call = {...slack.operator(), principal: author};

@@ -24,7 +24,7 @@ afterEach(() => {
 let users = 0;
 const newUser = () => ({id: `U0RUNS${++users}`, name: `runs${users}`});
 
-/** What Slack says of somebody the next time that it is asked. */
+/** Sets Slack's next answer about a user. */
 function say(user: {id: string; name: string}, more: object, harness = slack): void {
   const slackUser = {id: user.id, name: user.name, team_id: 'T000000001', tz: 'UTC', ...more};
   harness.slack.fail('users.info', {kind: 'replied', reply: {ok: true, user: slackUser}});
@@ -34,7 +34,7 @@ function memberOf({id}: {id: string}, harness = slack): Promise<Member | undefin
   return harness.core.services.people.findSlackMember(harness.operator(), id);
 }
 
-/** Their profile is read again, as it is once a day. */
+/** Reads a profile again, as happens once a day. */
 async function read(user: {id: string; name: string}, more: object, {counts = true} = {}): Promise<void> {
   say(user, more);
   const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: silent});

@@ -8,7 +8,7 @@ import {
 } from '../../src/bot/slack/core/slack-errors.js';
 
 /**
- * The errors of each method that the bot calls for its messages, as documented in August 2026:
+ * The documented errors of each method that the bot calls for its messages, as of August 2026:
  * https://docs.slack.dev/reference/methods
  */
 const documented: Readonly<Record<string, string>> = {

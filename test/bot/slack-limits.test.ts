@@ -23,7 +23,7 @@ const button = (change: object) =>
   message({type: 'actions', elements: [{type: 'button', text: plain(1), ...change}]});
 const many = <T>(length: number, item: T) => Array.from({length}, () => item);
 
-/** One payload for each limit that breaks it and no other. */
+/** For each limit, a payload that exceeds it and no other. */
 const planted: Record<string, object> = {
   'message text is there': {text: '', blocks: [section(1)]},
   'message text ≤ 4,000': {text: 'x'.repeat(4_001)},

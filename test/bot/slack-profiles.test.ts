@@ -1,4 +1,4 @@
-// The name, the address and the standing of a member follow what Slack tells of them, where they came from there.
+// The name, the address and the role of a member follow Slack if they came from there.
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {WebClient} from '@slack/web-api';
 import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
@@ -20,7 +20,7 @@ afterAll(() => slack.close());
 
 let people = 0;
 
-/** Somebody whom Slack has made a member, with a name and a confirmed address. */
+/** A member made from Slack, with a name and a confirmed address. */
 async function addFromSlack() {
   const user = `U0TOLD${++people}`;
   const email = `ada${people}@acme.example`;
@@ -37,7 +37,7 @@ const memberOf = ({id}: Pick<AddedMember, 'id'>) =>
 const change = ({id}: Pick<AddedMember, 'id'>, what: MemberChange) =>
   slack.core.services.members.changeMember(slack.operator(), id, what);
 
-/** A profile as Slack tells it. */
+/** A user as Slack sends it. */
 const profile = (user: string, name: string, email: string, more: object = {}) => ({
   id: user,
   team_id: home,
@@ -47,7 +47,7 @@ const profile = (user: string, name: string, email: string, more: object = {}) =
   ...more,
 });
 
-/** Has Slack's word followed to the end. */
+/** Follows a profile from Slack to the end. */
 async function followProfile(
   {user}: Pick<AddedMember, 'user'>,
   name: string,

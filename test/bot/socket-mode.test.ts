@@ -12,7 +12,7 @@ import {until} from '../support/until.js';
 let emulator: Emulator;
 let socket: SocketSlack;
 let slack: FailureServer;
-/** Connected from the first test to the last, for those that need nothing of their own. */
+/** Connected for all tests that need no bot of their own. */
 let shared: StartedBot;
 const running: TestService[] = [];
 

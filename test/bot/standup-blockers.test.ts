@@ -13,7 +13,7 @@ describe('the blockers under a standup', () => {
     const said = (all: readonly ReturnType<typeof blocker>[], text: string) =>
       presentStandupBlockers(texts, all, text)?.spoken.split('\n');
     expect(said([only], 'Today\nwork\n\nBlockers\nNo access to\nthe lab')).toEqual(['Blocker, raised']);
-    // One that was taken out of the text, but stays since somebody looks after it.
+    // A blocker that was removed from the text, but is acknowledged and so remains.
     expect(said([only], 'Today\nwork')).toEqual(['Blocker, raised: No access to the lab']);
   });
 

@@ -7,13 +7,13 @@ import {findSentences} from '../support/find-sentences.js';
 
 const plural = createPlural('pl');
 
-/** A language that is not quite there: enough to show what another one may do differently. */
+/** An incomplete language that shows what another one may do differently. */
 const tiny: Texts = {
   ...en,
   cutNote: '… (za długie)',
   form: {
     ...en.form,
-    // Another order of the gaps, and three forms where English has two.
+    // Another order of the gaps, and three plural forms where English has two.
     tooLong: (length, max) =>
       `Najwyżej ${max}; to ma ${plural(length, {one: '# znak', few: '# znaki', other: '# znaków'})}.`,
   },
@@ -24,14 +24,14 @@ type Catalogue = {
   readonly [name: string]: Catalogue | string | readonly string[] | ((...gaps: never[]) => string);
 };
 
-/** What a catalogue says at each of its names: the sentence, or which of a function's gaps it shows. */
+/** The entries of a catalogue by name: a sentence, or the gaps that a function shows. */
 function outline(texts: Catalogue, under: string = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [name, part] of Object.entries(texts)) {
     const path = `${under}${name}`;
     if (typeof part === 'function') {
       const say = part as (...gaps: string[]) => string;
-      // Numbers, since a gap may be one that a plural form depends on; no catalogue has these by itself.
+      // Numbers, because a plural form may depend on a gap. No catalogue contains these numbers.
       const gaps = Array.from({length: say.length}, (_, i) => String(91 + i));
       const said = say(...gaps);
       found.set(path, gaps.filter((gap) => said.includes(gap)).join(' '));
@@ -41,7 +41,7 @@ function outline(texts: Catalogue, under: string = ''): Map<string, string> {
   return found;
 }
 
-/** Names at which a language lacks a sentence, or a gap that the English one shows. */
+/** Names at which a language lacks a sentence, or a gap of the English one. */
 function findCatalogueErrors(texts: Texts): string[] {
   const [wanted, there] = [outline(en), outline(texts)];
   return [...wanted].flatMap(([name, shown]) => {
@@ -104,32 +104,32 @@ describe('another language', () => {
 });
 
 describe('a sentence of the bot', () => {
-  // What stands under slack/socket/ is said to the log alone; zones.ts has the names of cities, by which a zone is found, and parse-days.ts and read-date.ts the words
-  // for days that people type.
+  // Excluded: slack/socket/ writes only to the log, zones.ts has names of cities, and parse-days.ts and
+  // read-date.ts have the words for days that people type.
   const files = readdirSync('src/bot', {recursive: true, encoding: 'utf8'}).filter(
     (file) =>
       file.endsWith('.ts') &&
       !/^(?:texts|slack\/socket)\/|^slack\/setup\/zones|^typed\/(?:parse-days|read-date)/.test(file),
   );
 
-  /** Strings that no person reads, and why they are no lines of the log. */
+  /** Strings that no person reads and that are no lines of the log, with the reason. */
   const exceptions: ReadonlySet<string> = new Set([
-    // Pieces of lines of the log.
+    // Parts of lines of the log.
     'showing/failures.ts: is given up for',
     'showing/failures.ts: is not shown yet in',
     'showing/failures.ts: may be there or not: there is no way to check',
     'showing/policies.ts: the message of a day',
     'showing/policies.ts: a summary of a week',
-    // What an error of the SDK is known by.
+    // The text by which an error of the SDK is recognised.
     'slack/posting/channel-calls.ts: Retry header',
-    // What makes Bolt refuse an installation: the person gets a page of the catalogue.
+    // The reason for Bolt to refuse an installation; the person sees a page of the catalogue.
     'slack/installation/install-routes.ts: this state is not known, or has been used',
-    // How a cookie is sent.
+    // An attribute of a cookie.
     'slack/installation/install-routes.ts: ; SameSite=Lax',
-    // What tells a repeat of a command from another.
+    // The prefix by which a repeated command is recognised.
     'slack/away/away.ts: ooo ',
     'slack/away/away.ts: skip ',
-    // A mark in a line of questions, which is read back as it is written.
+    // A mark in a line of questions, which is parsed as it is written.
     'slack/setup/question-lines.ts: from ',
   ]);
 

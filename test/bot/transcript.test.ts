@@ -71,7 +71,7 @@ async function type(text: string): Promise<BotReply> {
   });
 }
 
-/** Presses what carries this label in what the person has before them. */
+/** Presses the element with this label. */
 async function press(label: string, within: Shape, more: Record<string, unknown> = {}): Promise<void> {
   note(`admin presses: ${label}`);
   const button = listElements(within).find(({text}) => text?.text === label);
@@ -92,7 +92,7 @@ async function press(label: string, within: Shape, more: Record<string, unknown>
   expect(status).toBe(200);
 }
 
-/** Fills fields of a view by their labels, leaves the others as they are, and hands it in. */
+/** Fills fields of a view by their labels, keeps the others, and submits it. */
 async function handIn(view: Shape, answers: Readonly<Record<string, unknown>>): Promise<BotReply> {
   const values = (view.blocks as Shape[]).flatMap(({type, block_id, label, element}) => {
     if (type !== 'input' && element === undefined) return [];
@@ -133,7 +133,7 @@ function valueOf(type: string, value: unknown): object {
   return {selected_option: value === null ? null : {value}};
 }
 
-/** The view that the last press or command opened, as it is at last: filled, when it was opened empty. */
+/** The view that `act` opens, in its final state: filled, if it was opened empty. */
 async function view(act: () => Promise<unknown>): Promise<Shape> {
   const [opened, updated] = [slack.of('views.open').length, slack.of('views.update').length];
   await act();
@@ -151,7 +151,7 @@ async function lastOf(method: string, after: number): Promise<Shape> {
   return (call.body['view'] ?? call.body) as Shape;
 }
 
-/** What comes to a person beside the answer to their request. */
+/** The private message that follows the answer to a request. */
 async function privateAnswer(act: () => Promise<unknown>): Promise<Shape> {
   const before = slack.of('respond').length;
   await act();
@@ -176,7 +176,7 @@ function listElements(blocks: Shape): Shape[] {
   return [...own, ...Object.values(blocks).flatMap(listElements)];
 }
 
-/** What stands in blocks, in order. */
+/** The visible text of blocks, in order. */
 function visibleText(blocks: Shape): string {
   const texts = (part: Shape): string[] => {
     if (Array.isArray(part)) return part.flatMap(texts);
@@ -189,7 +189,7 @@ function visibleText(blocks: Shape): string {
   return texts(blocks).join(' | ');
 }
 
-/** The channel once it shows this: the day's message, and the replies under it in the order of time. */
+/** Waits until the channel shows the day's message, and the replies under it in order of time. */
 async function shows(day: string, replies: readonly string[]): Promise<void> {
   let read: {parents: string[]; thread: string[]} = {parents: [], thread: []};
   const matches = async () => {

@@ -172,7 +172,7 @@ describe('a new person', () => {
     expect(await moveTo('Europe/Berlin')).toEqual(['Europe/Berlin', 'slack', 1]);
     expect(await moveTo('Asia/Tokyo')).toEqual(['Asia/Tokyo', 'slack', 2]);
     expect(await moveTo('Mars/Olympus')).toEqual(['Asia/Tokyo', 'slack', 2]);
-    // A form that brings back the zone that it was opened with chooses nothing.
+    // A submitted form with an unchanged zone chooses nothing.
     await choose('Asia/Tokyo');
     expect(await moveTo('Asia/Seoul')).toEqual(['Asia/Seoul', 'slack', 3]);
     await choose('America/Lima');

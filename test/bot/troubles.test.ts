@@ -51,7 +51,7 @@ async function messagesOf(name: string): Promise<SlackMessage[]> {
   return (found['messages'] as SlackMessage[]).toReversed();
 }
 
-/** One round of the channel, then of everybody who may be told of it. */
+/** One round of work for the channel, then for all people who may be notified. */
 async function round(): Promise<void> {
   await slack.work({waits: patient});
   await slack.read();
@@ -65,7 +65,7 @@ async function replies(): Promise<string[]> {
   return parent === undefined ? [] : (await slack.replies(parent.ts)).map(({text}) => text);
 }
 
-/** As a private channel does. */
+/** Refuses joins as a private channel does. */
 const refuseJoins = () =>
   slack.slack.failAlways('conversations.join', {
     kind: 'refused',
@@ -123,7 +123,7 @@ describe('a channel that refuses messages', () => {
     slack.slack.clear();
     await slack.postSlice({channel: people['ada'] ?? '', waits: patient});
     const [first] = await messagesOf('ada');
-    // Slack says instants in seconds.
+    // Slack's instants are in whole seconds.
     const started = Date.now();
     await until(() => Date.now() - started > 1_000);
     refuseJoins();
@@ -198,7 +198,7 @@ describe('regression: a channel problem where neither a lead nor an owner or adm
   const say = (name: string, text: string) =>
     slack.command(`post: ${text}`, {user: {id: people[name] ?? '', name}});
 
-  /** Who is to be told first: a trouble that has ended before is told to nobody. */
+  /** Direct messages come first, because a trouble that has ended is not reported. */
   async function quickRound(): Promise<void> {
     for (const name of ['ada', 'grace']) await slack.postSlice({channel: people[name] ?? '', waits: quick});
     await slack.work({waits: quick});

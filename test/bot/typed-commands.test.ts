@@ -1,5 +1,4 @@
-// What people type after /standup that is no update: it acts or is asked about, and nothing of it reaches
-// the team unasked.
+// Texts after /standup that are no update: the bot acts or asks, and nothing reaches the team unasked.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {calls} from '../support/slack-form.js';
 import {admin, type BotReply, type SlackHarness, startSlack} from '../support/slack-harness.js';

@@ -34,7 +34,7 @@ afterEach(() => {
   scene.slack.slack.clear();
 });
 
-/** A typed message as Slack sends it; each time it is signed again. */
+/** A typed message as Slack sends it, signed again at each call. */
 function eventOf({person, channel}: Typist, ts: string, text: string, id: string, retry = 0): string {
   return JSON.stringify({
     type: 'event_callback',
@@ -99,7 +99,7 @@ test.each(['mute', 'hang'] as const)(
       if (kind === 'mute') await until(async () => (await ada.said()).length === 1);
       await process.kill();
       await lost;
-      // Somebody may still be at it.
+      // Another process may still be working on it.
       expect((await sendSigned(scene.slack.url, eventOf(ada, ts, 'Fix it', 'C1', 1), json)).status).toBe(503);
       await scene.clock.advance(minute);
       expect((await sendSigned(scene.slack.url, eventOf(ada, ts, 'Fix it', 'C1', 2), json)).status).toBe(200);
@@ -153,7 +153,7 @@ test('a message is refused within Slack’s 3 s while Redis is late, and is stor
     const again = async (retry: number) =>
       (await sendSigned(late.url, eventOf(ada, ts, 'Fix it', 'F1', retry), json)).status === 200;
     let retry = 0;
-    // What was on its way to Redis may have arrived after all: then somebody seems to be answering.
+    // The lost request may have reached Redis after all, and then a process seems to be answering.
     await until(async () => {
       await scene.clock.advance(minute / 2);
       return again((retry += 1));

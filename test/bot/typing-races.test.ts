@@ -24,7 +24,7 @@ const updates = async (ada: Typist) => (await postedBy(scene, ada)).map(({update
 
 type CallSlack = (...given: unknown[]) => Promise<unknown>;
 
-/** Has this happen while a standup is being posted. */
+/** Runs `meanwhile` while a standup is being posted. */
 async function whilePosting(act: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
   const standups = scene.slack.core.services.standups as unknown as Record<
     'postStandup' | 'postFromChannel',

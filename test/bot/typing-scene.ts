@@ -6,23 +6,23 @@ import {minute, type PromptPerson, type PromptScene} from './prompt-scene.js';
 // oxlint-disable-next-line typescript/no-explicit-any -- blocks of many shapes
 type Shape = any;
 
-/** Somebody who types to the bot. */
+/** A person who types to the bot. */
 export interface Typist {
   readonly person: PromptPerson;
-  /** The direct channel between them and the bot. */
+  /** The direct channel between the person and the bot. */
   readonly channel: string;
-  /** Slack's name of the next message. */
+  /** Slack's `ts` of the next message. */
   nextTs(): string;
-  /** Types something; answers Slack's name of the message, and how the event was answered. */
+  /** Types a text. Returns the message's `ts`, and the answer to the event. */
   type(text: string, more?: Record<string, unknown>): Promise<{ts: string; reply: BotReply}>;
-  /** The same event with another `ts`, text and place, as it comes from Slack. */
+  /** Sends an event from Slack with another `ts` or text. */
   send(event: Record<string, unknown>, more?: Record<string, unknown>): Promise<BotReply>;
   edit(ts: string, text: string, before?: string): Promise<BotReply>;
   remove(ts: string): Promise<BotReply>;
-  /** What the bot has said to them, without the reminder. */
+  /** The bot's messages to the person, without the reminder. */
   said(): Promise<SlackMessage[]>;
   last(): Promise<SlackMessage>;
-  /** Presses what has this label in the last message that has it. */
+  /** Presses the button with this label in the last message that has it. */
   press(label: string): Promise<BotReply>;
 }
 
@@ -85,7 +85,7 @@ export async function createTypist(scene: PromptScene, person: PromptPerson): Pr
         {message: {ts: message.ts}},
         {user: {id: person.user, name: person.user}, channel},
       );
-      // A press is acknowledged once it is kept; the answer comes then.
+      // A press is acknowledged once it is stored, and answered later.
       await until(async () => {
         const kept = await keptOf(scene, typist);
         const {due = [], saying} = JSON.parse(kept || '{}') as {due?: unknown[]; saying?: unknown};
@@ -107,7 +107,7 @@ export function elementsOf(blocks: Shape): Shape[] {
 export const labelsOf = (message: SlackMessage) =>
   elementsOf(message.blocks).map(({text}) => text?.text as string);
 
-/** Somebody of these teams who has been asked for all of them. */
+/** A person of these teams who has been asked for all of them. */
 export async function askedTypist(
   scene: PromptScene,
   {teams, closesIn = 60}: {teams?: readonly Id<'team'>[]; closesIn?: number} = {},
@@ -120,13 +120,13 @@ export async function askedTypist(
     await scene.remind(person, run, closesAt);
     runs.push(run);
   }
-  // Asked for twice in one instant, it is due just after that.
+  // Two requests at one instant make it due just after that.
   await scene.clock.advance(1);
   await scene.work(person);
   return {...(await createTypist(scene, person)), runs};
 }
 
-/** Everything that is kept of what somebody has typed, as JSON. */
+/** The record of everything that a person has typed, as JSON. */
 export async function keptOf(scene: PromptScene, {person}: Typist): Promise<string> {
   const found = await scene.slack.core.store.typedRecords.find(
     scene.slack.workspace,

@@ -16,7 +16,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** Notes what one person does, and what the bot says to it. */
+/** Records a person's actions and the bot's messages to them. */
 function noting(name: string, typist: Typist) {
   let seen = 0;
   const see = async () => {

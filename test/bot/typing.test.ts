@@ -287,7 +287,7 @@ describe('a member who has been asked for a standup', () => {
   );
 });
 
-/** All of a standup, posted; Slack's names of the messages. */
+/** Answers all questions and posts the standup. Returns the `ts` of the messages. */
 async function answerAll(ada: Typist): Promise<string[]> {
   const sent: string[] = [];
   for (const text of ['Fix the importer', 'Wrote tests', 'skip', 'post'])

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const newDeadline = () => performance.now() + 5_000;
 let people = 0;
-/** Another person of the emulated Slack for each test. */
+/** A new person of the emulated Slack for each test. */
 async function newPerson(harness = slack) {
   const name = `person${++people}`;
   const {members} = (await harness.api('users.list', {limit: '100'})) as {
@@ -30,7 +30,7 @@ async function newPerson(harness = slack) {
   return {id: members.find((member) => member.name === name)!.id, name};
 }
 
-/** The sign-in links that are good, newest first. */
+/** The valid sign-in links, newest first. */
 async function linksOf(harness = slack): Promise<AccessToken[]> {
   const page = {kind: 'sign_in_link', limit: 100} as const;
   const {rows} = await harness.core.services.tokens.listTokenPage(harness.operator(), page);
@@ -40,7 +40,7 @@ async function linksOf(harness = slack): Promise<AccessToken[]> {
 const addressIn = (shown: unknown): string =>
   /https?:\/\/[^"\\\s]+#[\w.-]+/.exec(JSON.stringify(shown))?.[0] ?? '';
 
-/** What the page of the dashboard does with it. */
+/** Signs in with the link, as the page of the dashboard does. */
 async function signIn(address: string, harness = slack) {
   const {sessions} = harness.core.services;
   const signInRequest = {deadline: newDeadline()};

@@ -34,7 +34,7 @@ const schedule = {
 
 describe('the weekly summary in a channel', () => {
   let slack: SlackHarness;
-  /** Of last week, so that no test depends on the day it runs on. */
+  /** A day of last week, so that no test depends on the day it runs on. */
   let monday: string;
   let ada: Member;
   let grace: Member;
@@ -88,7 +88,7 @@ describe('the weekly summary in a channel', () => {
     return (await slack.core.store.records.findBySuffix(slack.workspace, id, newDeadline()))!;
   }
 
-  /** As its services open, close and revise a run. */
+  /** Opens a run as the services do. */
   async function open(date: string): Promise<Run> {
     const now = new Date(slack.core.store.clock.now()).toISOString();
     const run = {
@@ -118,7 +118,7 @@ describe('the weekly summary in a channel', () => {
     return commit({state: 'closed', closed_at, report, ...more}, run, 'run.closed');
   }
 
-  /** Monday with both, Wednesday with Ada alone. */
+  /** A run on Monday with both, and one on Wednesday with Ada alone. */
   async function begin(): Promise<Run> {
     const first = await open(on(0));
     await post(ada, on(0));
@@ -201,7 +201,7 @@ describe('the weekly summary in a channel', () => {
     if (how.state === 'missed') {
       await commit(how, last, 'run.missed');
       await finish();
-      // Nothing is waited for any more.
+      // The week waits for no other run.
       expect(await weeks()).toHaveLength(1);
     }
     await open(on(7));

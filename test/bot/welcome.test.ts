@@ -25,7 +25,7 @@ const schedule = {
   reminders: [15],
 } as const;
 
-/** A team with a lead of its own, made by way of the API. */
+/** A team with its own lead, created through the API. */
 async function newTeam(more: object = {}): Promise<{team: Team; lead: PromptPerson}> {
   const lead = await scene.addPerson({teams: []});
   const input = {
@@ -41,7 +41,7 @@ async function newTeam(more: object = {}): Promise<{team: Team; lead: PromptPers
   return {team: await slack.core.services.teams.findTeam(slack.operator(), id), lead};
 }
 
-/** What a person does by way of the API. */
+/** A call through the API as a person. */
 const as = ({member}: PromptPerson) => ({
   ...slack.operator(),
   principal: {type: 'member', id: member.id, name: member.name} as const,
@@ -70,7 +70,7 @@ describe('a person who is added to a team', () => {
     expect(blocks).toContain('leave-told');
     expect(blocks).toContain('open-own-settings');
     expect(blocks).not.toMatch(/squad-|Person U/);
-    // Read again, and worked on again, nothing comes again.
+    // Reading the events again sends nothing again.
     await put(lead, team, ada);
     expect(await directMessages(ada)).toHaveLength(1);
     expect(await directMessages(lead)).toEqual([]);
@@ -128,7 +128,7 @@ describe('a person who is added to a team', () => {
   test.each(['lost', 'status'] as const)('gets the message once when its answer is %s', async (kind) => {
     const [first, {team, lead}] = [await newTeam(), await newTeam()];
     const ada = await scene.addPerson({teams: []});
-    // Slack has told where her direct messages are: there it can be looked for.
+    // Slack has returned the id of her direct messages, so the message can be looked for there.
     await put(first.lead, first.team, ada);
     expect(await directMessages(ada)).toHaveLength(1);
     await put(lead, team, ada);
@@ -142,7 +142,7 @@ describe('a person who is added to a team', () => {
       },
       {what: 'the message'},
     );
-    // What nobody knows of is looked for, and found.
+    // The lost message is looked for and found.
     await scene.work(ada);
     await scene.clock.advance(minute);
     await scene.work(ada);
@@ -175,7 +175,7 @@ describe('a person who is added to a team', () => {
       await scene.clock.advance(minute);
     }
     expect(await scene.messagesOf(ada)).toHaveLength(1);
-    // The next one comes all the same.
+    // The next message comes nevertheless.
     await put(other.lead, other.team, ada);
     expect(await directMessages(ada)).toHaveLength(2);
   });

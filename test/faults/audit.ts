@@ -8,9 +8,9 @@ export interface AuditCounts {
   readonly standups: number;
   readonly events: number;
   readonly requests: number;
-  /** Requests that repeated an event the receiver had seen already. */
+  /** Requests for an event that the receiver had already seen. */
   readonly repeats: number;
-  /** How long after its event the first request of it came, in ms. */
+  /** Time from an event to its first request, in ms. */
   readonly p50: number;
   readonly p99: number;
   readonly slowest: number;
@@ -20,7 +20,7 @@ interface AuditOptions {
   readonly url: string;
   readonly token: string;
   readonly acknowledged: readonly AcknowledgedStandup[];
-  /** Everything that one webhook for `standup.created` has received, still growing. */
+  /** All requests that the one webhook for `standup.created` has received; it keeps growing. */
   readonly received: readonly ReceivedRequest[];
   readonly withinMs?: number;
 }
@@ -34,8 +34,8 @@ interface AuditedEvent {
 }
 
 /**
- * Checks after the faults that every acknowledged standup is there once, that the event log tells each once and without a gap, and that
- * the webhook has got every event, under its one id and no other.
+ * Checks that every acknowledged standup exists once and has one event, and that the log has no gap. The
+ * webhook must have got every event, under its id and no other.
  */
 export async function audit({
   url,
@@ -60,7 +60,7 @@ export async function audit({
   const wanted = new Set(created.map(({id}) => id));
   const missing = new Set(wanted);
   let read = 0;
-  // Each request is looked at once: the receiver shares this process, and a long look would hold it up.
+  // Each request is read only once: the receiver shares this process, and a long check would block it.
   const hasAll = (): boolean => {
     for (; read < received.length; read += 1) missing.delete(received[read]?.id ?? '');
     return missing.size === 0;
@@ -70,7 +70,7 @@ export async function audit({
       throw new Error(`${String(error)}; missing ${missing.size}`);
     },
   );
-  // A repeat with another id could not be told from a second event.
+  // A repeat with another id would look like a second event.
   expect(received.filter(({id}) => !wanted.has(id))).toEqual([]);
   const standupIds = new Set(received.map(({body}) => (JSON.parse(body.toString()) as AuditedEvent).data.id));
   expect(standupIds.size).toBe(wanted.size);

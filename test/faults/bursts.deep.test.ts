@@ -8,11 +8,11 @@ import {report} from './audit.js';
 import {startLoad} from './load.js';
 import {setStage, type CrashStage} from './stage.js';
 
-/** Of `npm run faults -- bursts --posts N`; few in `npm run test:deep`. */
+/** Set by `npm run faults -- bursts --posts N`; few in `npm run test:deep`. */
 const posts = Number(process.env['BURST_POSTS'] ?? 1_000);
 const isShort = process.env['BURST_POSTS'] === undefined;
 const clients = 64;
-/** How long the slow one of the receivers takes for each delivery (ms). */
+/** Time in ms that the slow receiver takes for each delivery. */
 const slowMs = 50;
 
 interface Counter {
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const counter of counters.splice(0)) await counter.close();
 });
 
-/** A receiver that keeps nothing but ids: there may be very many. */
+/** A receiver that keeps only ids, because there may be very many. */
 async function startCounter(delayMs: number): Promise<Counter> {
   const seen = new Set<string>();
   let requests = 0;
@@ -66,7 +66,7 @@ async function ask(service: ServiceProcess, method: string, path: string, body?:
   return answer.body;
 }
 
-/** One webhook for each receiver, the first of which is slow, in place of the stage's own. */
+/** Adds one webhook for each receiver in place of the stage's own. The first receiver is slow. */
 async function addWebhooks(service: ServiceProcess, count: number): Promise<string[]> {
   await ask(service, 'DELETE', `/v1/webhooks/${stage.webhook}`);
   const ids: string[] = [];

@@ -6,7 +6,10 @@ import {audit, report} from './audit.js';
 import {startLoad} from './load.js';
 import {rounds, setStage, type CrashStage} from './stage.js';
 
-/** Each after something is done that no other process knows of yet; and in `npm run test:deep` all others. */
+/**
+ * At each of these steps something is done that no other process knows yet. `npm run test:deep` adds all
+ * others.
+ */
 const steps = [
   'after-commit',
   'after-fan-out',

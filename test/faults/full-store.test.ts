@@ -7,7 +7,7 @@ import {startLoad} from './load.js';
 import {rounds, setStage, type CrashStage} from './stage.js';
 
 const fillings = 5 * rounds || 1;
-/** One delivery in so many is refused, and tried again after some 5 s, for which the store stays full. */
+/** One delivery in ten is refused and retried after some 5 s. The store stays full for that long. */
 const refusedOnce = 10;
 let stage: CrashStage;
 
@@ -70,7 +70,7 @@ it(
   180_000 + 150_000 * rounds,
 );
 
-/** Until no delivery waits for another attempt. */
+/** Waits until no delivery has another attempt to make. */
 async function untilDelivered(url: string): Promise<void> {
   const path = `/v1/webhooks/${stage.webhook}/deliveries`;
   const open = ['pending', 'delivering', 'retrying'].map((state) => `${path}?state=${state}`);

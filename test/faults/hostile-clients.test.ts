@@ -8,9 +8,9 @@ import {startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
-/** Few in `npm run test:deep`; otherwise the option of `npm run faults -- hostile --connections N`. */
+/** Set by `npm run faults -- hostile --connections N`; few in `npm run test:deep`. */
 const idle = Number(process.env['HOSTILE_CONNECTIONS'] ?? 400);
-/** `npm test` runs a part. */
+/** `npm test` runs a part of the tests. */
 const isWhole = deep || process.env['HOSTILE_CONNECTIONS'] !== undefined;
 const isLong = idle >= 10_000;
 const slowClients = isLong ? 1_000 : 100;
@@ -19,10 +19,10 @@ const streamsEach = 10;
 const mib = 1024 * 1024;
 
 let service: ServiceProcess;
-/** The access tokens of one workspace, each of a service account of its own; and one of another. */
+/** Access tokens of one workspace, each of its own service account, and one token of another workspace. */
 let tokens: string[];
 let neighbour: string;
-/** One of that workspace that is revoked, and one that another installation has made. */
+/** A revoked token of that workspace, and a token of another installation. */
 let revoked: string;
 let foreign: string;
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   foreign = (await elsewhere.addWorkspace()).token;
   await elsewhere.close();
   service = await startServiceProcess({redisUrl});
-  // What the first of everything brings into memory for good is there already.
+  // Loads everything that stays in memory after its first use.
   for (const path of ['/openapi.json', '/docs/assets/swagger-ui-bundle.js'])
     await (await fetch(`${service.url}${path}`)).text();
 });
@@ -62,8 +62,8 @@ interface Figures {
 }
 
 /**
- * Resident memory, and how long `/healthz` takes on a connection of its own, while something goes on and
- * until it is over.
+ * Measures resident memory, and how long `/healthz` takes on a connection of its own, until the attack is
+ * over.
  */
 async function watch(what: string, attack: (sockets: net.Socket[]) => Promise<unknown>): Promise<Figures> {
   const before = await readRss();
@@ -107,7 +107,7 @@ function expectUnharmed({before, peak, worstMs, refused}: Figures, moreMib: numb
   expect(worstMs).toBeLessThan(5_000);
 }
 
-/** Only where everything runs. */
+/** Runs the test only in a whole run. */
 const wholeIt = isWhole ? it : (_title: string, _run: () => Promise<void>): void => undefined;
 
 wholeIt(
@@ -157,7 +157,7 @@ it('ten connections that each send 57 KB of requests and read no answers do not 
   expectUnharmed(figures, 100);
 }, 300_000);
 
-/** Bodies of some 64 KB that are wrong in as many places as they have room for. */
+/** Bodies of some 64 KB with as many errors as fit. */
 const many = Object.fromEntries(Array.from({length: 5_000}, (_, i) => [`m${i}`, 1]));
 const answer = {question: 1, value: Array.from({length: 10}, () => ({a: 1}))};
 const wrongBodies: readonly {readonly what: string; readonly path: string; readonly body: string}[] = [
@@ -183,12 +183,12 @@ const postOf = ({path, body}: (typeof wrongBodies)[number], token: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 const attackMs = isLong ? 20_000 : isWhole ? 4_000 : 1_500;
-/** As many as a token may send by default; one that is revoked is counted by no quota. */
+/** A token may send this many by default. A revoked token has no quota. */
 const perSecond = 10;
-/** Below this a p99 is what else the machine does, and not what the service does. */
+/** A p99 below this shows other load of the machine, not the service. */
 const machineMs = 50;
 
-/** The first is counted by no quota, so that nothing else bounds it. */
+/** The first sender has no quota, so nothing else limits it. */
 const senders: readonly (readonly [string, () => string])[] = [
   ['a revoked token', () => revoked],
   ['a live token', () => tokens[0] ?? ''],
@@ -202,7 +202,7 @@ describe('bodies with an error at every byte', () => {
       const control = await askNeighbour(attackMs);
       let [attacked, longest] = [control, 0];
       const figures = await watch(`wrong bodies by ${by}`, async (sockets) => {
-        // The first of each is compiled on the way.
+        // The first request of each kind compiles its schema.
         for (const wrong of wrongBodies) await lengthOfAnswer(postOf(wrong, token()), sockets);
         let over = false;
         const sent = inParallel(wrongBodies.length, wrongBodies.length, async (i) => {
@@ -243,7 +243,7 @@ describe('bodies with an error at every byte', () => {
   });
 });
 
-/** How long the other tenant waits for a page of standups, asked for again and again. */
+/** Times of the other tenant's requests for a page of standups, repeated for `forMs`. */
 async function askNeighbour(forMs: number) {
   const took: number[] = [];
   let refused = 0;
@@ -264,7 +264,7 @@ async function askNeighbour(forMs: number) {
   return {p50: at(0.5), p99: at(0.99), worst: at(1), count: took.length, refused};
 }
 
-/** Sends a request on a connection of its own; the bytes of its answer, head included. */
+/** Sends a request on a connection of its own. Returns the size of its answer in bytes, head included. */
 async function lengthOfAnswer(text: string, sockets: net.Socket[]): Promise<number> {
   const socket = await connect(sockets, text.replace('Host: x', 'Host: x\r\nConnection: close'));
   let length = 0;
@@ -284,7 +284,7 @@ async function connect(sockets: net.Socket[], text = ''): Promise<net.Socket> {
   return socket;
 }
 
-/** The status of the answer; the stream stays open. */
+/** Returns the status of the answer; the stream stays open. */
 async function openStream(token: string, sockets: net.Socket[]): Promise<number> {
   const socket = await connect(
     sockets,
@@ -296,7 +296,7 @@ async function openStream(token: string, sockets: net.Socket[]): Promise<number>
   return Number(text.split(' ')[1]);
 }
 
-/** ms until `/healthz` is answered on a new connection; infinite when it is not. */
+/** Milliseconds until `/healthz` is answered on a new connection; infinite without an answer. */
 function askHealth(): Promise<number> {
   const begunAt = performance.now();
   return new Promise((resolve) => {

@@ -29,7 +29,8 @@ it(
     } finally {
       await load.stop();
     }
-    // Killed more often than a lease lasts, the deliveries fall behind; what counts is the time from the last start.
+    // The kills come more often than a lease lasts, so the deliveries fall behind. The time from the last
+    // start counts.
     const counts = await audit({
       ...stage,
       ...service,

@@ -1,17 +1,18 @@
-// test/faults/: what is kept when processes die, freeze or are told to stop. Each test ends with an audit of everything and prints its counts.
-// Not here: single misbehaving receivers (test/webhook/) and anything that needs only one process (test/jobs/).
+// test/faults/: behaviour when processes die, freeze or are stopped. Each test ends with an audit of all data
+// and prints its counts.
+// Not here: single misbehaving receivers (test/webhook/), and tests that need only one process (test/jobs/).
 import {expect} from '@jest/globals';
 import {randomUUID} from 'node:crypto';
 import {Agent, request as httpRequest} from 'node:http';
 import {rounds} from './stage.js';
 
-/** A standup whose 201 a client has seen. */
+/** A standup whose 201 has reached a client. */
 export interface AcknowledgedStandup {
   readonly id: string;
   readonly update: string;
-  /** Slug; left out: `platform`. */
+  /** Slug; `platform` by default. */
   readonly team?: string;
-  /** When the request that was answered so had been sent (monotonic ms). */
+  /** When the answered request was sent (monotonic ms). */
   readonly askedAt?: number;
 }
 
@@ -25,20 +26,20 @@ export interface RunningLoad {
   readonly acknowledged: AcknowledgedStandup[];
   /** Answers other than 201, in order. */
   readonly refusals: LoadRefusal[];
-  /** Requests that got no answer: the connection was refused or cut. */
+  /** Number of requests without an answer: the connection was refused or cut. */
   readonly unanswered: () => number;
-  /** 201s that were the answer to a repeat (`Idempotent-Replayed`). */
+  /** Number of 201s that answered a repeat (`Idempotent-Replayed`). */
   readonly replayed: () => number;
-  /** No new standups; resolves when every begun one has been acknowledged, and rejects when that takes longer than 20 s. */
+  /** Starts no new standups. Resolves when every started one is acknowledged; rejects after 20 s. */
   stop(): Promise<void>;
 }
 
 export interface LoadOptions {
-  /** Addresses to choose from; a client moves on to the next one when it gets no answer. */
+  /** Addresses of the processes; a client moves on to the next one when it gets no answer. */
   readonly urls: readonly string[];
   readonly token: string;
   readonly clients?: number;
-  /** Slugs of the teams that the standups are for, in turn. */
+  /** Slugs of the teams, which the standups go to one after another. */
   readonly teams?: readonly string[];
   /** Pause of each client after an acknowledgement, in ms. */
   readonly restMs?: number;
@@ -50,14 +51,17 @@ interface LoadReply {
   readonly text: string;
 }
 
-/** As fast as they can in `npm run faults`; slower in `npm test`, where others want the processor. */
+/** As fast as possible in `npm run faults`; slower in `npm test`, where other tests need the processor. */
 const usual = rounds > 0 ? {clients: 16, restMs: 0} : {clients: 4, restMs: 50};
-/** A pause between a client's repeats, so that it does not spin while nobody listens. */
+/** A pause between a client's repeats, so that it does not spin while no process listens. */
 const pauseMs = 100;
-/** How long clients repeat after the last fault before a test is told that it has failed. */
+/** How long clients repeat after the last failure before the test fails. */
 const timeoutMs = 20_000;
 
-/** Clients that post one standup after another and repeat each with its idempotency key until they see a 201. */
+/**
+ * Starts clients that post one standup after another. Each repeats with its idempotency key until it gets a
+ * 201.
+ */
 export function startLoad(options: LoadOptions): RunningLoad {
   const {urls, token, clients = usual.clients, teams = ['platform'], restMs = usual.restMs} = options;
   const agent = new Agent({keepAlive: true});
@@ -69,7 +73,7 @@ export function startLoad(options: LoadOptions): RunningLoad {
 
   async function client(number: number): Promise<void> {
     for (let round = number; !stopping; round++) {
-      // Home again: else a process that has been away would get no requests any more.
+      // Returns to its first target: otherwise a process that was away would get no requests again.
       let target = number;
       const key = randomUUID();
       const team = teams[round % teams.length] ?? '';
@@ -124,12 +128,12 @@ export function startLoad(options: LoadOptions): RunningLoad {
   };
 }
 
-/** On a machine that is busy with other things a request may miss its deadline and be told so; that is an answer too. */
+/** On a busy machine a request may miss its deadline; its 503 must then carry `Retry-After`. */
 export function expectRetryAfter({refusals}: Pick<RunningLoad, 'refusals'>): void {
   expect(refusals.filter(({status, retryAfter}) => status !== 503 || retryAfter === undefined)).toEqual([]);
 }
 
-/** A request that was carried out and then cut off would have been answered to its repeat. */
+/** A request that was executed and then cut off would have been answered with a replay. */
 export function expectNothingDropped(load: RunningLoad): void {
   expectRetryAfter(load);
   expect(load.replayed()).toBeLessThanOrEqual(load.refusals.length);
@@ -147,7 +151,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** One POST; undefined when no complete answer came. */
+/** Sends one POST; undefined without a complete answer. */
 export function post(
   url: string,
   {agent, token, key, update, team = 'platform'}: LoadPost,

@@ -1,14 +1,11 @@
 import {type EventStreamClient, openEvents} from '../support/event-stream-client.js';
 import {type Json, sendRequest} from '../support/service.js';
 
-/**
- * A client that follows the log, as docs/api.md tells it to, and begins anew when it is told that its place
- * is gone.
- */
+/** A client that follows the log as docs/api.md describes. It starts again when its cursor has expired. */
 export interface LogFollower {
-  /** What it takes the log to be: JSON of each event, in order. */
+  /** The log as the client knows it: JSON of each event, in order. */
   readonly events: () => readonly string[];
-  /** How often it was told to begin anew. */
+  /** Number of times it had to start again. */
   readonly restarts: () => number;
   stop(): Promise<void>;
 }
@@ -20,7 +17,7 @@ export interface LogFollowerOptions {
 
 const pauseMs = 50;
 
-/** Asks the processes in turn for the next page of the feed. */
+/** Asks the processes one after another for the next page of the feed. */
 export function followFeed({urls, token}: LogFollowerOptions): LogFollower {
   const feed = createFeed({urls, token});
   return run(feed.state, async () => {
@@ -28,7 +25,7 @@ export function followFeed({urls, token}: LogFollowerOptions): LogFollower {
   });
 }
 
-/** Holds a stream of one process after the other; begins with the feed. */
+/** Follows a stream of one process after another; starts with the feed. */
 export function followStream({urls, token}: LogFollowerOptions): LogFollower {
   const feed = createFeed({urls, token});
   const {state} = feed;
@@ -41,7 +38,7 @@ export function followStream({urls, token}: LogFollowerOptions): LogFollower {
     if (!isAtEnd) {
       const hasMore = await feed.step();
       lastId = undefined;
-      // After a refusal of the first page there is no place to go on from.
+      // After a refusal of the first page there is no cursor to continue from.
       isAtEnd = !hasMore && feed.cursor() !== undefined;
       if (!hasMore && !isAtEnd) await pause();
       return;
@@ -99,7 +96,7 @@ function createFeed({urls, token}: LogFollowerOptions) {
     state,
     restart,
     cursor: () => cursor,
-    /** Reads a page; false when it was not full, or there was none. */
+    /** Reads a page. Returns false when it was not full, or when there was none. */
     async step(): Promise<boolean> {
       round += 1;
       const query = `?limit=100${cursor === undefined ? '' : `&cursor=${cursor}`}`;
@@ -117,7 +114,7 @@ function createFeed({urls, token}: LogFollowerOptions) {
 
 function run(state: LogFollowerState, step: () => Promise<void>): LogFollower {
   const running = (async () => {
-    // A process that is cut off answers nothing; that is no end.
+    // A process that is cut off does not answer; that does not end the loop.
     while (!state.stopping) await step().catch(pause);
   })();
   return {

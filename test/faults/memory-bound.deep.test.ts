@@ -9,17 +9,17 @@ import {type Json, sendRequest, startService} from '../support/service.js';
 import {startProcess, startServiceProcess, type TestProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
-/** Few in `npm run test:deep`; otherwise of `npm run faults -- memory --deliveries N`. */
+/** Set by `npm run faults -- memory --deliveries N`; few in `npm run test:deep`. */
 const deliveries = Number(process.env['MEMORY_DELIVERIES'] ?? 600);
 const isLong = deliveries >= 20_000;
 const webhooks = 20;
 const events = Math.ceil(deliveries / webhooks);
 const bodyBytes = 10_240;
-/** Seconds for which things are kept: at the peak all deliveries are there together, if they are made within that. */
+/** Retention in seconds. At the peak all deliveries exist at once, if they are made within that time. */
 const kept = isLong ? Math.ceil(deliveries / 300) : 10;
-/** Deliveries that wait at the most: none may expire before it has gone out, however slow the machine is. */
+/** The most deliveries that wait at once: none may expire before it is sent, even on a slow machine. */
 const mostWaiting = 10_000;
-/** Redis takes its time over a question about a hundred thousand keys. */
+/** Redis takes long to answer about a hundred thousand keys. */
 const timeoutMs = 30_000;
 const mib = 1024 * 1024;
 /** The smallest machines have 512 MiB. */
@@ -50,7 +50,7 @@ it(
       composed: {retention: {events: kept, delivery: kept - 1}, upkeepMs: 1_000},
     });
     closings.push(() => service.kill());
-    /** A busy machine answers 503 now and then: then the same is asked again. */
+    /** A busy machine answers 503 now and then: the request is repeated. */
     const ask = async (method: string, path: string, body?: object): Promise<Json> => {
       const options = {token, headers: {'idempotency-key': randomUUID()}, ...(body && {body})};
       const answer = await until(async () => {
@@ -60,7 +60,7 @@ it(
       });
       return answer.shown;
     };
-    // What the first of everything brings into memory for good is there already.
+    // Loads everything that stays in memory after its first use.
     const warm = await ask('POST', '/v1/standups', {team: 'platform', update: 'Warm.'});
     await until(async () => (await countAnswered(target)) === webhooks, {what: 'the first arrived'});
     await ask('DELETE', `/v1/standups/${warm.id}`);
@@ -69,7 +69,7 @@ it(
     const sampler = startSampling(() => look(service.current(), redis.url));
     closings.push(sampler.stop);
     const startedAt = performance.now();
-    // Deleted at once, so that in the end nothing is left but what deliveries leave.
+    // Each standup is deleted at once, so that only the data of deliveries remains.
     await inParallel(events, 8, async (i) => {
       const {id} = await ask('POST', '/v1/standups', {team: 'platform', update: `Update ${i}.`});
       await ask('DELETE', `/v1/standups/${id}`);
@@ -110,7 +110,7 @@ it(
     );
     expect(peak).toBeLessThan(rssLimit);
     if (isLong) {
-      // By then what the process remembers is at its bounds, and the heap as large as the load makes it.
+      // From there on the caches of the process are full, and the heap is as large as the load makes it.
       const [, , third = 0, last = 0] = quarters;
       expect(last).toBeLessThan(1.1 * third);
     } else {
@@ -124,7 +124,7 @@ async function prepare(redisUrl: string, receiverUrl: string): Promise<string> {
   const service = await startService({redisUrl, env: {ROLES: 'web'}});
   try {
     const workspace = await service.addWorkspace();
-    // As if nobody had served Slack for a day: its place in the log keeps that from being cut.
+    // Without this, the consumer of Slack would keep the log from being trimmed.
     await service.core.store.events.removeIdleConsumer(workspace.id, 'slack', 0, performance.now() + 5_000);
     for (let i = 0; i < webhooks; i++) {
       const body = {url: `${receiverUrl}/${i}`, events: ['standup.created']};
@@ -141,7 +141,7 @@ async function countAnswered(target: string): Promise<number> {
   return Number(await (await fetch(target)).text());
 }
 
-/** Resident bytes of the process, and bytes that Redis uses for its data. */
+/** Resident bytes of the process, and bytes of data in Redis. */
 async function look(service: TestProcess, redisUrl: string): Promise<MemorySample> {
   const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.pid)]);
   const [info] = await sendToRedis(redisUrl, [['INFO', 'memory']], timeoutMs);
@@ -154,7 +154,7 @@ async function countKeys(redisUrl: string, pattern: string): Promise<number> {
   return Number(found);
 }
 
-/** Those with a record of their own, and those in blocks of a webhook. */
+/** Counts deliveries with a record of their own and those in blocks of a webhook. */
 async function countDeliveries(redisUrl: string): Promise<number> {
   const script = `
     local count = 0
@@ -171,7 +171,7 @@ function startSampling(take: () => Promise<MemorySample>) {
   let stopped = false;
   const done = (async () => {
     while (!stopped) {
-      // One that a busy machine does not answer is left out.
+      // A sample that a busy machine does not answer is left out.
       const sample = await take().catch(() => undefined);
       if (sample !== undefined) samples.push(sample);
       await new Promise((resolve) => setTimeout(resolve, isLong ? 500 : 100));
@@ -187,7 +187,7 @@ function startSampling(take: () => Promise<MemorySample>) {
   };
 }
 
-/** So many runs, at most `width` at once. */
+/** Runs `run` `count` times, at most `width` at once. */
 async function inParallel(count: number, width: number, run: (i: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   await Promise.all(

@@ -5,7 +5,9 @@ import {audit, report} from './audit.js';
 import {type RunningLoad, startLoad} from './load.js';
 import {rounds, setStage, type CrashStage} from './stage.js';
 
-/** How long Redis is away, in ms. The long absences outlast node-redis' own patience and are for `npm run faults`. */
+/**
+ * Absences of Redis in ms. The long ones outlast the timeouts of node-redis and run only in `npm run faults`.
+ */
 const absences = rounds > 0 ? [3_000, 12_000, 35_000] : [3_000];
 let stage: CrashStage;
 let service: ServiceProcess;
@@ -63,7 +65,7 @@ function untilServed(more: number): Promise<true> {
   return until(() => load.acknowledged.length >= enough, {what: 'clients are served', withinMs: 15_000});
 }
 
-/** Looks on for that long: the process is alive and says that it is not ready. */
+/** Checks for `ms` that the process is alive and not ready. */
 async function stayAway(ms: number): Promise<void> {
   const startedAt = performance.now();
   const statusOf = async (path: string) => (await fetch(`${service.url}${path}`)).status;

@@ -3,20 +3,20 @@ import type {Action, Oracle, OracleTeam} from './schedules-oracle.js';
 import {addDays, dateIn, generateSchedule, timezones} from './schedules-plan.js';
 
 /*
- * What people do in the middle of it: never within seconds of a step but where that is what is looked at, so that there is one right
- * outcome. Everything of a schedule is due at full and half hours.
+ * Actions of people during the schedules. They stay seconds away from a step unless the test is about that,
+ * so that there is one right outcome. Every step of a schedule is due at a full or half hour.
  */
 
 const minute = 60_000;
 /**
- * Of a half hour: right after a step, somewhere between two, right before the next. Not a minute after a
- * step: what comes within a minute is part of it, and `settle` may move the clock on by a second.
+ * Minutes of a half hour: right after a step, between two, right before the next. None is a minute after a
+ * step: that still belongs to the step, and `untilIdle` may move the clock on by a second.
  */
 const minutesOfHalfHour = [0.5, 7, 29];
-/** A run that is opened by hand then closes at minutes at which nothing else is due. */
+/** Lets a run that is opened by hand close at minutes at which nothing else is due. */
 const minutesByHand = 75;
 
-/** When somebody does something, in order: so many times within a time (ms). */
+/** The times of actions, in order: at most `many` between `from` and `until` (ms). */
 export function generateMoments(
   chance: Chance,
   [from, until]: readonly [number, number],
@@ -31,8 +31,8 @@ export function generateMoments(
 }
 
 /**
- * Draws things to do in a world as it is, none of which the service may refuse but for the reason that the
- * world knows.
+ * Generates actions that fit the present state of the world. The service may refuse them only for reasons
+ * that the oracle knows.
  */
 export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: string) {
   const resumptions = new Map<OracleTeam, number>();
@@ -41,7 +41,7 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
   const teamOf = () => chance.pick([...oracle.teams.values()]);
   const personOf = (team: OracleTeam) => chance.pick(team.people);
 
-  /** Another schedule, another zone, or none; and one again where there is none. */
+  /** Changes the schedule or the zone, or removes the schedule; adds one where there is none. */
   function changeOfTeam({planned, schedule, timezone}: OracleTeam): Action {
     const kind = chance.between(1, 6);
     const body =
@@ -74,7 +74,7 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
     };
   }
 
-  /** Digests follow for a fortnight what is entered about absences; so those that are long over stay. */
+  /** Digests follow changes of absences for a fortnight, so absences that ended long ago stay. */
   function takeBackAbsence(now: number): Action | undefined {
     const since = addDays(dateIn('UTC', now), -3);
     const some = [...oracle.absences].filter(
@@ -83,7 +83,9 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
     return some.length === 0 ? undefined : {do: 'take-back-absence', name: chance.pick(some)[0]};
   }
 
-  /** Only where it moves no opening to before now: whether such a run opens at once no rule says. */
+  /**
+   * Only changes that move no opening into the past: the rules do not say whether such a run opens at once.
+   */
   function movePerson(now: number): Action | undefined {
     const person = personOf(teamOf());
     const before = person.timezone;
@@ -92,7 +94,7 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
     return isPast ? undefined : {do: 'change-person', user: person.planned.user, body: {timezone}};
   }
 
-  /** For the next run of a team, before it opens. */
+  /** Posts for the next run of a team before it opens. */
   function postEarly(now: number): Action | undefined {
     const team = teamOf();
     const {planned, timezone} = personOf(team);
@@ -125,10 +127,7 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
   }
 
   return {
-    /**
-     * Things to do at an instant, one after the other: each is drawn when those before it are done. Teams
-     * that were paused go on.
-     */
+    /** Actions at one instant, each generated after those before it are done. Paused teams are resumed. */
     *generateSome(now: number, many: number): Generator<Action> {
       for (const [team, at] of resumptions) {
         if (at > now) continue;
@@ -142,7 +141,7 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
     },
 
     /**
-     * Another schedule or zone at the very instant at which something of the team is due: that has to be done
+     * Changes a schedule or zone at the very instant at which a step of the team is due. The step must come
      * first.
      */
     generateAtStep(teams: readonly OracleTeam[]): Action | undefined {

@@ -3,15 +3,16 @@ import type {CompanyPlan, PlannedTeam} from './schedules-plan.js';
 import type {ScheduleStage} from './schedules-stage.js';
 
 /*
- * What the API, the log and Slack say in the end of runs, and what they have to say, each as plain data by team and date.
+ * The final state of runs in the API, the log and Slack, and the expected one, as plain data by team and
+ * date.
  */
 
 export interface AuditedRun {
   readonly state: string;
   readonly missed: readonly string[];
-  /** How many stand how; of a run that has closed. */
+  /** Number of people by status; only of a closed run. */
   readonly counts?: Readonly<Partial<Record<Status, number>>>;
-  /** How often the log tells of each. */
+  /** Number of events of each type in the log. */
   readonly opened: number;
   readonly closed: number;
   readonly cancelled: number;
@@ -19,10 +20,10 @@ export interface AuditedRun {
 }
 
 export interface ShownDigest {
-  /** Messages of it, where they stand, and whether the message of its day stands there once. */
+  /** Number of messages of the digest, where they are, and whether the day's message is there once. */
   readonly messages: number;
   readonly location: string;
-  /** Names of who stands how, or how many they are. */
+  /** Names of the people with each status, or their number. */
   readonly says: Readonly<Record<string, readonly string[] | number>>;
   readonly title: string;
 }
@@ -31,7 +32,7 @@ type ByDay<T> = Record<string, T>;
 
 const counted: readonly Status[] = ['posted', 'late', 'missed', 'away', 'skipped', 'holiday'];
 
-/** What heads each part of a digest, and whom it names. */
+/** The heading of each part of a digest, and the status of the people under it. */
 const headings: Readonly<Record<string, Status>> = {
   posted: 'posted',
   late: 'late',
@@ -94,7 +95,7 @@ export async function readRuns(stage: ScheduleStage, {teams}: CompanyPlan): Prom
   return sorted(shown);
 }
 
-/** A digest of each run that has closed in time, in a team that wants one. */
+/** The digest of each run that closed in time, in a team that wants one. */
 export function expectedDigests(oracle: Oracle): ByDay<ShownDigest> {
   const shown = oracle.runs.flatMap((run): [string, ShownDigest][] => {
     const {planned} = run.team;
@@ -148,7 +149,7 @@ export function readDigests(stage: ScheduleStage, {teams}: CompanyPlan): ByDay<S
   return sorted([...shown]);
 }
 
-/** Its parts are divided by empty lines; each has a heading and a name in each line. */
+/** Empty lines divide the parts of a digest. Each has a heading and one name in each line. */
 function read(text: string, {namesMissing}: PlannedTeam): Pick<ShownDigest, 'says' | 'title'> {
   const [head = '', ...parts] = text.split('\n\n');
   const says = parts.map((part): [string, string[] | number] => {
@@ -171,7 +172,7 @@ function sorted<T>(entries: readonly (readonly [string, T])[]): ByDay<T> {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Of two accounts of the same days those that differ, side by side: the others would hide them. */
+/** The days on which two accounts differ, side by side, without the equal ones that would hide them. */
 export function differences<T>(
   expected: ByDay<T>,
   shown: ByDay<T>,

@@ -14,11 +14,12 @@ import {
 } from './schedules-plan.js';
 
 /*
- * What has to come of a plan and of what is done to it on the way: the rules of docs/schedules.md and docs/slack.md, written down once more
- * as a world that is walked through from one instant to the next. It shares no code with the service; clocks are read by Temporal itself.
+ * The expected outcome of a plan and of the actions during it. It restates the rules of docs/schedules.md and
+ * docs/slack.md as a world that moves from instant to instant. It shares no code with the service and
+ * computes local times with Temporal.
  */
 
-/** What somebody does through the API. */
+/** An action of a person through the API. */
 export type Action =
   | {
       readonly do: 'change-team';
@@ -49,10 +50,10 @@ export interface OraclePost {
 export interface OwnAbsence {
   readonly user: string;
   readonly kind: 'away' | 'skip';
-  /** Both inclusive; without an end they are away until it is taken back. */
+  /** Both dates are inclusive; null: until the absence is taken back. */
   readonly from: string;
   readonly until: string | null;
-  /** Slug of the one team that it is about. */
+  /** Slug of the only team that it applies to; null: all teams. */
   readonly team: string | null;
 }
 
@@ -70,7 +71,7 @@ export interface OracleTeam {
   paused: boolean;
   /** Openings before this instant (ms) are past. */
   since: number;
-  /** Dates that have a run, whatever became of it. */
+  /** Dates that have a run of any state. */
   readonly dates: Set<string>;
 }
 
@@ -82,18 +83,18 @@ export interface OracleRun {
   readonly closes: number;
   readonly parts: readonly PersonRun[];
   state: 'open' | 'closed' | 'missed' | 'cancelled';
-  /** What was not done in time: `open 2027-…`, `remind …`, `close …`. */
+  /** Steps that were not done in time: `open 2027-…`, `remind …`, `close …`. */
   readonly missed: Set<string>;
-  /** When somebody asked for a reminder last. */
+  /** Time of the last reminder that was requested by hand (ms). */
   asked: number;
 }
 
-/** A run as it is for one person. */
+/** A run from the view of one person. */
 interface PersonRun {
   readonly person: OraclePerson;
   readonly opens: number;
   readonly closes: number;
-  /** When people are asked, as far as that is still to come. */
+  /** Coming moments at which the person is asked. */
   left: readonly OracleMoment[];
 }
 
@@ -103,17 +104,17 @@ interface OracleMoment {
   readonly at: number;
 }
 
-/** A direct message of somebody's day. */
+/** A person's direct message of a day. */
 export interface OwnPrompt {
   readonly person: OraclePerson;
   readonly date: string;
   readonly runs: Map<OracleRun, number>;
-  /** When it may be sent (ms); it waits for the end of quiet hours. */
+  /** Earliest time of sending (ms), after quiet hours. */
   at: number;
   state: 'waiting' | 'sent' | 'void';
-  /** When they were first to hear of it that day, by why. */
+  /** Time of the first request for it on that day, by reason (ms). */
   readonly whys: Map<PromptReason, number>;
-  /** When they were disturbed. */
+  /** Times of its notifications (ms). */
   readonly pings: number[];
 }
 
@@ -125,15 +126,15 @@ interface UpcomingRun {
   readonly date: string;
   readonly opens: number;
   readonly closes: number;
-  /** When it can be opened (ms). */
+  /** Earliest time at which it can be opened (ms). */
   readonly since: number;
 }
 
 const hour = 3_600_000;
-/** What is later than this is noted as missed. */
+/** A step that is later than this is recorded as missed. */
 const grace = 2 * hour;
 
-/** `habits`: by which people post. The world begins at an instant (ms). */
+/** The world starts at `startAt` (ms). `habits` decides when people post. */
 export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number) {
   const people = new Map(
     plan.people.map((planned): [string, OraclePerson] => [
@@ -160,11 +161,11 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
   const prompts = new Map<string, OwnPrompt>();
   const waiting = new Set<OwnPrompt>();
   const absences = new Map<string, OwnAbsence>();
-  /** When (ms). */
+  /** Time of each post (ms). */
   const posted = new Map<string, number>();
   const wishes: (OraclePost & {readonly at: number})[] = [];
   const comings = new Map<OracleTeam, UpcomingRun | undefined>();
-  /** Of these both is right: that they were sent and that they were not. */
+  /** Prompts for which both outcomes are right: sent and not sent. */
   const either = new Set<OwnPrompt>();
 
   for (const {user, away} of plan.people) {
@@ -185,7 +186,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
 
   const postKey = ({team, user, date}: OraclePost) => `${team} ${user} ${date}`;
 
-  /** Being away says more than a skip, and that more than a holiday. */
+  /** An absence takes precedence over a skip, and a skip over a holiday. */
   function dayOff(
     {planned: {user, holidays}}: OraclePerson,
     date: string,
@@ -208,7 +209,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     return posted.has(postKey({team: team.planned.slug, user: planned.user, date}));
   }
 
-  /** The window of a date for somebody, by their own clocks or the team's. */
+  /** The window of a date for a person, in the person's zone or the team's. */
   function windowOf(
     team: OracleTeam,
     schedule: PlannedSchedule,
@@ -227,7 +228,10 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     return {person, opens: opensAt, closes: closesAt, left};
   }
 
-  /** The next run of a schedule: of the first date whose last opening is not past; those for whom it was over by then have no part in it. */
+  /**
+   * The next run of a schedule, on the first date whose last opening is not past. People whose window is over
+   * by then are left out.
+   */
   function findComing(team: OracleTeam): UpcomingRun | undefined {
     const {schedule, paused, since} = team;
     if (schedule === null || paused) return undefined;
@@ -255,7 +259,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     open.add(run);
     for (const part of run.parts) {
       wishToPost(run, part);
-      // Where nobody of the same hours is asked at the opening, that is no step.
+      // An opening at which no person of the same hours is asked is no step.
       const isAsked = run.parts.some(
         (one) =>
           one.opens === part.opens && one.closes === part.closes && choiceOf(run, one) !== 'before_closing',
@@ -267,7 +271,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
   const choiceOf = ({team}: OracleRun, {person}: PersonRun): PromptAt =>
     person.planned.reminders.prompt_at ?? team.planned.promptAt;
 
-  /** Some post when it opens for them, after the first reminder, right when it has closed, or hours later. */
+  /** Some people post at their opening, after the first reminder, right after closing, or hours later. */
   function wishToPost({team, date}: OracleRun, {person, opens, closes, left}: PersonRun): void {
     const kind = habits.between(1, 20);
     const at =
@@ -306,8 +310,8 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
   }
 
   /**
-   * Of the reminders that are due the last one is sent, and that, as the opening, only within the grace and before closing. The others are
-   * noted, where the team asks then.
+   * Sends only the last of the due reminders, and like the opening only within the grace and before closing.
+   * Records the others as missed if the team asks at that moment.
    */
   function remindAll(run: OracleRun, now: number): void {
     for (const part of run.parts) {
@@ -324,7 +328,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
         const isSent = due.some(({at}) => at === one.at);
         if (!isSent && asks(one.kind)) run.missed.add(note('remind', one.at));
       }
-      // Who is asked at both is asked once where both are due, and where they are at the same minute.
+      // A person who is asked at both moments is asked once if both are due or fall on the same minute.
       const choice = choiceOf(run, part);
       const isLater = due.some(({kind, at}) => kind === 'before_closing' && at > part.opens);
       const both = isLater ? 'before_closing' : 'opening';
@@ -341,7 +345,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     const timezone = person.timezone ?? run.timezone;
     const at = endOfQuiet(person.planned.reminders, timezone, now);
     if (!person.enabled || at >= closes || !isToPost(run, person)) return;
-    // It belongs to the day on which it comes.
+    // The message belongs to the day on which it is sent.
     const date = dateIn(timezone, at);
     const key = `${person.planned.user} ${date}`;
     const known = prompts.get(key);
@@ -357,7 +361,8 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     prompt.runs.set(run, closes);
     if (!prompt.whys.has(why)) prompt.whys.set(why, now);
     if (prompt.state === 'sent' && !isDueAgain(prompt)) return;
-    // Its quiet hours end as another run puts it off: it may have gone out at that instant, or comes later.
+    // Its quiet hours end just as another run postpones it: it may have gone out at that instant, or comes
+    // later.
     const mayHaveGone = known?.state === 'waiting' && known.at === now && at > now;
     prompt.at = at;
     prompt.state = 'waiting';
@@ -367,7 +372,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     prompts.set(key, prompt);
   }
 
-  /** For each reason they are disturbed once a day; what comes within a minute of a message is part of it. */
+  /** Each reason notifies once a day. A reason within a minute of a message is part of that message. */
   function isDueAgain({whys, pings}: OwnPrompt): boolean {
     return [...whys.values()].some((at) => at > (pings.at(-1) ?? 0) + 60_000);
   }
@@ -383,7 +388,10 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     return open?.[0];
   }
 
-  /** Of several days each has one message: what could not be sent on its own is part of that of the day on which it can. */
+  /**
+   * Each day has one message. A prompt that could not be sent on its day joins that of the day on which it
+   * can.
+   */
   function sendPrompts(now: number): void {
     for (const prompt of waiting) {
       if (prompt.at > now) continue;
@@ -392,7 +400,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       const timezone = person.timezone ?? run?.timezone ?? 'UTC';
       const quiet = endOfQuiet(person.planned.reminders, timezone, now);
       const isWanted = person.enabled && run !== undefined;
-      // Somebody has moved meanwhile, or nobody was there at the end of quiet hours.
+      // The person has changed zones, or no process ran at the end of quiet hours.
       if (isWanted && quiet > now) prompt.at = quiet;
       if (prompt.at > now) continue;
       waiting.delete(prompt);
@@ -436,7 +444,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     comingOf,
     dayOff,
 
-    /** Whether a run would have been due to open by an instant if somebody went by another zone. */
+    /** Whether a run would already be due to open if the person changed to another zone. */
     opensAtOnce(person: OraclePerson, timezone: string, now: number): boolean {
       const before = person.timezone;
       person.timezone = timezone;
@@ -446,7 +454,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       return is;
     },
 
-    /** When something happens by itself next (ms). */
+    /** Time of the next step without an action (ms). */
     next(): number | undefined {
       const all = [...teams.values()].flatMap((team) => comingOf(team)?.since ?? []);
       for (const {closes, parts} of open)
@@ -456,7 +464,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       return all.length === 0 ? undefined : Math.min(...all);
     },
 
-    /** Whose steps are due at an instant, whether people are to be disturbed or told then, and whether a run closes. */
+    /** The teams with steps due at an instant, whether people are notified then, and whether a run closes. */
     dueAt(now: number): {teams: OracleTeam[]; notifies: boolean; closes: boolean} {
       const due = new Set<OracleTeam>();
       let notifies = [...waiting].some(({at}) => at <= now);
@@ -469,7 +477,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       return {teams: [...due], notifies, closes: [...open].some(({closes}) => closes <= now)};
     },
 
-    /** Does all that is due, as late as it may be. */
+    /** Does all steps that are due, with the lateness that `now` gives them. */
     advance(now: number): void {
       for (const team of teams.values()) {
         for (
@@ -486,7 +494,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       sendPrompts(now);
     },
 
-    /** What people post now, once everything that is due is done: seldom those who are off. */
+    /** Posts that people make once all due steps are done. People who are off seldom post. */
     takeWishes(now: number): OraclePost[] {
       const ripe = wishes.filter(({at}) => at <= now);
       wishes.splice(0, wishes.length, ...wishes.filter(({at}) => at > now));
@@ -497,14 +505,14 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       });
     },
 
-    /** Does something at an instant, and says with which status it has to be answered. */
+    /** Applies an action at an instant and returns the status of the expected answer. */
     apply(action: Action, now: number): number {
       switch (action.do) {
         case 'change-team': {
           const team = teamOf(action.team);
           const before = JSON.stringify([team.schedule, team.timezone, team.paused]);
           Object.assign(team, action.body);
-          // What has not opened until now counts only if it opens from now on.
+          // Runs that have not opened yet count only if they open from now on.
           if (JSON.stringify([team.schedule, team.timezone, team.paused]) !== before) team.since = now;
           comings.delete(team);
           if (!team.paused) return 200;
@@ -553,7 +561,8 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
             missed: new Set(),
             asked: Number.NEGATIVE_INFINITY,
           });
-          // Whoever is off as it opens is not asked, though they take that back at the same instant.
+          // A person who is off at the opening is not asked, even if the absence is taken back at that
+          // instant.
           for (const run of open) if (run.team === team) remindAll(run, now);
           sendPrompts(now);
           return 201;
@@ -578,7 +587,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       }
     },
 
-    /** How everybody stands in a run in the end. Late is who posts from their closing on. */
+    /** Each person's final status in a run. A post from the person's closing on is late. */
     report({team, date, parts, closes}: OracleRun): ReadonlyMap<OraclePerson, Status> {
       const report = new Map<OraclePerson, Status>();
       for (const person of team.people) {
@@ -594,8 +603,8 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
   };
 
   /**
-   * The rules do not say whether a message that was not due any more at the end of quiet hours comes after all when its person is to post
-   * again: both is right.
+   * A message may no longer be due at the end of quiet hours, and then its person is to post again. The rules
+   * do not say whether it is still sent: both are right.
    */
   function doubt(person: OraclePerson, now: number): void {
     for (const prompt of prompts.values()) {

@@ -3,7 +3,10 @@ import type {NewSchedule, PromptAt, Weekday} from '../../src/domain/schedules/sc
 import type {ReminderChoice} from '../../src/domain/workspaces/workspace.js';
 import type {Chance} from '../support/seeded-random.js';
 
-/** Half of them change their clocks within a northern spring, at six different instants; two are half an hour off. */
+/**
+ * Half of them change their clocks within a northern spring, at six different instants. Two are off by half
+ * an hour.
+ */
 export const timezones = [
   'Europe/Berlin',
   'Europe/London',
@@ -22,8 +25,9 @@ export const timezones = [
 const workdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
 
 /**
- * Public holidays from 2027-02-22 to 2027-05-24, copied by hand from published calendars: gov.uk/bank-holidays for England, the interior
- * ministries' of Germany for those of all its parts, the Cabinet Office's of Japan. Easter Sunday is 2027-03-28.
+ * Public holidays from 2027-02-22 to 2027-05-24, copied by hand from published calendars:
+ * gov.uk/bank-holidays for England, the interior ministries of Germany for its states, the Cabinet Office of
+ * Japan. Easter Sunday is 2027-03-28.
  */
 export const publicHolidays: Readonly<Record<string, readonly string[]>> = {
   DE: ['2027-03-26', '2027-03-29', '2027-05-01', '2027-05-06', '2027-05-17'],
@@ -36,9 +40,9 @@ export interface PlannedPerson {
   readonly user: string;
   readonly timezone: string | null;
   readonly reminders: ReminderChoice;
-  /** Days of an absence that is entered before all, both inclusive. */
+  /** Days of an absence that is entered before the start, both inclusive. */
   readonly away: {readonly from: string; readonly until: string} | undefined;
-  /** One of `publicHolidays`, or the number of a calendar of the plan. */
+  /** A key of `publicHolidays`, or the index of a calendar of the plan. */
   readonly holidays: string | number | undefined;
 }
 
@@ -54,7 +58,7 @@ export interface PlannedTeam {
   readonly schedule: PlannedSchedule;
   readonly people: readonly PlannedPerson[];
   readonly channel: string;
-  /** How its channel shows standups, and its digest. */
+  /** How its channel shows standups. */
   readonly mode: 'thread' | 'channel' | 'digest';
   readonly digest: 'thread' | 'channel' | 'off';
   readonly namesMissing: boolean;
@@ -64,11 +68,13 @@ export interface PlannedTeam {
 export interface CompanyPlan {
   readonly teams: readonly PlannedTeam[];
   readonly people: readonly PlannedPerson[];
-  /** Days off of calendars that the workspace has made itself. */
+  /** Days off in calendars that the workspace has created. */
   readonly calendars: readonly (readonly string[])[];
 }
 
-/** Teams of all kinds of schedules, and people of whom some are in two teams, away or on holiday, or want no reminders. */
+/**
+ * Teams with all kinds of schedules. Some people are in two teams, away, on holiday, or without reminders.
+ */
 export function generatePlan(
   chance: Chance,
   size: {readonly teams: number; readonly people: number; readonly days: number; readonly startsOn: string},
@@ -117,7 +123,7 @@ function timezoneOf(i: number): string {
   return timezones[i % timezones.length] ?? 'UTC';
 }
 
-/** Everything of it is due at full or half hours, by any of the zones. */
+/** Every step of it is due at a full or half hour in each of the zones. */
 export function generateSchedule(chance: Chance, startsOn: string): PlannedSchedule {
   const times = chance.pick([
     {opens: '09:00', closes: '11:00', reminders: [60]},
@@ -150,7 +156,9 @@ export function hasRun(schedule: PlannedSchedule, date: string): boolean {
 
 const instants = new Map<string, number>();
 
-/** Temporal's `compatible`: what is left out is as long after the gap as it would have been, what comes twice comes first. In ms. */
+/**
+ * Temporal's `compatible`, in ms: a skipped time moves by the length of the gap; a repeated one is the first.
+ */
 export function instantIn(timezone: string, date: string, time: string): number {
   const key = `${timezone} ${date}T${time}`;
   const known = instants.get(key);
@@ -168,7 +176,10 @@ export function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({days}).toString();
 }
 
-/** When somebody's quiet hours end, if an instant (ms) falls into them; or else the instant. They are over midnight, as all of the plan are. */
+/**
+ * The end of a person's quiet hours if an instant (ms) falls into them, otherwise the instant. All quiet
+ * hours of the plan span midnight.
+ */
 export function endOfQuiet(
   {quiet_from: from, quiet_until: until}: ReminderChoice,
   timezone: string,

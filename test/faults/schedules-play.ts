@@ -10,8 +10,9 @@ import type {ScheduleStage} from './schedules-stage.js';
 const minute = 60_000;
 
 /**
- * How the processes are struck at an instant. `one` of them at any time; both while Slack has a message and has not answered (`mute`), or has done
- * nothing yet (`hang`); both for a while in which time goes on, shorter (`outage`) or longer (`absence`) than what is made up for.
+ * How processes are killed at an instant. `one`: one of them, at any time. `mute` and `hang`: both, while
+ * Slack has taken a message without answering, or has done nothing yet. `outage` and `absence`: both, for a
+ * time shorter or longer than the service makes up for.
  */
 export type KillKind = 'one' | 'mute' | 'hang' | 'outage' | 'absence';
 const dead: Readonly<Record<KillKind, number>> = {one: 1, mute: 2, hang: 2, outage: 2, absence: 2};
@@ -19,19 +20,19 @@ const dead: Readonly<Record<KillKind, number>> = {one: 1, mute: 2, hang: 2, outa
 export interface PlayScript {
   readonly plan: CompanyPlan;
   readonly seed: number;
-  /** ms. */
+  /** Start and end (ms). */
   readonly time: readonly [from: number, until: number];
   readonly startsOn: string;
-  /** At how many moments people do things, and how many each time. */
+  /** Number of moments at which people act. `actionsAtOnce`: actions at each. */
   readonly moments: number;
   readonly actionsAtOnce: number;
 }
 
-/** What the world is played on: the service, or nothing when it is rehearsed. */
+/** The driver of the world: the service, or nothing in a rehearsal. */
 interface PlayDriver {
-  /** The clock reaches an instant, and perhaps the processes are struck: answers what the clock says when they are there again. */
+  /** Moves the clock to an instant and may kill processes. Returns the time at which they run again. */
   reach(at: number): Promise<number>;
-  /** Right then, before anything else is known to be done. */
+  /** Acts at that instant, before the steps after it. */
   act(action: Action, status: number): Promise<void>;
   post(posts: readonly (Action & {do: 'post'})[]): Promise<void>;
   untilIdle(): Promise<void>;
@@ -39,12 +40,12 @@ interface PlayDriver {
 
 export interface PlayedSchedules {
   readonly oracle: Oracle;
-  /** The instants at which something was due, whether people were told of it, and whether a run closed. */
+  /** Instants with a due step, whether people were notified, and whether a run closed. */
   readonly instants: readonly {readonly at: number; readonly notifies: boolean; readonly closes: boolean}[];
   readonly actions: ReadonlyMap<string, number>;
 }
 
-/** Goes from one instant to the next: what is due, what people post, what they do. */
+/** Moves from one instant to the next: due steps, posts, actions. */
 async function play(
   {plan, seed, time, startsOn, moments, actionsAtOnce}: PlayScript,
   driver: PlayDriver,
@@ -86,7 +87,9 @@ async function play(
   return {oracle, instants, actions};
 }
 
-/** What is done when it is answered: nothing of a run follows from it that what comes next could overtake. */
+/**
+ * Actions that are complete with their answer: they start no work of a run that later actions could overtake.
+ */
 const isOver: ReadonlySet<Action['do']> = new Set([
   'enter-absence',
   'take-back-absence',
@@ -98,13 +101,13 @@ function nameOf(action: Action): string {
   return action.do === 'change-team' ? `${action.do} ${Object.keys(action.body).join()}` : action.do;
 }
 
-/** Goes through it without any service, so that it is known when something is due. */
+/** Plays the script without a service, to learn when steps are due. */
 export async function rehearse(script: PlayScript): Promise<PlayedSchedules> {
   const nothing = async () => undefined;
   return play(script, {reach: async (at) => at, act: nothing, post: nothing, untilIdle: nothing});
 }
 
-/** Plays it on a stage and strikes; answers how often a process was killed. */
+/** Plays the script on a stage and kills processes. Returns the number of kills. */
 export async function perform(
   script: PlayScript,
   on: ScheduleStage,
@@ -120,7 +123,7 @@ export async function perform(
   let [kills, reached] = [0, 0];
   const played = await play(script, {
     async reach(at) {
-      // An outage may have passed over instants at which there were to be blows.
+      // An outage may have passed instants with planned kills.
       const blow = left[0] !== undefined && left[0][0] <= at ? left.shift()?.[1] : undefined;
       reached += 1;
       if (reached % 200 === 0) note(at);
@@ -135,7 +138,7 @@ export async function perform(
       if (blow === 'outage' || blow === 'absence') {
         await Promise.all(on.processes.map((process) => process.kill()));
         const halfHours = blow === 'outage' ? chance.between(0, 3) : chance.between(4, 16);
-        // Never within seconds of a step, nor exactly two hours after one.
+        // The time is never within seconds of a step, nor exactly two hours after one.
         now = Math.min(end, floorHalfHour(at) + halfHours * 30 * minute + 12 * minute);
         if (now < at) now = at;
         await on.clock.set(now);
@@ -172,8 +175,8 @@ function floorHalfHour(at: number): number {
 }
 
 /**
- * At which instants what is killed: most of them when Slack is to be told something, the others at any. Where Slack takes a message and does not
- * answer, that is the digest of a run every second time.
+ * The kills by instant: most when Slack is to get a message, the others at any time. Every second `mute` hits
+ * the digest of a run.
  */
 export function generateKills(
   chance: Chance,
@@ -199,7 +202,7 @@ export function generateKills(
     'hang',
     'one',
   ];
-  // Where there are few kills, each seed begins with others.
+  // With few kills, each seed starts with other kinds.
   const first = chance.between(0, kinds.length - 1);
   for (let left = kills, i = first; left > 0 && closing.length + notifying.length > 0; i += 1) {
     const index = i % kinds.length;
@@ -225,7 +228,7 @@ async function strike(
   blow: 'one' | 'mute' | 'hang',
 ): Promise<readonly ServiceProcess[]> {
   if (blow === 'one') {
-    // Anywhere between the first look at what is due and its end.
+    // A random point between the first look for due work and its end.
     await pause(chance.between(0, 120));
     const one = chance.pick(on.processes);
     await one.kill();
@@ -233,7 +236,7 @@ async function strike(
   }
   const before = on.slack.of('chat.postMessage').length;
   on.slack.fail('chat.postMessage', {kind: blow});
-  // Where nobody is told anything after all there is no call to die in.
+  // If no message is due after all, there is no call to die in.
   await until(() => on.slack.of('chat.postMessage').length > before, {
     what: 'a message is sent',
     withinMs: 1_500,
@@ -243,7 +246,7 @@ async function strike(
   return on.processes;
 }
 
-/** Tens of thousands of calls are not kept; what was wrong with them is. */
+/** Forgets tens of thousands of calls, but keeps the errors in them. */
 function forgetCalls({slack}: ScheduleStage): void {
   const violations = [...slack.limitViolations];
   slack.clear();

@@ -14,12 +14,12 @@ import type {Action} from './schedules-oracle.js';
 import type {CompanyPlan} from './schedules-plan.js';
 import {asId} from '../support/ids.js';
 
-/** A direct message as Slack took it. */
+/** A direct message that Slack has accepted. */
 export interface SentMessage {
   readonly user: string;
-  /** The person's date that it is of, by its metadata. */
+  /** The person's date in the metadata of the message. */
   readonly date: string;
-  /** What the clock said. */
+  /** Time on the test clock (ms). */
   readonly at: number;
 }
 
@@ -28,21 +28,21 @@ export interface ScheduleStage {
   readonly slack: FailureServer;
   readonly processes: readonly ServiceProcess[];
   readonly sent: readonly SentMessage[];
-  /** Ids of the members and teams of the plan, by Slack user and slug. */
+  /** Ids of the plan's members by Slack user, and of its teams by slug. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Waits until nothing is due any more; moves the clock on by seconds where only a lease or a short delay is left. */
+  /** Waits until nothing is due. Moves the clock on by seconds if only a lease or a short delay is left. */
   untilIdle(): Promise<void>;
-  /** As if the time had passed in which a dead process keeps the others from looking for work. */
+  /** Releases the scheduler's lease of a dead process, as if it had expired. */
   releaseScheduler(): Promise<void>;
-  /** Does something through the API of whichever process answers, and resolves with the status of the answer. */
+  /** Performs an action through the API of a process that answers. Resolves with the status of the answer. */
   act(action: Action): Promise<number>;
-  /** All that the service knows of somebody's reminder of a day. */
+  /** The service's record of a person's reminder of a day. */
   readPrompt(user: string, date: string): Promise<Readonly<Record<string, string>>>;
-  /** What stands in a channel of Slack. */
+  /** The messages in a channel of Slack. */
   listChannel(channel: string): readonly InboxMessage[];
   /** The runs of a team (slug) as the API lists them. */
   listRuns(team: string): Promise<readonly ListedRun[]>;
-  /** Everything that the log tells of, oldest first. */
+  /** All events of the log, oldest first. */
   listEvents(): Promise<readonly LoggedEvent[]>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export interface LoggedEvent {
   readonly data: {readonly team_id: string; readonly date: string};
 }
 
-/** The waits of Slack's jobs, small: what is tested is what follows from them. */
+/** Short waits for Slack's jobs: the test is about their consequences. */
 const slackWaits = {
   unanswered: Array.from({length: 20}, () => 100),
   leaseMs: 1_500,
@@ -67,12 +67,15 @@ const slackWaits = {
   editSpacingMs: 0,
 };
 const day = 86_400;
-/** Nothing of what happened is forgotten before it has been counted. */
+/** Nothing expires before it has been counted. */
 const retention = {events: 400 * day, delivery: 15 * day};
-/** Of what is due so soon it is not known whether it waits, or is being worked on. */
+/** Work that is due within this time may be waiting or in progress. */
 const inProgressMs = 10_000;
 
-/** Two processes of the whole service on one Redis, a Slack, and the teams and people of a plan, at an instant (ms). */
+/**
+ * Two processes of the whole service on one Redis, a Slack, and the teams and people of a plan, at `startAt`
+ * (ms).
+ */
 export async function setScheduleStage(plan: CompanyPlan, startAt: number): Promise<ScheduleStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -94,7 +97,7 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
     closings.push(() => slack.close());
     const {workspace, ids} = await prepare(plan, redisUrl, clock);
     const keys = workspaceKeys(workspace.id);
-    // Each has had a message of the bot before: so it knows where their direct messages stand.
+    // Each person has already had a message of the bot, so the id of their direct messages is known.
     for (const {user} of plan.people) {
       await client.hSet(keys.slackNotice(user, 0), 'channel', `D${user}`);
       await client.sAdd(keys.slackKept(user), 'notice/0');
@@ -129,7 +132,7 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
 
     let acted = 0;
 
-    /** Undefined when nobody has answered, or only that the store is away. */
+    /** Undefined without an answer, or when the answer is that the store is away. */
     async function send(
       url: string,
       method: string,
@@ -229,7 +232,7 @@ interface ApiReply {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An action as a request. `ids`: of people and absences, by what the plan calls them. */
+/** The request of an action. `ids`: ids of people and absences by their names in the plan. */
 function requestOf(
   action: Action,
   ids: ReadonlyMap<string, string>,
@@ -261,7 +264,7 @@ function requestOf(
   }
 }
 
-/** The plan as teams, members, places and absences of a workspace. */
+/** Creates the plan's teams, members, memberships and absences in a workspace. */
 async function prepare(
   plan: CompanyPlan,
   redisUrl: string,
@@ -287,7 +290,7 @@ async function prepare(
     }
     for (const team of plan.teams) {
       const {slug, timezone, schedule, people, channel, mode, digest, namesMissing, promptAt} = team;
-      // Everybody is in it before it has runs.
+      // All members join before the team has runs.
       const {id = ''} = await teams.createTeam(workspace.operator(), {
         slug,
         timezone,
@@ -307,7 +310,7 @@ async function prepare(
       if (away === undefined) continue;
       ids.set(`planned ${user}`, await create(workspace, '/v1/absences', {member: ids.get(user), ...away}));
     }
-    // The usual one is good for 90 days.
+    // A usual token expires after 90 days.
     const {value: token} = await workspace.addToken({lifetime: 300 * day});
     return {workspace: {...workspace, token}, ids};
   } finally {

@@ -8,7 +8,7 @@ import {generatePlan} from './schedules-plan.js';
 import {generateKills, perform, rehearse, type PlayScript} from './schedules-play.js';
 import {type ScheduleStage, setScheduleStage} from './schedules-stage.js';
 
-/** Few in `npm test`; otherwise of `npm run faults -- schedules --days N --kills N`. */
+/** Set by `npm run faults -- schedules --days N --kills N`; few in `npm test`. */
 const days = Number(process.env['SCHEDULE_DAYS'] ?? (deep ? 2 : 1));
 const kills = Number(process.env['SCHEDULE_KILLS'] ?? (deep ? 2 : 1));
 const seed = Number(process.env['SCHEDULE_SEED'] ?? randomInt(2 ** 31));
@@ -47,7 +47,7 @@ it(
     const seen = new Map<string, number>();
     for (const {user, date} of stage.sent)
       seen.set(`${user} ${date}`, (seen.get(`${user} ${date}`) ?? 0) + 1);
-    /** How often somebody is to be disturbed on a day. */
+    /** Expected number of notifications of each person on each day. */
     const expected = new Map<string, number>();
     for (const [key, prompt] of oracle.prompts) {
       const times = prompt.pings.length;
@@ -86,7 +86,7 @@ it(
       'digests shown': Object.keys(shownDigests).length,
       kills: played.kills,
     });
-    // All of it is compared, whichever is wrong first.
+    // One comparison, so that a failure shows every difference.
     expect({
       prompts: differences(Object.fromEntries(expected), Object.fromEntries(seen)),
       runs: differences(runs, shownRuns),

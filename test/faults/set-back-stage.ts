@@ -11,24 +11,24 @@ import {type ServiceProcess, startServiceProcess} from '../support/service-proce
 import {until} from '../support/until.js';
 import {readChannel, type ShownChannel} from './slack-stage.js';
 
-/** Holds what the store has now; what is returned goes back to it. */
+/** Takes a snapshot of the store. The returned function restores it. */
 export type TakeSnapshot = () => Promise<() => Promise<void>>;
 
 export interface SetBackStage {
   readonly services: readonly [ServiceProcess, ServiceProcess];
   readonly receiver: Receiver;
   readonly token: string;
-  /** What Slack shows of the team `shown`. */
+  /** The messages in Slack's channel of the team `shown`. */
   shown(): Promise<ShownChannel>;
-  /** How a store goes back, by a name. */
+  /** The ways in which a store goes back, by name. */
   readonly ways: Readonly<Record<string, TakeSnapshot>>;
   close(): Promise<void>;
 }
 
-/** The database that a copy is kept in. */
+/** Number of the database that keeps a copy. */
 const spare = 9;
 
-/** Two processes of the service on a store that can go back, under an address that can move. */
+/** Two processes of the service on a store that can go back, at an address that can move. */
 export async function setBackStage(): Promise<SetBackStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -55,7 +55,7 @@ export async function setBackStage(): Promise<SetBackStage> {
       SLACK_SIGNING_SECRET: signingSecret,
       SLACK_API_URL: `${slack.url}/api/`,
     };
-    // Slack's pace is not what is tested.
+    // The test is not about Slack's rate.
     const composed = {slackWaits: {spacingMs: 20}};
     const start = async (): Promise<ServiceProcess> => {
       const service = await startServiceProcess({redisUrl: address.url, env, composed});
@@ -69,7 +69,7 @@ export async function setBackStage(): Promise<SetBackStage> {
       address.mend();
     }
 
-    /** As behind a proxy that keeps its clients, or where the server itself loads what it had. */
+    /** Restores the data under open connections, as behind a proxy that keeps its clients. */
     const underneath: TakeSnapshot = () => keepCopy(master.url, spare);
 
     const cut: TakeSnapshot = async () => {
@@ -80,10 +80,10 @@ export async function setBackStage(): Promise<SetBackStage> {
       };
     };
 
-    /** The replica has come no further when the master fails and the address goes to it. */
+    /** The replica is no further than this when the master fails and the address moves to it. */
     const failover: TakeSnapshot = async () => {
       const {hostname, port} = new URL(master.url);
-      // Else it waits for more replicas before it sends its data.
+      // Otherwise the master waits for more replicas before it sends its data.
       await sendToRedis(master.url, [['CONFIG', 'SET', 'repl-diskless-sync-delay', '0']]);
       await sendToRedis(other.url, [
         ['CONFIG', 'SET', 'masterauth', decodeURIComponent(password)],
@@ -103,7 +103,7 @@ export async function setBackStage(): Promise<SetBackStage> {
     };
 
     /**
-     * Killed, and started with the append-only file of then; also what a file looks like whose end was lost.
+     * Kills the store and starts it with the earlier append-only file, as after the loss of the file's end.
      */
     const backup: TakeSnapshot = async () => {
       const folder = path.join(master.dataDir, 'appendonlydir');
@@ -130,7 +130,7 @@ export async function setBackStage(): Promise<SetBackStage> {
   }
 }
 
-/** The token of a workspace with a team that Slack shows. */
+/** Creates a workspace with a team that Slack shows, and returns its token. */
 async function prepare(redisUrl: string): Promise<string> {
   const service = await startService({redisUrl, env: {ROLES: 'web'}});
   try {

@@ -9,9 +9,9 @@ import {followFeed, followStream, type LogFollower} from './log-followers.js';
 import {setBackStage, type SetBackStage} from './set-back-stage.js';
 import {rounds} from './stage.js';
 
-/** One in `npm test`; otherwise of `npm run faults -- set-back --rounds N`, 20 among all faults. */
+/** One in `npm test`; set by `npm run faults -- set-back --rounds N`; 20 in `npm run faults`. */
 const setBacks = Number(process.env['SET_BACK_ROUNDS'] ?? (rounds > 0 ? 20 : 1));
-/** Standups that are posted before each step goes on. */
+/** Number of standups that are posted before each step continues. */
 const some = setBacks > 1 ? 60 : 20;
 let stage: SetBackStage | undefined;
 const followers: Record<string, LogFollower> = {};
@@ -25,7 +25,7 @@ interface ReceivedEvent {
   readonly event: Json;
   readonly text: string;
   readonly path: string;
-  /** Monotonic ms, as near as it can be told. */
+  /** Monotonic ms, approximately. */
   readonly at: number;
 }
 
@@ -58,7 +58,7 @@ it(
         await served(load, some / 2);
         kept = acknowledged.length;
         const goBack = await ways[way]?.();
-        // Each process in turn knows more of what is going to be lost.
+        // The processes alternate: one of them knows more of the data that will be lost.
         const [knowing = '', other = ''] = round % 2 === 0 ? urls : urls.toReversed();
         await made(ask(knowing, 'POST', '/v1/teams', {slug: `lost-${round}`}));
         await made(ask(knowing, 'POST', '/v1/standups', {team: `lost-${round}`, update: 'Lost.'}));
@@ -89,7 +89,7 @@ it(
       counts[way] = (counts[way] ?? 0) + 1;
       for (const text of afterwards(round)) await untilShown(text);
       for (const {id} of [every, ordered, found]) await untilDelivered(urls, token, id);
-      // A workspace may have 20.
+      // A workspace may have 20 webhooks.
       expect((await ask(urls[0] ?? '', 'DELETE', `/v1/webhooks/${found.id}`)).status).toBe(204);
     }
 
@@ -100,7 +100,7 @@ it(
     for (let round = 0; round < setBacks; round++) {
       for (const text of [`Kept ${round}.`, ...afterwards(round)])
         expect({text, times: timesOf(text)}).toEqual({text, times: 1});
-      // Slack keeps what it was shown in time.
+      // Slack keeps a message that was posted before the store went back.
       expect(timesOf(`Gone ${round}.`)).toBeLessThanOrEqual(1);
     }
     for (const [name, follower] of Object.entries(followers))
@@ -118,7 +118,7 @@ it(
       );
     }
 
-    /** Everything that is there, was told, or was answered, against each other. */
+    /** Compares the API, the log, the deliveries, the followers and the answers with each other. */
     async function auditRound(options: {
       load: RunningLoad;
       kept: number;
@@ -132,8 +132,7 @@ it(
         (await listAll(url, '/v1/standups', token)).map(({id, update}) => [id, update]),
       );
       const missing = acknowledged.filter(({id, update}) => standups.get(id) !== update);
-      // What was answered before the copy was made, and what was asked for after the store had gone back, is
-      // there.
+      // A standup must exist if it was answered before the copy, or requested after the store had gone back.
       expect(missing.filter((one) => acknowledged.indexOf(one) < options.kept)).toEqual([]);
       expect(missing.filter(({askedAt = 0}) => askedAt > options.wentBackAt)).toEqual([]);
 
@@ -166,12 +165,12 @@ it(
         });
       }
       const received = receiver.received.slice(options.seen).map(read);
-      // Nothing is sent without what it tells, under another id than its own, or otherwise than the log says.
+      // No delivery lacks its data, has another event's id, or differs from the log.
       expect(received.filter(({event}) => event.data === null)).toEqual([]);
       expect(received.filter(({event, text}) => byId.has(event.id) && byId.get(event.id) !== text)).toEqual(
         [],
       );
-      // What was lost is not sent any more, but for what was on its way.
+      // Lost events are not sent later, except for requests that were on their way.
       const late = received.filter(({event, at}) => !byId.has(event.id) && at > options.wentBackAt + 2_000);
       expect(late).toEqual([]);
       const gone = received.filter(
@@ -190,10 +189,10 @@ it(
   180_000 + 60_000 * setBacks,
 );
 
-/** What is posted to be shown after the store has gone back. */
+/** Standups that are posted after the store has gone back. */
 const afterwards = (round: number): string[] => [`First since ${round}.`, `Second since ${round}.`];
 
-/** An event that came after the last webhook that was made: the lost one cannot have been there any more. */
+/** Whether the event follows the last webhook that was made: the lost one cannot have existed then. */
 function isSince({sequence}: Json, log: readonly Json[]): boolean {
   const last = log.findLast(({type}) => type === 'webhook.created');
   return last !== undefined && sequence > last.sequence;
@@ -218,7 +217,7 @@ async function served(load: RunningLoad, more: number): Promise<void> {
   await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
 }
 
-/** A request that is repeated, under its key, while the store is away or late. */
+/** Repeats a request under its key while the store is away or late. */
 async function insist(
   url: string,
   method: string,
@@ -246,7 +245,7 @@ function makeWebhook(urls: readonly string[], token: string, url: string, more: 
   return made(insist(urls[0] ?? '', 'POST', '/v1/webhooks', {token, body}));
 }
 
-/** Nothing of a webhook waits, and each of its deliveries has come to its end. */
+/** Waits until no delivery of the webhook is pending and each has ended. */
 async function untilDelivered(urls: readonly string[], token: string, webhook: string): Promise<void> {
   await until(
     async () => {

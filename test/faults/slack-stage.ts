@@ -16,15 +16,15 @@ import {type FailureServer, startFailureServer} from '../support/slack-failure-s
 import {type Json, sendRequest, startService} from '../support/service.js';
 import {until} from '../support/until.js';
 
-/** A message as it stands in the channel. */
+/** A message in the channel. */
 export interface ChannelMessage {
   readonly ts: string;
   readonly text: string;
-  /** What its metadata says that it is about: the id of a standup, or the day. */
+  /** The subject in its metadata: the id of a standup, or the day. */
   readonly about: string;
 }
 
-/** Messages by the type that their metadata names. */
+/** Number of messages by the type in their metadata. */
 export type DirectCounts = ReadonlyMap<string, number>;
 
 export interface ShownChannel {
@@ -32,39 +32,39 @@ export interface ShownChannel {
   readonly replies: readonly ChannelMessage[];
 }
 
-/** A process of the service, and what stands between it and the emulated Slack. */
+/** A process of the service, with the proxy between it and the emulated Slack. */
 export interface SlackProcess {
   readonly service: ServiceProcess;
   readonly slack: FailureServer;
 }
 
-/** With the parts of its first process. */
+/** The stage, with the parts of its first process. */
 export interface SlackStage extends SlackProcess {
   readonly processes: readonly SlackProcess[];
-  /** Those of them that serve. */
+  /** The processes that serve requests. */
   readonly serving: readonly SlackProcess[];
   readonly token: string;
-  /** As if the time had passed in which a dead process keeps the others from looking for work. */
+  /** Releases the scheduler's lease of a dead process, as if it had expired. */
   releaseScheduler(): Promise<void>;
-  /** A request to the API of the service, under an idempotency key; `to`: of the process of this address. */
+  /** Sends a request to the API under an idempotency key. `to`: the address of another process. */
   request(method: string, path: string, what: {key: string; body?: object; to?: string}): Promise<Json>;
-  /** A trigger that the emulated Slack knows, for opening a view. */
+  /** A trigger for opening a view that the emulated Slack knows. */
   trigger(): Promise<string>;
-  /** What the channel shows, all of it or of a day: parent messages, and the replies under them. */
+  /** The channel's messages, all or of one day: parent messages, and the replies under them. */
   shown(date?: string): Promise<ShownChannel>;
-  /** Slack's id of somebody who has had no message yet: another at each call. */
+  /** A new Slack user id at each call, of a person without any message yet. */
   newcomer(): Promise<string>;
-  /** How many messages of each type stand between the bot and each of the newcomers. */
+  /** Number of messages of each type from the bot to each of the newcomers. */
   direct(): Promise<ReadonlyMap<string, DirectCounts>>;
   close(): Promise<void>;
 }
 
-/** The waits of Slack's jobs, small: what is tested is what follows from them. */
+/** Short waits for Slack's jobs: the test is about their consequences. */
 const slackWaits = {unanswered: Array.from({length: 20}, () => 100), leaseMs: 500};
 
 /**
- * Processes of the service, one of each of `roles`, on a Redis of the run, each with a Slack of its own between that can fail; a team of a
- * channel.
+ * One process of the service for each of `roles`, on a Redis of the run, and a team with a channel. Each
+ * process has its own connection to Slack that can fail.
  */
 export async function setSlackStage({
   roles = ['web,worker'],
@@ -133,7 +133,7 @@ export async function setSlackStage({
         // The store of a busy machine may be late: the client repeats the request under its key.
         const reply = await until(async () => {
           const ask = () => sendRequest(to, method, path, {token, headers, body});
-          // Once more: a kept connection may have led to the process that was killed before.
+          // Retries once: a kept connection may have led to the process that was killed before.
           const answer = await ask().catch(ask);
           return answer.status === 503 ? undefined : answer;
         });
@@ -173,7 +173,7 @@ async function callSlack<T>(
   return (await reply.json()) as T;
 }
 
-/** What stands in the channel of an emulated Slack, which answers a token no more than 5,000 times an hour. */
+/** The messages in the channel of an emulated Slack, which answers a token at most 5,000 times an hour. */
 export async function readChannel(url: string, date?: string): Promise<ShownChannel> {
   const ask = async (method: string, body: Record<string, string>): Promise<HistoryMessage[]> => {
     const more = {channel, limit: '999', include_all_metadata: 'true', ...body};
@@ -197,7 +197,7 @@ function present({ts, text, metadata}: HistoryMessage): ChannelMessage {
   return {ts, text, about: String(standup ?? date)};
 }
 
-/** The token of a workspace whose team has a channel. */
+/** Creates a workspace whose team has a channel, and returns its token. */
 async function prepare(redisUrl: string): Promise<string> {
   const service = await startService({redisUrl, env: {ROLES: 'web'}});
   try {

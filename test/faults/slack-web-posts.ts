@@ -10,19 +10,19 @@ export interface WebPoster {
   readonly name: string;
 }
 
-/** What a process said to a post; `again`: it is not served, or not certain. */
+/** A process's answer to a post. `again`: the process is not serving, or the outcome is uncertain. */
 export type PostAnswer = 'posted' | 'refused' | 'again';
 
-/** Sends a post, the same each time. Rejects where no answer comes. */
+/** Sends the same post at each call. Rejects without an answer. */
 export type Send = (to: SlackProcess) => Promise<PostAnswer>;
 
-/** A way into the channel. */
+/** A way to post to the channel. */
 export interface PostRoute {
   readonly name: string;
-  /** It is posted in Slack, by somebody who comes into the team thereby. */
+  /** A person posts it in Slack and thereby joins the team. */
   readonly joins: boolean;
   readonly isRefused: boolean;
-  /** What has to be there before, made by a process that lives. */
+  /** Makes what the post needs, through a living process. */
   prepare(stage: SlackStage, by: SlackProcess, post: {text: string; person: WebPoster}): Promise<Send>;
 }
 
@@ -131,7 +131,7 @@ const payloadOf =
     }),
   });
 
-/** Each time it is signed for another second: what comes twice by its signature is left out. */
+/** Each call is signed for another second, because a repeated signature is ignored. */
 function createSend(fieldsOf: FieldsFor): (to: SlackProcess) => Promise<BotReply> {
   let times = 0;
   return (to) =>

@@ -9,18 +9,18 @@ import {listAll, report} from './audit.js';
 import {setSlackStage, type ShownChannel, type SlackProcess, type SlackStage} from './slack-stage.js';
 import {type PostAnswer, type WebPoster, type Send, type PostRoute, ways} from './slack-web-posts.js';
 
-/** 1 in `npm test`; otherwise of `npm run faults -- slack --rounds N`. */
+/** 1 in `npm test`; set by `npm run faults -- slack --rounds N`. */
 const rounds = Number(process.env['SLACK_FAULT_ROUNDS'] ?? 1);
 const seed = Number(process.env['SLACK_FAULT_SEED'] ?? randomInt(2 ** 31));
-/** To look closer at some rounds: a pattern of their names. */
+/** Pattern of the names of the rounds to run. */
 const only = new RegExp(process.env['SLACK_FAULT_ONLY'] ?? '');
 
-/** When the process dies to which somebody posts. */
+/** The moment at which the process that gets a post dies. */
 interface DeathMoment {
   readonly name: string;
-  /** The step at which it kills itself; without one it is killed when it has answered. */
+  /** The step at which it kills itself. Without one it is killed after its answer. */
   readonly step?: string;
-  /** How many standups there may be then. */
+  /** Possible numbers of standups at that moment. */
   readonly made: readonly number[];
 }
 
@@ -28,7 +28,7 @@ const moments: readonly DeathMoment[] = [
   {name: 'before its first commit', step: 'before-commit', made: [0]},
   {name: 'before the commit of the post', step: 'before-standup.created', made: [0]},
   {name: 'between that commit and the answer', step: 'after-standup.created', made: [1]},
-  // That of the member which somebody new becomes, or that of the post.
+  // The wake-up of the newcomer's membership, or that of the post.
   {name: 'at its first wake-up', step: 'after-wake', made: [0, 1]},
   {name: 'after the answer', made: [1]},
 ];
@@ -40,13 +40,13 @@ interface Round {
 
 const nameOf = ({way, moment}: Round) => `${way.name}, killed ${moment.name}`;
 
-/** A refused post has no commit to die at but that of the new member. */
+/** A refused post has no commit to die at except that of the new member. */
 const deck: readonly Round[] = ways
   .flatMap((way) => moments.map((moment) => ({way, moment})))
   .filter(({way, moment}) => !(way.isRefused && moment.step?.endsWith('standup.created')))
   .filter((round) => only.test(nameOf(round)));
 
-/** What somebody has posted, and what became of it. */
+/** A post and its outcome. */
 interface PostAttempt {
   readonly way: PostRoute;
   readonly text: string;
@@ -103,12 +103,15 @@ it.each(formations.slice(0, deep || rounds > 1 ? 2 : 1))(
   180_000 + 60_000 * rounds,
 );
 
-/** What is tested is what follows from the wait. */
+/** Short waits: the test is about their consequences. */
 const shortWaits = Array.from({length: 20}, () => 100);
-/** A process waits so long for Slack (ms). */
+/** How long a process waits for Slack (ms). */
 const callMs = 10_000;
 
-/** One process dies with a post while Slack has not answered the other one yet. `others`: ids of what the other one shows. */
+/**
+ * Kills one process during a post, while Slack has not answered the other one. `others`: standups of the
+ * other process.
+ */
 async function play(
   stage: SlackStage,
   chance: Chance,
@@ -136,7 +139,7 @@ async function play(
   const wanted = way.isRefused ? [0] : answered === 'posted' ? [1] : moment.made;
   if (!wanted.includes(made))
     throw new Error(`${made} standups, not ${wanted.join(' or ')}; it said ${answered}`);
-  // Without an answer Slack sends it again, or the person does; or not.
+  // Without an answer, Slack or the person often sends it again.
   const isAgain = answered === undefined ? chance.between(1, 4) > 1 : chance.between(1, 4) === 1;
   if (isAgain) answered = await untilAnswered(send, alive);
   if (answered !== undefined) expect(answered).toBe(way.isRefused ? 'refused' : 'posted');
@@ -152,8 +155,8 @@ async function play(
 }
 
 /**
- * Slack has taken a message of the other process and does not answer yet. Where both work, the one that is to die may have sent it: then
- * there is another one.
+ * Makes Slack accept a message of the other process without answering. Where both work, the dying process may
+ * have sent the message instead: then another one is posted.
  */
 async function holdMessage(stage: SlackStage, text: string, others: string[]) {
   const {slack} = stage.processes[1] as SlackProcess;
@@ -171,12 +174,12 @@ async function holdMessage(stage: SlackStage, text: string, others: string[]) {
     const isSent = async () => find()?.reply !== undefined || isShown(await stage.shown(), [id]);
     await until(isSent, {what: 'somebody posts to the channel', everyMs: 100});
   }
-  /** Its process has not given it up. */
+  /** Whether its process still waits for Slack's answer. */
   const isHeld = () => performance.now() - (find()?.at ?? 0) < callMs;
   return {release, isHeld};
 }
 
-/** Resolves with what was answered before the process died. */
+/** Resolves with the answer that came before the process died. */
 async function dieWith(
   dying: SlackProcess,
   {step}: DeathMoment,
@@ -195,7 +198,7 @@ async function dieWith(
   return answered === 'again' ? undefined : answered;
 }
 
-/** Somebody who is told that it is not certain, or to try again, sends the same again. */
+/** Sends the post again while the answer is uncertain or says to try again. */
 function untilAnswered(send: Send, to: SlackProcess): Promise<PostAnswer> {
   const ask = async () => {
     const answered = await send(to);
@@ -214,7 +217,10 @@ function isShown({replies}: ShownChannel, ids: readonly string[]): boolean {
   return ids.every((id) => shown.has(id));
 }
 
-/** What of this is not so: each standup stands in the channel once, and nothing else does; and whoever joined by a post has it. */
+/**
+ * Violations of these rules: each standup is in the channel once, and nothing else is. A person who joined by
+ * a post has it.
+ */
 async function findViolations(
   stage: SlackStage,
   posts: readonly PostAttempt[],

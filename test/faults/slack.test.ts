@@ -10,10 +10,10 @@ import {inTime, until} from '../support/until.js';
 import {listAll, report} from './audit.js';
 import {setSlackStage, type SlackStage} from './slack-stage.js';
 
-/** 1 in `npm test`; otherwise of `npm run faults -- slack --rounds N`. */
+/** 1 in `npm test`; set by `npm run faults -- slack --rounds N`. */
 const rounds = Number(process.env['SLACK_FAULT_ROUNDS'] ?? 1);
 const seed = Number(process.env['SLACK_FAULT_SEED'] ?? randomInt(2 ** 31));
-/** How often the one process is killed before it may do its work. */
+/** Number of times the process is killed before it may finish its work. */
 const killsPerRound = deep || rounds > 1 ? 5 : 2;
 
 /** A step at which the process dies: one of its own, or a call of Slack's that is not answered. */
@@ -35,21 +35,23 @@ const done = (method: string): Death => ({
   failure: {kind: 'mute'},
 });
 
-/** What the process is at when it dies. `deaths`: while Slack does not show it yet; `after`: once Slack does. */
+/**
+ * The work during which the process dies. `deaths`: while Slack does not show it yet. `after`: once it does.
+ */
 interface CrashCase {
   readonly name: string;
   readonly deaths: readonly Death[];
   readonly after: readonly Death[];
-  /** What has to be there before; the standup that it is about. */
+  /** Makes the data that the work needs. Returns the standup that it is about. */
   prepare(stage: SlackStage, date: string): Promise<string | undefined>;
   begin(stage: SlackStage, date: string, standup: string | undefined): Promise<unknown>;
   isDone(shown: VisibleChannel, date: string): boolean;
 }
 
-/** A newcomer gets one of each. */
+/** A newcomer gets one message of each type. */
 const [reminder, welcome] = [messageTypes.prompt, messageTypes.notice];
 
-/** What the channel shows of a day, and whether the latest newcomer has been reminded. */
+/** The channel's messages of a day, and whether the latest newcomer has been reminded. */
 type VisibleChannel = Awaited<ReturnType<SlackStage['shown']>> & {readonly isReminded: boolean};
 
 async function look(stage: SlackStage, date: string): Promise<VisibleChannel> {
@@ -57,7 +59,7 @@ async function look(stage: SlackStage, date: string): Promise<VisibleChannel> {
   return {...shown, isReminded: [...direct.values()].at(-1)?.has(reminder) ?? false};
 }
 
-/** Not more often: the emulated Slack answers a token 5,000 times an hour. */
+/** A shorter interval would reach the limit of the emulated Slack: 5,000 answers an hour for a token. */
 const everyMs = 150;
 
 const post = (stage: SlackStage, date: string, update: string) =>
@@ -66,7 +68,7 @@ const post = (stage: SlackStage, date: string, update: string) =>
     body: {team: 'platform', update, date},
   });
 
-/** A standup that is shown already, under the parent message of its day. */
+/** Posts a standup and waits until it is shown under the parent message of its day. */
 async function postShown(stage: SlackStage, date: string): Promise<string> {
   const {id} = await post(stage, date, `before ${date}`);
   await until(async () => (await stage.shown(date)).replies.some(({about}) => about === id), {
@@ -133,7 +135,10 @@ const works: readonly CrashCase[] = [
   },
 ];
 
-/** Somebody removes the bot from the channel: Slack takes no message before it has joined. */
+/**
+ * Posts a shown standup and removes the bot from the channel: Slack accepts no message until the bot joins
+ * again.
+ */
 async function postShownAndLeave(stage: SlackStage, date: string): Promise<string> {
   const id = await postShown(stage, date);
   const before = stage.slack.of('conversations.join').length;
@@ -146,7 +151,7 @@ async function postShownAndLeave(stage: SlackStage, date: string): Promise<strin
   return id;
 }
 
-/** A team with somebody who has not posted, in a run that is open. */
+/** Opens a run in a team with a newcomer who has not posted. */
 async function openRunOfNewcomer(stage: SlackStage, date: string): Promise<undefined> {
   const team = `remind-${date}`;
   const user = await stage.newcomer();
@@ -156,7 +161,7 @@ async function openRunOfNewcomer(stage: SlackStage, date: string): Promise<undef
   });
   await stage.request('POST', '/v1/teams', {key: `team-${date}`, body: {slug: team, name: 'Remind'}});
   await stage.request('PUT', `/v1/teams/${team}/members/${id}`, {key: `place-${date}`});
-  // Deaths are to strike the reminder.
+  // The deaths must hit the reminder, not the welcome.
   await until(async () => [...(await stage.direct()).values()].at(-1)?.has(welcome) === true, {
     what: 'the welcome',
     everyMs,
@@ -205,7 +210,7 @@ it(
   180_000 + 60_000 * rounds,
 );
 
-/** One piece of work, in which the process is killed again and again; the names of its deaths. */
+/** Kills the process again and again during one piece of work. Returns the names of its deaths. */
 async function play(stage: SlackStage, chance: Chance, work: CrashCase, date: string): Promise<string[]> {
   const standup = await work.prepare(stage, date);
   const deaths: string[] = [];
@@ -225,8 +230,8 @@ async function play(stage: SlackStage, chance: Chance, work: CrashCase, date: st
 }
 
 /**
- * Resolves when the process is dead at that step. What is to be done is asked for after each start, under the same idempotency key: the
- * process may have died before it heard of it.
+ * Resolves when the process has died at that step. The work is requested after each start, under the same
+ * idempotency key: the process may have died before it got the request.
  */
 async function dieAt(
   {service, slack, releaseScheduler}: SlackStage,
@@ -257,7 +262,10 @@ function isReached(call: SlackCall | undefined, failure: SlackFailure): boolean 
   return call !== undefined && (failure.kind === 'hang' || call.reply !== undefined);
 }
 
-/** What of this is not so: every standup stands in the channel once, with what it says now, and nothing else does; each day has one parent message. */
+/**
+ * Violations of these rules: every standup is in the channel once, with its present text, and nothing else
+ * is. Each day has one parent message.
+ */
 async function findViolations(stage: SlackStage): Promise<{missing: string[]; violations: string[]}> {
   const standups = (await listAll(stage.service.url, '/v1/standups', stage.token)) as Standup[];
   const {parents, replies} = await stage.shown();
@@ -279,7 +287,7 @@ async function findViolations(stage: SlackStage): Promise<{missing: string[]; vi
   return {missing: surplus(wanted, shown), violations};
 }
 
-/** What is left of the first list when each entry of the second has taken one of its like. */
+/** The entries of `list` that remain after each entry of `taken` has removed one equal to it. */
 function surplus(list: readonly string[], taken: readonly string[]): string[] {
   const left = [...taken];
   return list.filter((entry) => {

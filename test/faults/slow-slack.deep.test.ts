@@ -10,8 +10,8 @@ import {report} from './audit.js';
 import {rounds} from './stage.js';
 
 /**
- * People to be reminded (a multiple of 50), how long Slack takes over each call, and how many deliveries are
- * timed before and meanwhile.
+ * Number of people to remind (a multiple of 50), Slack's delay for each call in ms, and number of deliveries
+ * timed before and during the reminders.
  */
 const [people, delayMs, samples] = rounds > 0 ? [1_500, 8_000, 200] : [650, 4_000, 30];
 
@@ -26,15 +26,15 @@ interface SlowSlackStage {
   readonly service: ServiceProcess;
   readonly slack: Inboxes;
   readonly receiver: Receiver;
-  /** Hears of reminders in both workspaces. */
+  /** Receives the reminders of both workspaces. */
   readonly reminders: Receiver;
-  /** Shown in Slack, with a team of many people. */
+  /** A workspace in Slack, with a team of many people. */
   readonly crowd: TestWorkspace;
-  /** Not in Slack; its standups go to the receiver. */
+  /** A workspace outside Slack; its standups go to the receiver. */
   readonly alone: TestWorkspace;
 }
 
-/** One process of the service, as `npm start` runs it, with two workspaces. */
+/** One process of the service, as started by `npm start`, with two workspaces. */
 async function setStage(): Promise<SlowSlackStage> {
   const [slack, receiver, reminders] = await Promise.all([startInboxes(), startReceiver(), startReceiver()]);
   const redisUrl = await testRedisUrl();
@@ -114,7 +114,7 @@ it('regression: a slow Slack delays neither webhooks nor runs of any workspace, 
     return all.toSorted((a, b) => a - b);
   }
 
-  /** How long it takes from opening a run of another team until the event of its reminder has arrived. */
+  /** Time from opening a run of another team until the event of its reminder arrives. */
   async function remind(workspace: TestWorkspace): Promise<number> {
     const from = performance.now();
     const {id} = await send(workspace, 'POST', '/v1/teams/small/runs', {minutes: 600});
@@ -128,9 +128,9 @@ it('regression: a slow Slack delays neither webhooks nor runs of any workspace, 
   await waits(5);
   const before = await waits();
   slack.delayMs = delayMs;
-  // Opening reminds all members: a reminder that is asked for besides would be a second one.
+  // Opening reminds all members, so a reminder requested by hand would be a second one.
   await send(crowd, 'POST', '/v1/teams/platform/runs', {minutes: 600});
-  // Noting so many reminders takes the processor for a moment, whatever Slack does.
+  // Recording so many reminders takes the processor for a moment, even with a quick Slack.
   await until(() => notedIn(reminders) === people, {what: 'every reminder is noted', withinMs: 60_000});
   await until(() => slack.waiting() >= 10, {what: 'Slack is at work on as many as may be'});
   const meanwhile = await waits();
@@ -149,13 +149,13 @@ it('regression: a slow Slack delays neither webhooks nor runs of any workspace, 
     'reminders of other teams told of after ms': reminded.map(Math.round).join(' and '),
   });
   expect([...messageCounts.values()].filter((times) => times !== 1)).toEqual([]);
-  // Behind so many messages they would wait for minutes; a busy machine doubles what they take.
+  // Behind so many messages the deliveries would wait for minutes. A busy machine doubles their time.
   expect(at(meanwhile, 0.5)).toBeLessThan(2 * at(before, 0.5) + delayMs / 8);
   expect(at(meanwhile, 1)).toBeLessThan(2 * at(before, 1) + delayMs);
   expect(Math.max(...reminded)).toBeLessThan(2 * delayMs);
 }, 300_000);
 
-/** How many people the reminders are for that have been told of. */
+/** Number of people in the reminder events that have arrived. */
 function notedIn({received}: Receiver): number {
   const events = received.map(
     ({body}) => JSON.parse(body.toString()) as {data: {reminder: {members: string[]}}},

@@ -8,7 +8,7 @@ import {
 } from '../support/service-process.js';
 import type {Id} from '../../src/domain/core/ids.js';
 
-/** 0 in `npm test`, where the runs are short; otherwise of `npm run faults -- --rounds N`. */
+/** 0 in `npm test`, where the runs are short; set by `npm run faults -- --rounds N`. */
 export const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0);
 
 export interface CrashStage {
@@ -17,12 +17,12 @@ export interface CrashStage {
   readonly token: string;
   readonly workspace: Id<'workspace'>;
   readonly webhook: string;
-  /** A process of the service on this stage's Redis, ended with the stage. */
+  /** Starts a process of the service on this stage's Redis. It ends with the stage. */
   start(options?: Omit<ServiceProcessOptions, 'redisUrl'>): Promise<ServiceProcess>;
   close(): Promise<void>;
 }
 
-/** A Redis of its own that writes through, a workspace with a token, and a receiver that is told of every standup. */
+/** A separate Redis that writes through, a workspace with a token, and a receiver that gets every standup. */
 export async function setStage(): Promise<CrashStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {

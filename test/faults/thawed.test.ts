@@ -35,7 +35,8 @@ it('regression: a worker that was frozen before its requests does not send to an
   });
   closings.push(() => worker.kill());
 
-  // Frozen before its first request: later some could have gone out, as they may. One is about to, of the others we know no more.
+  // The process freezes before its first request: at a later one, some requests could have gone out. One is
+  // about to go out; the state of the others is unknown.
   await Promise.all([worker.arm({name: 'before-request', hit: 1, signal: 'SIGSTOP'}), post()]);
   await until(haveLeasesEnded, {what: 'all leases have ended', everyMs: 50});
   await request('PATCH', `/v1/webhooks/${moved}`, {body: {url: `${receiver.url}/elsewhere`}});

@@ -8,28 +8,30 @@ import {type ReceivedDelivery, ask, type StageWebhook, type WebhookStage} from '
 
 export interface WebhookCounts {
   standups: number;
-  /** Deliveries that had to be made: one for each event that each webhook asks for, and those of replays. */
+  /** Deliveries that had to be made: one for each event that a webhook asks for, and those of replays. */
   created: number;
   delivered: number;
   lost: number;
-  /** Deliveries beside the one of their event and webhook and those of its replays. */
+  /** Deliveries in addition to the one of their event and webhook and those of its replays. */
   'delivered twice with another id': number;
   requests: number;
-  /** Requests that came although another one of their delivery had been answered well, each explained by an outage. */
+  /** Requests that came after a successful answer to their delivery, each explained by an outage. */
   'repeats at the wire': number;
   'retries of refusals': number;
   redeliveries: number;
-  /** Those of replays, out of them. */
+  /** The redeliveries that come from replays. */
   replayed: number;
 }
 
-/** How long after its answer a result may still be unrecorded: what is killed until then is sent again. */
+/**
+ * Time from an answer until its result is recorded. A process that is killed earlier sends the request again.
+ */
 const recordWithinMs = 2_000;
 
 export const asksFor = ({team}: StageWebhook, standup: {team?: string}): boolean =>
   team === undefined || team === standup.team;
 
-/** Everything that must hold once the faults are over; the faults found, in words, and the counts. */
+/** Checks all invariants after the failures. Returns the violations as sentences, and the counts. */
 export async function auditWebhooks(
   stage: WebhookStage,
   acknowledged: readonly AcknowledgedStandup[],
@@ -115,12 +117,15 @@ interface AttemptsOf {
   readonly come: readonly ReceivedDelivery[];
   /** The delivery as the API shows it. */
   readonly row: Json;
-  /** When it was asked for again (Unix ms), if it was. */
+  /** Time of the redelivery request (Unix ms), if there was one. */
   readonly again: number | undefined;
   readonly outages: readonly Outage[];
 }
 
-/** Attempts have a number each; what was answered well and not recorded must have been on the wire at an outage. */
+/**
+ * Each attempt has its own number. A successful answer that was not recorded must have been on the wire
+ * during an outage.
+ */
 function checkAttempts(
   {come, row, again, outages}: AttemptsOf,
   counts: WebhookCounts,
@@ -149,7 +154,7 @@ function checkAttempts(
   }
 }
 
-/** Each webhook numbers what it is sent without a gap, in order of the log, and says the same number each time. */
+/** Each webhook numbers its events without a gap, in log order, with the same number at each attempt. */
 function checkNumbers(
   hook: StageWebhook,
   own: readonly ReceivedDelivery[],
@@ -164,7 +169,7 @@ function checkNumbers(
   }
 }
 
-/** An ordered webhook hears of each team in order of the log, as far as first arrivals go. */
+/** The first arrivals of an ordered webhook follow the log order of each team. */
 function checkOrder(hook: StageWebhook, own: readonly ReceivedDelivery[], violations: string[]): void {
   if (!hook.ordered) return;
   const last = new Map<string, number>();
@@ -188,7 +193,7 @@ async function nothingWaits(stage: WebhookStage): Promise<boolean> {
   return (await listLeft(stage)) === '';
 }
 
-/** What is still kept of deliveries that are not finished: names and sizes. */
+/** Names and sizes of the keys that hold unfinished deliveries. */
 export async function listLeft({redis, workspace, hooks}: WebhookStage): Promise<string> {
   const keys = workspaceKeys(workspace);
   const sets = hooks.flatMap(({suffix}) =>

@@ -6,7 +6,7 @@ import type {ServiceProcess} from '../support/service-process.js';
 import {inTime, until} from '../support/until.js';
 import {type ReceivedDelivery, ask, type WebhookStage} from './webhook-stage.js';
 
-/** When something was dead or frozen: what was on the wire then may come again. Unix ms. */
+/** A time in which a process was dead or frozen: requests on the wire then may come again. Unix ms. */
 export interface Outage {
   readonly from: number;
   readonly to: number;
@@ -18,13 +18,13 @@ export interface FailureScene {
   readonly outages: Outage[];
 }
 
-/** Something that goes wrong while standups are posted; resolves when all that it ended runs again. */
+/** A failure while standups are posted. `strike` resolves when every stopped process runs again. */
 export interface Failure {
   readonly name: string;
   strike(scene: FailureScene): Promise<void>;
 }
 
-/** Failpoints by what they stand for. */
+/** Failpoints by the moment that they mark. */
 const steps: Readonly<Record<string, string>> = {
   'before the commit': 'before-commit',
   'after the commit, before its wake-up': 'after-commit',
@@ -61,7 +61,7 @@ async function dieAt(
 const restart = (services: readonly ServiceProcess[]) =>
   Promise.all(services.map((service) => service.restart()));
 
-/** Requests of the quick webhooks are on the wire and stay there while `strike` happens: a moment, since they time out. */
+/** Holds requests of the quick webhooks on the wire during `strike`, which must be short: they time out. */
 async function whileHeld({stage, chance}: FailureScene, strike: () => Promise<void>): Promise<void> {
   const held = stage.hold();
   const enough = chance.between(1, 12);
@@ -73,7 +73,10 @@ async function whileHeld({stage, chance}: FailureScene, strike: () => Promise<vo
   }
 }
 
-/** A request that has come to a webhook which refuses none. On a busy machine standups may be posted before the first one comes. */
+/**
+ * A request to a webhook that refuses none. On a busy machine standups may be posted before the first
+ * request.
+ */
 async function pickArrival(
   {stage, chance}: FailureScene,
   fits: (arrival: ReceivedDelivery) => boolean = () => true,
@@ -83,7 +86,10 @@ async function pickArrival(
   return chance.pick(list());
 }
 
-/** Until all that is on the wire now has been recorded or is held by a later attempt: longer than a lease, when its holder is frozen. */
+/**
+ * Waits until each request on the wire is recorded or taken over by a later attempt. That takes longer than a
+ * lease if its process is frozen.
+ */
 async function untilTakenOver({stage}: FailureScene): Promise<void> {
   const before = new Set(await listLeases(stage));
   const isTakenOver = async () => (await listLeases(stage)).every((lease) => !before.has(lease));
@@ -96,7 +102,7 @@ async function untilSucceeded({services: [{url}], token}: WebhookStage, delivery
   await until(isDone, {what: `${delivery} succeeds`, withinMs: 30_000, everyMs: 100});
 }
 
-/** The replay as it was at its end. A process that dies meanwhile is asked again. */
+/** The replay in its final state. A process that dies in between is asked again. */
 async function untilCompleted({services, token}: WebhookStage, {id, webhook_id: hook}: Json): Promise<Json> {
   const path = `/v1/webhooks/${hook}/replays/${id}`;
   const find = async () => {
@@ -113,7 +119,7 @@ function timestampOf({body}: ReceivedRequest): string {
   return (JSON.parse(body.toString()) as {timestamp: string}).timestamp;
 }
 
-/** Webhook, delivery and number of each attempt that is on the wire. */
+/** Webhook, delivery and number of each attempt on the wire. */
 async function listLeases({redis, workspace, hooks}: WebhookStage): Promise<string[]> {
   const keys = workspaceKeys(workspace);
   const names = hooks.flatMap(({suffix}) => [keys.inflight(suffix), keys.tries(suffix)]);
@@ -129,7 +135,7 @@ async function listLeases({redis, workspace, hooks}: WebhookStage): Promise<stri
   return text === '' ? [] : text.split('\n');
 }
 
-/** Frozen already: stays so until others have taken over its work, and then goes on as if nothing had been. */
+/** Thaws a frozen process only after others have taken over its work. */
 async function thawLate(scene: FailureScene, service: ServiceProcess): Promise<void> {
   const from = Date.now();
   try {
@@ -222,7 +228,7 @@ const others: readonly Failure[] = [
       const death = dying.arm({name: step, hit: 1, signal: 'SIGKILL'}).then(() => kill(scene, dying));
       const body = {since: times[0], until: times.at(-1), only: 'all'};
       const replay = await stage.mutate(`/v1/webhooks/${id}/replay`, body);
-      // The other one may have done all of it.
+      // The other process may have done all of the replay.
       await Promise.race([death, untilCompleted(stage, replay)]);
       await kill(scene, dying);
       await restart([dying]);
@@ -290,7 +296,10 @@ const others: readonly Failure[] = [
   },
 ];
 
-/** Each kill and each loss once, and a few of the freezes, which take their time; in an order drawn anew. `only`: of these names. */
+/**
+ * Each kind of kill and loss once, and a few freezes, which take long, in random order. `only`: pattern of
+ * the names.
+ */
 export function pickFailures(chance: Chance, only = /(?:)/): Failure[] {
   const dealt = [...kills, ...others, ...chance.shuffle(freezes).slice(0, 3)];
   return chance.shuffle(dealt.filter(({name}) => only.test(name)));

@@ -7,64 +7,67 @@ import {type Json, sendRequest, startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
-/** One webhook of the crash suite; its requests come to a path of its own. */
+/** A webhook of the crash suite, with its own path at the receiver. */
 export interface StageWebhook {
   readonly name: string;
   readonly id: string;
   readonly suffix: IdSuffix<'webhook'>;
-  /** All that are valid, newest first. */
+  /** All valid secrets, newest first. */
   readonly secrets: readonly string[];
-  /** Slug of the only team that it asks for. */
+  /** Slug of the only team whose events it gets. */
   readonly team: string | undefined;
   readonly ordered: boolean;
 }
 
-/** A request as it came to a receiver. */
+/** A request that has arrived at a receiver. */
 export interface ReceivedDelivery {
   readonly hook: StageWebhook;
   readonly event: string;
   readonly delivery: string;
   readonly attempt: number;
   readonly request: ReceivedRequest;
-  /** Id of the standup that the event is about. */
+  /** Id of the event's standup. */
   readonly about: string;
   /** Unix ms when it was answered; undefined while the answer is held. */
   answeredAt: number | undefined;
-  /** True when the receiver refused it on purpose. */
+  /** True if the receiver refused it on purpose. */
   failed: boolean;
-  /** What the official library says with each of the secrets; it takes nothing that is five minutes old. */
+  /** Result of the official library for each of the secrets. It rejects requests older than five minutes. */
   readonly verified: readonly (string | undefined)[];
 }
 
 export interface WebhookStage {
   readonly redis: TestRedis;
-  /** The Redis of the queue: the same, or one of its own. */
+  /** The Redis of the queue: the same one, or a separate one. */
   readonly queueRedis: TestRedis;
   readonly token: string;
   readonly workspace: Id<'workspace'>;
   readonly hooks: readonly StageWebhook[];
   /** Two processes that serve and work. */
   readonly services: readonly [ServiceProcess, ServiceProcess];
-  /** Everything that has come, in order of arrival. */
+  /** All requests, in order of arrival. */
   readonly arrivals: readonly ReceivedDelivery[];
-  /** Deliveries that were asked for again once they had come, and when (Unix ms). */
+  /** Redeliveries that were requested after the first arrival, with their times (Unix ms). */
   readonly again: Map<string, number>;
-  /** Replays that were made, as they were in the end. */
+  /** Replays in their final state. */
   readonly replays: Json[];
-  /** A request that changes something, repeated with its key until a process carries it out. */
+  /** Sends a changing request, and repeats it with its key until a process executes it. */
   mutate(path: string, body?: object): Promise<Json>;
-  /** From now on no request of quick webhooks is answered, until `release`. Requests whose answers are held. */
+  /** Holds the answers to requests of quick webhooks until `release`. Returns a function that counts them. */
   hold(): () => number;
   release(): void;
   close(): Promise<void>;
 }
 
-/** Less than in production: a frozen process holds its deliveries as long. */
+/** Shorter than in production, because a frozen process holds its deliveries for this time. */
 const leaseMs = 2_000;
 
 export const teams = ['platform', 'design', 'sales'] as const;
 
-/** What each webhook asks for besides standups; `failing` refuses a tenth of its deliveries once, `slow` takes its time. */
+/**
+ * Event types of each webhook besides standups. `failing` refuses a tenth of its deliveries once; `slow`
+ * answers late.
+ */
 const wanted: Readonly<
   Record<string, {team?: string; members?: object; rotated?: boolean; ordered?: boolean}>
 > = {
@@ -77,8 +80,8 @@ const wanted: Readonly<
 };
 
 /**
- * A Redis that writes through, two processes, and a receiver with a path for each webhook. `ownQueue`: the queue lives on another Redis,
- * whose loss leaves the records alone.
+ * A Redis that writes through, two processes, and a receiver with a path for each webhook. `ownQueue`: the
+ * queue is on another Redis, whose loss leaves the records alone.
  */
 export async function setWebhookStage({ownQueue}: {ownQueue: boolean}): Promise<WebhookStage> {
   const closings: (() => Promise<unknown>)[] = [];
@@ -175,14 +178,15 @@ function answer(receiver: Receiver, hooks: readonly StageWebhook[]) {
     arrivals.push(arrival);
     const number = (counts.get(hook) ?? 0) + 1;
     counts.set(hook, number);
-    // Now and then longer than a lease: the sender has to renew it.
+    // Some answers take longer than a lease, so the sender has to renew it.
     const slowMs = number % 30 === 0 ? leaseMs + 700 : 100 + (number % 5) * 100;
     if (hook.name === 'slow') await new Promise((resolve) => setTimeout(resolve, slowMs));
     else if (gate !== undefined) {
       held += 1;
       await gate;
     }
-    // Each once, so that its retry comes after 5 s and not after 5 minutes; and never so many that the webhook is given a rest.
+    // Each is refused once, so that its retry comes after 5 s and not after 5 minutes. There are too few to
+    // open the breaker.
     arrival.failed = hook.name === 'failing' && number % 10 === 0 && !refused.has(arrival.delivery);
     if (arrival.failed) refused.add(arrival.delivery);
     arrival.answeredAt = Date.now();
@@ -225,7 +229,7 @@ function repeat(services: readonly ServiceProcess[], path: string, request: {tok
   return until(send, {what: `POST ${path} is carried out`, everyMs: 100});
 }
 
-/** The reply of a Redis, which may be busy with an append-only file or just back. */
+/** The reply of a Redis, repeated while it writes its append-only file or restarts. */
 export async function ask(redis: TestRedis, command: readonly string[]): Promise<unknown> {
   const [reply] = await sendToRedis(redis.url, [[...command]], 5_000);
   return reply;

@@ -9,14 +9,17 @@ import {asksFor, auditWebhooks, listLeft, type WebhookCounts} from './webhook-au
 import {pickFailures, type Failure, type Outage} from './webhook-failures.js';
 import {setWebhookStage, teams, type WebhookStage} from './webhook-stage.js';
 
-/** 1 in `npm test`; otherwise of `npm run faults -- webhooks --rounds N`. */
+/** 1 in `npm test`; set by `npm run faults -- webhooks --rounds N`. */
 const rounds = Number(process.env['WEBHOOK_FAULT_ROUNDS'] ?? (deep ? 4 : 1));
 const seed = Number(process.env['WEBHOOK_FAULT_SEED'] ?? randomInt(2 ** 31));
-/** To look closer at some faults: a pattern of their names. */
+/** Pattern of the names of the failures to run. */
 const only = new RegExp(process.env['WEBHOOK_FAULT_ONLY'] ?? '');
-/** After so many rounds everything is audited and a new stage set. */
+/** After this many rounds everything is audited and a new stage is set. */
 const roundsPerStage = 25;
-/** The promise: what was begun when a worker was killed is delivered within this time of the restart. */
+/**
+ * The guarantee: a delivery that was started when a worker was killed arrives within this time of the
+ * restart.
+ */
 const promiseMs = 15_000;
 
 let stage: WebhookStage | undefined;
@@ -69,7 +72,9 @@ it(
   180_000 + 60_000 * rounds,
 );
 
-/** Standups are posted while faults strike; ends when every webhook has got all of them but what it refused. */
+/**
+ * Posts standups during failures. Ends when every webhook has got all of them except those that it refused.
+ */
 async function playRound(stage: WebhookStage, strike: () => Promise<void>) {
   const {services, token, hooks, arrivals} = stage;
   const urls = services.map(({url}) => url);
@@ -83,7 +88,7 @@ async function playRound(stage: WebhookStage, strike: () => Promise<void>) {
     const enough = acknowledged.length + 5;
     await until(() => acknowledged.length >= enough, {what: 'clients are served again'});
   } catch (error) {
-    // The clients may wait in vain for a process that is gone: what went wrong first is the cause.
+    // The clients may wait in vain for a dead process: the first failure is the cause.
     await load.stop().catch(() => undefined);
     throw error;
   }

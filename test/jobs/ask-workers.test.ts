@@ -24,14 +24,14 @@ it('a web process starts without a queue, and asks for workers a few times for a
   const workspace = await service.addWorkspace();
   const askedFor = async () =>
     Number((await sendToRedis(queueUrl, [['GET', '{standup-queue}:turns:id']]))[0]);
-  // The first answer has the tests compile the schemas.
+  // The first post makes the service compile its schemas, which takes long.
   await postStandups(workspace);
   await until(async () => (await askedFor()) > 0);
   const before = await askedFor();
   const from = performance.now();
   await postStandups(workspace, 60);
   const lasted = performance.now() - from;
-  // At once, and then every 50 ms as long as there are posts.
+  // The service asks at once, and then every 50 ms while there are posts.
   await until(async () => (await askedFor()) > before);
   expect((await askedFor()) - before).toBeLessThanOrEqual(2 + lasted / 50);
 });

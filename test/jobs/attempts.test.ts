@@ -5,7 +5,7 @@ import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {standardRetention} from '../../src/domain/core/limits.js';
 import {asId, asSuffix} from '../support/ids.js';
 
-/** What a request of a delivery comes to, with a receiver that answers 410. */
+/** The attempts of a delivery to a receiver that answers 410. */
 function attemptsWith(parts: Partial<AttemptParts>) {
   return createAttempts({
     pace: async () => undefined,

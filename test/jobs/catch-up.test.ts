@@ -30,7 +30,7 @@ let service: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 
-/** For the tests that need no service of their own. */
+/** Shared by the tests that need no service of their own. */
 let shared: TestService;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ async function start(options: ServiceOptions = {}): Promise<void> {
 
 afterEach(() => cleanUps.run());
 
-/** Leaves room for so many deliveries: the others are never due. */
+/** Leaves room for `room` deliveries by adding others that are never due. */
 async function leaveRoom(hook: JobWebhook, room: number): Promise<void> {
   const members = Array.from({length: limits.pendingPerWebhook - room}, (_, i) => [
     '9000000000000',
@@ -68,7 +68,7 @@ async function leaveRoom(hook: JobWebhook, room: number): Promise<void> {
 
 async function makeRoom(hook: JobWebhook): Promise<void> {
   await call('ZREMRANGEBYSCORE', pendingOf(hook), '9000000000000', '+inf');
-  // As the turn does that ends the last of them.
+  // The slice that ends the last of them would do the same.
   await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `deliver/${hook.suffix}`);
 }
 
@@ -116,7 +116,7 @@ function numbers(): string[] {
 
 const counted = (count: number) => Array.from({length: count}, (_, i) => String(i + 1));
 
-/** More than one step makes, and in deep more than one reads. */
+/** More events than one step handles, and in `npm run test:deep` more than one read returns. */
 const many = deep ? 300 : 130;
 
 it('regression: a webhook with 10,000 waiting deliveries falls behind and catches up by itself, in order', async () => {
@@ -218,7 +218,7 @@ it('catch-up leaves out events from while the webhook was disabled, and sends ot
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await post('wanted');
-  // From then on it is behind, and each event is judged by the webhook as it was.
+  // The webhook is behind from here on, and each event is judged by its settings at that time.
   await fannedOut();
   await patch(hook, {enabled: false});
   await post('while disabled');
@@ -274,7 +274,7 @@ it('a webhook that has fallen behind continues after a restart', async () => {
 
 it('an event that the log drops before there was room counts as missed, and no webhook stops the log forever', async () => {
   await start({retention: {events: 2, delivery: 1}, upkeepMs: 200});
-  // As if nobody had served Slack for a day: its place in the log keeps that from being cut.
+  // Without this, the consumer of Slack would keep the log from being trimmed.
   await service.core.store.events.removeIdleConsumer(workspace.id, 'slack', 0, newDeadline());
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
@@ -294,7 +294,7 @@ it('a webhook with an unreadable record of being behind uses its present setting
   await fannedOut();
   await call('HSET', workspaceKeys(workspace.id).webhookState(hook.suffix), 'behind', 'nonsense');
   await makeRoom(hook);
-  // What the turn cannot read it drops; then only the cursor says that the webhook is behind.
+  // The slice drops the unreadable record; then only the cursor shows that the webhook is behind.
   await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `catch-up/${hook.suffix}`);
   expect(await receiver.waitFor(3)).toHaveLength(3);
 });

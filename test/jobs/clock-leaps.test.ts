@@ -27,14 +27,14 @@ interface ClockLeapStage {
   readonly workspace: TestWorkspace;
   /** Moves the store's clock alone. */
   leap(ms: number): Promise<void>;
-  /** Time passes, for the store's clock and for ours. */
+  /** Advances the store's clock and the clock of the service. */
   goOn(ms: number): Promise<void>;
   look(): Promise<void>;
 }
 
 /**
- * A service that follows the store's clock by what replies tell, as it follows a real server's. Its own
- * clocks stand still.
+ * A service that follows the store's clock by the times in replies, as it follows a real server's. Its own
+ * clocks do not move.
  */
 async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise<ClockLeapStage> {
   const redisUrl = await testRedisUrl();
@@ -58,7 +58,7 @@ async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise
       return clock.advance(ms);
     },
     async look() {
-      // As the pump does before it asks for anything.
+      // The scheduler does this before it asks for any work.
       const look = {side: 'service', from: 0, perWorkspace: 10, mostOfOne: 10, atMost: 10} as const;
       await service.core.store.ready.listDue(look, newDeadline());
       while (await runs.advanceRuns(workspace.operator(), suffixOf(team.id)));
@@ -91,7 +91,7 @@ const runsOf = async ({workspace}: ClockLeapStage): Promise<[string, string][]> 
 const eventTypesOf = async ({workspace}: ClockLeapStage, prefix = 'run.') =>
   (await eventsOf(workspace)).map(({type}) => type).filter((type) => type.startsWith(prefix));
 
-/** A morning with its run, looked at every half an hour, and what has been told of it at the end. */
+/** Looks at the run of a morning every half hour. Returns the types of its events. */
 async function spendMorning(stage: ClockLeapStage): Promise<string[]> {
   for (let at = 0; at < 8; at++) {
     await stage.goOn(hourMs / 2);

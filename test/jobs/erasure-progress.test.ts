@@ -9,7 +9,7 @@ import {newDeadline} from './stage.js';
 import type {PrincipalId} from '../../src/domain/core/access.js';
 import {asId, asSuffix} from '../support/ids.js';
 
-/** Answers requests and does no work: an erasure goes on step by step, as the test wants it. */
+/** Answers requests and does no background work: the test makes each step of an erasure. */
 let front: TestService;
 let workspace: TestWorkspace;
 let owner: Person;
@@ -44,7 +44,7 @@ async function erase(id: string, headers = {}): Promise<string> {
   return answer.headers.get('location') ?? '';
 }
 
-/** The work as a worker takes it. */
+/** Makes one step of the erasure, as a worker does. */
 async function step(id: PrincipalId, at: string): Promise<boolean | 'later'> {
   const erasure = asSuffix<'erasure'>(at.slice(-16));
   return front.core.services.forgetMember(workspace.operator(), id, true, erasure);
@@ -78,7 +78,7 @@ it('the progress of an erasure shows what is gone and what is left by kind, unti
     left: {team_places: 0, access_tokens: 0, absences: 0, blockers: 0, standups: 0, traces: 0},
     ended_at: expect.any(String),
   });
-  // Killed before it was settled, it is done once more.
+  // A worker that was killed before it recorded the end repeats the step.
   await step(ada.id, at);
   expect(await read(at)).toEqual(done);
   expect(JSON.stringify(done)).not.toContain(ada.id.slice(-16));
@@ -92,7 +92,7 @@ it('the progress of an erasure shows what is gone and what is left by kind, unti
 it('an erasure continues after its worker is killed, with the same counts as without a kill', async () => {
   const ada = await addWriter();
   const at = await erase(ada.id);
-  // Of the first worker nothing is left after one step.
+  // One step removes everything of the first member.
   await step(ada.id, at);
   const worker = await startService({redisUrl: front.redisUrl, env: {ROLES: 'worker'}});
   try {
@@ -114,7 +114,7 @@ it('an erasure whose last try failed says so, and the next try continues it', as
   const at = await erase(ada.id);
   const {connection} = front.core.store;
   const keys = workspaceKeys(workspace.id);
-  // What the step reads is of another type: it fails in the middle of its work.
+  // The key that the step reads has another type, so the step fails in the middle.
   const list = keys.list(`blockers:${ada.id.slice(-16)}` as Parameters<typeof keys.list>[0]);
   await connection.call(newDeadline(), ['RENAME', list, `${list}:aside`]);
   await connection.call(newDeadline(), ['SET', list, 'broken']);
@@ -128,7 +128,7 @@ it('an erasure whose last try failed says so, and the next try continues it', as
   expect(await read(at)).toMatchObject({state: 'done', erased: {blockers: 1, standups: 2}});
 });
 
-/** Read from the store: what is left cannot be counted meanwhile. */
+/** Reads the store, because the API cannot count what is left while a key is broken. */
 async function broken(at: string): Promise<string | undefined> {
   const {erasures} = front.core.store;
   return (await erasures.find(workspace.id, asId(at.split('/').at(-1) ?? ''), newDeadline()))?.state;

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => cleanUps.run());
 
-/** Until nothing is left to be done of it. */
+/** Erases the member and waits for the end of the erasure. */
 async function erase(member: string): Promise<void> {
   expect((await workspace.request('DELETE', `/v1/members/${member}?erase=true`)).status).toBe(204);
   const {connection} = service.core.store;
@@ -89,7 +89,7 @@ it('responses are stored again once no body from before an erasure can be on its
     return attempt.response?.body ?? null;
   };
   expect(await said()).toBeNull();
-  // As if the time had passed.
+  // Makes the entry due, as if the time had passed.
   const state = workspaceKeys(workspace.id).webhookState(hook.suffix);
   const {connection} = service.core.store;
   const forgotten = Number(await connection.call<string>(newDeadline(), ['HGET', state, 'forgotten']));

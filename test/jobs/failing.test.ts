@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => cleanUps.run());
 
-/** As if the webhook had failed for so long; answers since when. */
+/** Makes the webhook failing for `ms`. Returns the time at which the failure began. */
 async function failFor({suffix}: JobWebhook, ms: number, attempts: number): Promise<number> {
   const since = service.core.store.clock.now() - ms;
   const key = workspaceKeys(workspace.id).webhookState(suffix);
@@ -111,7 +111,7 @@ describe('a webhook after five days without a success', () => {
 });
 
 describe('the failure of a webhook found by a worker', () => {
-  /** Lets time pass for a webhook that fails: its state says since when. */
+  /** Lets `ms` pass for a failing webhook: its state holds the time at which it began to fail. */
   async function failAndPost(hook: JobWebhook, ms: number, attempts: number): Promise<void> {
     await failFor(hook, ms, attempts);
     await postStandups(workspace);
@@ -129,7 +129,7 @@ describe('the failure of a webhook found by a worker', () => {
     const [pending] = await deliveriesOf(workspace, hook);
     expect(pending.state).toBe('held');
     await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
-    // The first retry comes after up to 6 s.
+    // The first retry comes within 6 s.
     await receiver.waitFor(3);
     expect(await show(hook)).toMatchObject({enabled: true, disabled_reason: null, disabled_at: null});
     expect(await eventsOf('webhook.disabled')).toHaveLength(1);

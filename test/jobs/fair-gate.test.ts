@@ -3,7 +3,7 @@ import {createFairGate, type GatePool} from '../../src/jobs/fair-gate.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import {asId} from '../support/ids.js';
 
-/** A gate at which turns are counted as they are let in, and end when they are told to. */
+/** A gate whose admitted slices are counted and end when the test says so. */
 function openGate({
   slots = 4,
   perWorkspace = 10,
@@ -14,7 +14,7 @@ function openGate({
   lowRestMs?: number;
 } = {}) {
   const gate = createFairGate({slots: {normal: slots, low: slots, slack: slots}, perWorkspace, lowRestMs});
-  /** Workspaces in the order in which they were let in. */
+  /** Workspaces in order of admission. */
   const admitted: Id<'workspace'>[] = [];
   const leaves: (() => void)[] = [];
   let refused = 0;
@@ -31,7 +31,7 @@ function openGate({
         }
       });
     },
-    /** The turn that has been inside for longest ends. */
+    /** Ends the slice that has been inside for longest. */
     async endOne(): Promise<void> {
       leaves.shift()?.();
       await flushPromises();
@@ -59,13 +59,13 @@ it('the gate gives a workspace with one busy webhook a slice in every round, bes
   for (let i = 0; i < 20; i++) enter(asId('many'));
   enter(asId('one'));
   await flushPromises();
-  // Each turn that ends is asked for anew, as a backlog does.
+  // Each slice that ends is asked for again, as for a backlog.
   for (let i = 0; i < 60; i++) {
     const ended = admitted[i];
     if (ended !== undefined) enter(ended);
     await endOne();
   }
-  // One of three, not one of twenty-one: it asks again only when its turn is over.
+  // One slice in three, not in twenty-one: the workspace asks again only when its slice has ended.
   expect(admitted.filter((workspace) => workspace === 'one').length).toBeGreaterThanOrEqual(20);
 });
 
@@ -109,7 +109,7 @@ it('the gate frees slots of low priority one after the other when they end toget
     ),
   );
   expect(admitted).toHaveLength(4);
-  // 60 ms, and each a quarter of that after the one before it; timers may fire 1 ms early.
+  // The first waits 60 ms, and each a quarter of that after the one before it. Timers may fire 1 ms early.
   for (const [i, ms] of restedMs.entries()) expect(ms).toBeGreaterThan(60 + 15 * i - 3);
 });
 

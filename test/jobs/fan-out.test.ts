@@ -137,7 +137,7 @@ it('a webhook is not notified about itself, and the others are', async () => {
   await postStandups(workspace);
   await other.waitFor(2);
   expect(typesOf(other).sort()).toEqual(['standup.created', 'webhook.updated']);
-  // `webhook.created` of the other one is not about this one.
+  // The event `webhook.created` of the other webhook does not match this one.
   await receiver.waitFor(2);
   expect(typesOf(receiver).sort()).toEqual(['standup.created', 'webhook.created']);
 });
@@ -153,7 +153,7 @@ it('a disabled webhook gets no attempt, and waiting deliveries are held until it
   receiver.respondWith(204);
   const {connection} = service.core.store;
   const keys = workspaceKeys(workspace.id);
-  // Its time comes while it is disabled, and whoever looks leaves it alone.
+  // The delivery becomes due while the webhook is disabled, and no worker may claim it.
   for (const {id} of [waiting])
     await connection.call(newDeadline(), ['ZADD', keys.pending(hook.suffix), '0', id.slice(-16)]);
   const outcome = await service.core.store.deliveries.recordAndClaim(
@@ -164,7 +164,7 @@ it('a disabled webhook gets no attempt, and waiting deliveries are held until it
   );
   expect(outcome).toMatchObject({claims: [], nextAt: undefined});
   await postStandups(workspace);
-  // Which webhooks get an event is decided when it is fanned out: this one is to find the webhook still disabled.
+  // Fan-out decides which webhooks get an event. It must have passed before the webhook is enabled again.
   const {events} = service.core.store;
   await until(async () => {
     const cursor = await events.findCursor(workspace.id, 'webhooks', newDeadline());
@@ -175,7 +175,7 @@ it('a disabled webhook gets no attempt, and waiting deliveries are held until it
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
   expect(await deliveryIn(workspace, hook, 'succeeded', 2)).toMatchObject({id: waiting.id});
   expect(receiver.received).toHaveLength(2);
-  // What happened meanwhile is not sent by itself: it stays in the event log.
+  // Events from the disabled time are not sent by themselves: they stay in the event log.
   expect(await deliveriesOf(workspace, hook)).toHaveLength(1);
 });
 

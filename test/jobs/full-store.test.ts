@@ -35,7 +35,7 @@ beforeEach(async () => {
   cleanUps.add(() => makeRoom(redis));
 });
 
-/** By default the queue is elsewhere: on a full server its own pauses would outlast the test. */
+/** The queue is on another server by default: on a full one its own pauses would outlast the test. */
 async function start(env: Record<string, string> = {}, more: ServiceOptions = {}): Promise<void> {
   const queue = {QUEUE_REDIS_URL: await testRedisUrl()};
   const options = {redisUrl: redis.url, upkeepMs: 200, env: {...queue, ...env}};
@@ -96,7 +96,7 @@ it('regression: a full store empties itself, and takes standups again', async ()
   await startWithWorkspace();
   const date = new Date(Date.now() - 100 * 24 * 3_600_000).toISOString().slice(0, 10);
   for (let i = 0; i < 100; i += 1) {
-    // 16 KB each.
+    // Each standup takes 16 KB.
     expect((await post(`${i} ${'\u{1f4a1}'.repeat(3_900)}`, {date})).status).toBe(201);
   }
   await fillRedis(redis);
@@ -105,7 +105,7 @@ it('regression: a full store empties itself, and takes standups again', async ()
   expect([ready.status, ready.body.store]).toEqual([200, 'full']);
   const more = await workspace.request('PATCH', '/v1/workspace', {body: {name: 'Another name'}});
   expectProblem(more, 'storage_full');
-  // To keep less makes room.
+  // A shorter retention makes room.
   const kept = await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   expect(kept.status).toBe(200);
   await until(async () => (await post()).status === 201, {what: 'there is room again', everyMs: 100});

@@ -13,7 +13,10 @@ import {
   newDeadline,
 } from './stage.js';
 
-/** A worker claims and does not send; the answers to its scripts come, or are lost, as a test says. */
+/**
+ * A worker that claims and does not send. The test decides whether the answers to its scripts arrive or get
+ * lost.
+ */
 const cleanUps = createCleanUps();
 let service: TestService;
 let workspace: TestWorkspace;
@@ -50,7 +53,7 @@ it('regression: a lease is not returned again by another worker when the answer 
   const {deliveries} = service.core.store;
   let lost = 0;
   const first = startDeliver({
-    // Deliveries of another process: it claims them without their events, and gives them back.
+    // Another process claims deliveries without their events, and gives them back.
     known: {find: () => undefined, hasMade: () => true},
     deliveries: {
       ...deliveries,

@@ -32,7 +32,7 @@ afterEach(() => cleanUps.run());
 
 const get = async (path: string): Promise<Json> => (await workspace.request('GET', path)).body;
 
-/** The health of the webhook, once so many attempts have been counted. */
+/** The health of the webhook once `attempts` attempts have been counted. */
 const healthAfter = (attempts: number): Promise<Json> =>
   until(
     async () => {
@@ -74,7 +74,7 @@ it('a receiver that fails is left alone, probed, and reported as healthy again',
   expect(ill.backlog.next_attempt_at >= ill.breaker.next_probe_at).toBe(true);
   expect(ill.backlog.oldest_age_ms).toBeGreaterThan(0);
 
-  // As if the time of the probe had come.
+  // Makes the probe due, as if its time had come.
   receiver.respondWith(204);
   const state = workspaceKeys(workspace.id).webhookState(hook.suffix);
   await service.core.store.connection.call(newDeadline(), ['HSET', state, 'probe', '1']);

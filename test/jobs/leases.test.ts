@@ -45,7 +45,7 @@ async function addWorker(queueUrl?: string) {
   return worker;
 }
 
-/** One claim or record as a worker makes it. */
+/** Claims or records once, as a worker does. */
 function claimOrRecord(
   request: Partial<Parameters<TestService['core']['store']['deliveries']['recordAndClaim']>[2]>,
 ) {
@@ -82,7 +82,7 @@ function inflight(): string {
   return workspaceKeys(workspace.id).inflight(hook.suffix);
 }
 
-/** Holds back answers until told, and counts how many requests are on the wire at once. */
+/** Holds back answers until `release`, and counts the requests that are on the wire at once. */
 function holdAnswers() {
   const waiting: (() => void)[] = [];
   let most = 0;
@@ -111,7 +111,8 @@ it('a frozen worker loses its lease to another one, and its late results are ref
   const answers = holdAnswers();
   worker.wake(workspace.id, {kind: 'fan-out'});
   await receiver.waitFor(1);
-  // What a worker under SIGSTOP does: nothing, so its lease runs out. This one is awake and may renew it in between.
+  // A worker under SIGSTOP does nothing, so its lease runs out. This worker is awake and may renew it in
+  // between.
   const [suffix = ''] = await call<string[]>('ZRANGE', inflight(), '0', '0');
   const {claims} = await until(async () => {
     await call('ZADD', inflight(), '1', suffix);
@@ -142,7 +143,7 @@ it('regression: an attempt that has lost its lease ends, and the next one is sti
   worker.wake(workspace.id, {kind: 'fan-out'});
   await receiver.waitFor(1);
   const [suffix = ''] = await call<string[]>('ZRANGE', inflight(), '0', '0');
-  // As after an absence of the store: the same worker takes the delivery back, and sends it again beside.
+  // As after an absence of the store: the same worker claims the delivery again and sends it a second time.
   const endFirstLease = `
     if string.match(redis.call('HGET', KEYS[2], ARGV[1]), '^1:') then redis.call('ZADD', KEYS[1], 1, ARGV[1]) end`;
   await until(async () => {
@@ -217,14 +218,14 @@ it('a webhook that answers quickly has at most its number of requests at a time 
   });
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
   const workers = [await addWorker(), await addWorker()];
-  // Each has seen that the receiver is quick.
+  // Each worker has measured that the receiver is quick.
   for (const [i, worker] of workers.entries()) {
     await postStandups(workspace);
     worker.wake(workspace.id, {kind: 'fan-out'});
     await receiver.waitFor(i + 1);
     await until(async () => (await deliveriesOf(workspace, quick)).every(({state}) => state === 'succeeded'));
   }
-  // So few at a time that neither takes all, the next ones while the last are out.
+  // Batches of five: neither worker takes all, and the next ones come while the last are on the wire.
   for (let made = 2; made < 22; made += 5) {
     await postStandups(workspace, 5);
     workers[(made + 3) % 2]?.wake(workspace.id, {kind: 'fan-out'});
@@ -270,7 +271,7 @@ it("regression: a delivery claimed in advance is sent to the webhook's new addre
   await until(() => isMoved, {what: 'the webhook leads elsewhere'});
   for (const answer of old) answer();
   await receiver.waitFor(9);
-  // The first one of all, and the two that were on the wire.
+  // The first delivery, and the two that were on the wire.
   const paths = receiver.received.slice(0, 9).map(({path}) => path);
   expect(paths).toEqual([...Array<string>(3).fill('/'), ...Array<string>(6).fill('/new')]);
 });
@@ -309,7 +310,7 @@ it('a webhook that hangs does not delay another one', async () => {
   await receiver.waitFor(16);
   await healthy.waitFor(40);
   await until(async () => (await deliveriesOf(workspace, quick)).every(({state}) => state === 'succeeded'));
-  // All that was asked of the other one still waits for its answer.
+  // All requests of the other worker still wait for their answers.
   expect(hanging.waiting()).toBe(16);
   expect(receiver.received).toHaveLength(16);
   hanging.answerAll();
@@ -325,7 +326,7 @@ it('regression: deliveries that wait when a worker stops are handled by the next
   const closed = deliver.close();
   answers.answerAll();
   await closed;
-  // Four have not been sent, and nobody will speak of them again.
+  // Four have not been sent, and no worker will record a result for them.
   expect(receiver.received).toHaveLength(16);
   expect(await lookAt(service, workspace, hook)).toBeDefined();
   await addWorker();
@@ -368,7 +369,7 @@ it('regression: renewing the lease of a slow request does not postpone a retry t
     (await deliveriesOf(workspace, hook)).find(({state}) => state === 'retrying'),
   );
   const due = Date.parse(retry.next_attempt_at);
-  // Renewals go on for the other one. At no time may someone look later than at the retry's time.
+  // The lease of the other delivery is renewed. The next look must stay no later than the time of the retry.
   await until(
     async () =>
       Number((await call<string[]>('ZRANGE', inflight(), '0', '0', 'WITHSCORES'))[1]) > due || undefined,

@@ -13,7 +13,9 @@ function resultOf(of: Partial<Claim> = {}, state: Result['state'] = 'succeeded')
   return {claim: {...claim, ...of}, state, delayMs: 0, charge: 'success', counted: false};
 }
 
-/** Results wait for others to be recorded with, of a webhook that may have 16 requests on the wire. */
+/**
+ * Results of a webhook that may have 16 requests on the wire. They wait to be recorded together with others.
+ */
 function waitingResults(results: Result[], parts: Partial<InFlight> = {}): InFlight {
   return Object.assign(createInFlight('key', asId<'workspace'>('ws_1'), asSuffix('x')), {
     results,
@@ -37,7 +39,7 @@ it('results are recorded with the next claim if they are many compared with the 
   expect(mayLeave(waitingResults(successes(5)))).toBe(false);
   expect(mayLeave(waitingResults(successes(1), {wire: 3}))).toBe(false);
   expect(flushDelay(waitingResults(successes(1), {wire: 3}))).toBe(4);
-  // A breaker that is open or recovers, a throttle, a failure that the store has not heard of.
+  // A breaker that is open or recovers, a throttle, or a failure that the store does not know yet.
   expect(mayLeave(waitingResults(successes(1), {wire: 0}))).toBe(false);
 });
 

@@ -20,7 +20,7 @@ import {asId} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
-/** Of one origin: it hangs but where a path ends with `/healthy`. */
+/** A receiver of one origin that hangs except where a path ends with `/healthy`. */
 let shared: Receiver;
 
 beforeEach(async () => {
@@ -68,7 +68,7 @@ it('events of healthy webhooks arrive as quickly beside more hanging webhooks th
   await until(() => new Set(hangs().map(({path}) => path)).size === 39, {
     what: 'every webhook that hangs has a request on the wire',
   });
-  // A turn that waited for receivers, or for their slots, would take a quarter of a second more.
+  // A slice that waited for receivers, or for their slots, would take a quarter of a second more.
   expect(await medianWait([beside.workspace, alone])).toBeLessThan(2 * before + 100);
   for (const [tenant, hook] of hooks) {
     await until(async () => (await deliveriesOf(tenant, hook)).every(({state}) => state === 'succeeded'));
@@ -125,7 +125,7 @@ it('simultaneous runs of one workspace open within seconds, and do not slow deli
     const waits = `a delivery ${print(before)} before, ${print(meanwhile)} meanwhile, at most ${Math.round(Math.max(...meanwhile))} ms`;
     process.stderr.write(`${openings} runs opened in ${Math.round(took)} ms; ${waits}\n`);
   }
-  // At ten a second they took six seconds.
+  // At ten runs a second the openings took six seconds.
   expect(took).toBeLessThan(4_500);
   expect(median(meanwhile)).toBeLessThan(2 * median(before) + 100);
 });

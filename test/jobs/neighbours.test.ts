@@ -15,7 +15,7 @@ import {
 
 const cleanUps = createCleanUps();
 let service: TestService;
-/** Of one origin: it hangs but where a path ends with `/healthy`. */
+/** A receiver of one origin that hangs except where a path ends with `/healthy`. */
 let shared: Receiver;
 
 beforeEach(async () => {
@@ -44,8 +44,8 @@ it('hanging webhooks get one request each when they are many, and one of another
     });
   const {workspace, hooks} = await addBacklog(service, shared, 20, 16);
   for (const hook of hooks) await slice(workspace, hook);
-  // The first 16 take 16 each; the other four find the process crowded.
-  // Before the first of them is given up, which would make room.
+  // The first 16 webhooks send 16 requests each; the other four reach the limit of the process. Waits for
+  // that before the first request times out, which would make room.
   await until(() => hangs().length === 16 * 16 + 4);
 
   const other = await service.addWorkspace();

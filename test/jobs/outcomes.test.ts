@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(() => cleanUps.run());
 
-/** A service that only takes requests, with one workspace and a worker that the test has in its hand. */
+/** A service that only takes requests, with one workspace and a worker that the test controls. */
 async function startByHand(
   options: {timeoutMs?: number} = {},
   more: Parameters<typeof startService>[0] = {},
@@ -219,7 +219,7 @@ it('a delivery that succeeded at once has no record of its own, and is shown, co
 });
 
 it('a delivery is exhausted after ten attempts and then left alone', async () => {
-  // Only this one fails: a receiver that refuses everything opens the breaker.
+  // Only this delivery fails: a receiver that refuses everything opens the breaker.
   const refused = () => receiver.received.filter(({id}) => id === receiver.received[0]?.id);
   receiver.respondWith(({id}) => (id === receiver.received[0]?.id ? 500 : 204));
   const {web, worker, own} = await startByHand();

@@ -18,7 +18,9 @@ const entry = {
   revision: 1,
 } as const;
 
-/** Deliveries of one webhook: the store gives out two at a time, and the receiver takes so long for each. */
+/**
+ * Deliveries of one webhook. The store gives out two at a time, and the receiver takes `durationMs` for each.
+ */
 function createStage({durationMs, waits}: {durationMs: number; waits: () => boolean}) {
   let asked = 0;
   const deliver = createDeliver({
@@ -54,7 +56,7 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
   });
   return {
     pressing: deliver.pressing,
-    /** One turn, and the answers to what it has sent. */
+    /** Runs one slice and waits for the answers to its requests. */
     async runSlice() {
       const before = asked;
       const slice = {
@@ -72,7 +74,7 @@ it('deliveries are urgent while more of them wait and we take longer than their 
   let more = true;
   const stage = createStage({durationMs: 0, waits: () => more});
   await stage.runSlice();
-  // Nothing is known of the receiver yet.
+  // The worker has not measured the receiver yet.
   expect(stage.pressing()).toBe(0);
   await stage.runSlice();
   expect(stage.pressing()).toBe(2);

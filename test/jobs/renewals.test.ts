@@ -21,7 +21,7 @@ const claim: Claim = {
   probe: false,
 };
 
-/** A holder of one request that is out, in each of so many workspaces, all begun at the same moment. */
+/** One lease holder with one request on the wire in each of `workspaces` workspaces, all started at once. */
 function holdOneEach(workspaces: number, leaseMs: number) {
   const holders: LeaseHolder[] = Array.from({length: workspaces}, (_, i) => ({
     workspace: asId(`w${i}`),
@@ -59,7 +59,7 @@ it('leases of many workspaces that began together are renewed a few at a time, w
   expect(new Set(first.map(({workspace}) => workspace)).size).toBe(workspaces);
   const [begun, ended] = [first[0]?.at ?? 0, first.at(-1)?.at ?? 0];
   expect(first.at(-1)?.ticked).toBeLessThan(leaseMs / 2);
-  // Spread over most of a round, and not all in its first moments.
+  // The renewals are spread over most of a round, not all in its first moments.
   expect(ended - begun).toBeGreaterThan(leaseMs / 16);
 });
 

@@ -45,7 +45,7 @@ async function start(options: ServiceOptions = {}): Promise<TestService> {
   return {...started, close};
 }
 
-/** For the tests that stop no process of their own. */
+/** Shared by the tests that stop no process of their own. */
 let shared: TestService;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ beforeEach(async () => {
   workspace = first;
 });
 
-/** A service that the test may close. */
+/** Starts a service that the test may close. */
 async function startOwn(options?: ServiceOptions): Promise<void> {
   service = await start(options);
   workspace = await service.addWorkspace();
@@ -78,7 +78,7 @@ async function enable({id}: JobWebhook, enabled: boolean): Promise<void> {
   await workspace.request('PATCH', `/v1/webhooks/${id}`, {body: {enabled}});
 }
 
-/** Until fan-out has passed every event: which webhooks get one is decided then. */
+/** Waits until fan-out has passed every event, because it decides which webhooks get one. */
 async function fannedOut(): Promise<void> {
   const {events} = service.core.store;
   await until(
@@ -112,11 +112,11 @@ function ended(hook: JobWebhook, replay: Json): Promise<Json> {
   );
 }
 
-/** What standups said, in order of arrival. */
+/** The updates of the delivered standups, in order of arrival. */
 const updatesOf = (deliveries: readonly ReceivedRequest[]): string[] =>
   deliveries.map(({body}) => JSON.parse(body.toString()).data.update);
 
-/** A webhook with events of every fate, told by their words. */
+/** A webhook with deliveries of every outcome. The text of each standup says which. */
 async function addFates(): Promise<JobWebhook> {
   await post('before it was made');
   const hook = await addWebhook(workspace, receiver, {events: ['standup.created']});
@@ -179,7 +179,7 @@ describe('a replay and its dry run', () => {
     expect(updatesOf(receiver.received.slice(before)).toSorted()).toEqual(expected.toSorted());
     const made = (await deliveriesOf(workspace, hook)).filter(({replay_id: id}) => id === sent.id);
     expect(made.map(({state}) => state)).toEqual(expected.map(() => 'succeeded'));
-    // A receiver knows an event by its id, whoever sends it, and gets the same bytes.
+    // A receiver knows an event by its id in every delivery, and gets the same bytes.
     for (const {id, body, headers} of receiver.received.slice(before)) {
       const first = receiver.received.find((earlier) => earlier.id === id);
       expect(first?.body.equals(body)).toBe(true);
@@ -203,7 +203,7 @@ it('a replay that fails at every step is completed by later slices, without a ga
   const failing = await start({
     redisUrl,
     failpoint: (name) => {
-      // Before the first script of each three has run, and after the second.
+      // Fails before the first script of each three has run, and after the second.
       if (name.endsWith('-replay') && [0, 3].includes(steps++ % 6)) throw new Error('the process dies here');
     },
   });
@@ -216,18 +216,18 @@ it('a replay that fails at every step is completed by later slices, without a ga
   expect(new Set(receiver.received.map(({id}) => id)).size).toBe(130);
 });
 
-/** All deliveries of a webhook with their places. */
+/** All deliveries of a webhook with their positions in its list. */
 function listAll({core}: TestService, {suffix}: JobWebhook) {
   return createListDown(core.store.connection)(workspace.id, suffix, {limit: 1_000}, newDeadline());
 }
 
-/** Requests of the workspace to another process. */
+/** Sends the requests of the workspace to another process. */
 function requestsTo({url}: TestService): TestWorkspace['request'] {
   const {token} = workspace;
   return (method, path, options = {}) => sendRequest(url, method, path, {token, ...options});
 }
 
-/** A slice of work on a replay, as often as it is called; nobody is woken by it. */
+/** Runs one slice of a replay at each call; no other worker is woken by it. */
 function sliceOf(
   {core: {store}}: TestService,
   {id}: Json,
@@ -273,7 +273,7 @@ it('repeated and concurrent slices of a replay make one delivery of each event',
 });
 
 describe('an event with any number of earlier deliveries', () => {
-  /** Events, each with so many deliveries that have failed for good. */
+  /** Makes one event for each count, with that many exhausted deliveries. */
   async function addFailures(counts: readonly number[]) {
     const web = await start({env: {ROLES: 'web'}});
     workspace = await web.addWorkspace();
@@ -302,7 +302,7 @@ describe('an event with any number of earlier deliveries', () => {
       ]);
       await Promise.all(further.map(({suffix}) => fail(suffix)));
     }
-    /** The last one of an event. */
+    /** Marks the last delivery of an event as succeeded. */
     const succeed = async (i: number) => {
       const at = String(sequenceOfId(made[i] ?? ''));
       const [last = asSuffix<'delivery'>('')] = await call<string[]>(newDeadline(), [
@@ -490,7 +490,7 @@ it('events from during a replay are sent before what the replay still has to sen
   for (let i = 0; i < 3; i++) await post('live');
   await receiver.waitFor((all) => updatesOf(all).filter((update) => update === 'live').length === 3);
   const last = updatesOf(receiver.received).lastIndexOf('live');
-  // What was on the wire when it happened may come before it, and a little of the replay beside it; not the rest of the replay.
+  // Requests that were on the wire may come before the live ones, and so may a small part of the replay.
   expect({begun, last, before: last - begun < 90}).toMatchObject({before: true});
   expect((await look(hook, replay)).state).toBe('running');
   expect((await ended(hook, replay)).progress).toMatchObject({succeeded: 200, failed: 0});
@@ -516,7 +516,7 @@ it('a replay waits while its webhook is disabled, and continues when that is ena
   const ready = workspaceKeys(workspace.id).ready();
   const {connection} = service.core.store;
   const named = () => connection.call(newDeadline(), ['ZSCORE', ready, `replay/${replay.id.slice(-16)}`]);
-  // Nobody looks at it in vain.
+  // The replay leaves the ready set, so that no worker looks at it in vain.
   await until(async () => (await named()) === null, {what: 'the replay is out of the ready set'});
   const sent = receiver.received.length;
   const states = new Set((await deliveriesOf(workspace, hook)).map(({state}) => state));
@@ -549,7 +549,7 @@ it('a replay waits while its workspace is full, says so, and continues by itself
   const {data} = (await workspace.request('GET', `/v1/webhooks/${hook.id}/replays`)).body;
   expect(data.map(({state}: Json) => state)).toEqual(['waiting']);
 
-  // As the measurement does, once something has gone; the next look is within 15 s.
+  // The measurement does this once data has gone; the next look comes within 15 s.
   const work = `replay/${suffixOf(replay.id)}`;
   await connection.call(newDeadline(), ['HINCRBY', keys.head(), 'bytes', String(before - 1_000_000)]);
   const due = Number(await connection.call(newDeadline(), ['ZSCORE', keys.ready(), work]));
@@ -575,7 +575,7 @@ it('a replay is removed with its webhook', async () => {
   const {connection} = service.core.store;
   const ready = workspaceKeys(workspace.id).ready();
   const work = `replay/${replay.id.slice(-16)}`;
-  // As if the time of its next look had come.
+  // Makes the next look of the replay due.
   await connection.call(newDeadline(), ['ZADD', ready, 'XX', '0', work]);
   await until(async () => (await connection.call(newDeadline(), ['ZSCORE', ready, work])) === null, {
     what: 'nobody looks at the replay any more',

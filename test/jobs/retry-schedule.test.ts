@@ -1,4 +1,5 @@
-// The retry schedule played by a clock of the test: days pass in seconds, everything else is real. `PRINT_SCHEDULE=1` prints what was seen.
+// The retry schedule on a test clock: days pass in seconds, and all else is real. `PRINT_SCHEDULE=1` prints
+// it.
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {retrySchedule} from '../../src/domain/webhooks/retry.js';
 import type {Jobs} from '../../src/jobs/jobs.js';
@@ -34,14 +35,15 @@ let web: TestService;
 let worker: Jobs;
 let workspace: TestWorkspace;
 let receiver: Receiver;
-/** Id of the event that the receiver refuses; all others it takes. */
+/** Id of the event that the receiver refuses; it accepts all others. */
 let refused: string | undefined;
 
 beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   clock = await createTestClock(redisUrl);
   web = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
-  // An attempt that takes longer fails, and its retry waits for a clock that the test holds still.
+  // An attempt that takes longer fails, and its retry waits for the test clock, which does not move by
+  // itself.
   worker = await startWorker(web, {queueUrl: await testRedisUrl(), timeoutMs: 2_000});
 });
 
@@ -60,7 +62,7 @@ afterAll(async () => {
   await clock.close();
 });
 
-/** Everything but this event is taken at once. */
+/** The receiver accepts every other event. */
 function refuseFirst(answer: ReceiverAnswer | number | ((attempt: number) => ReceiverAnswer | number)): void {
   receiver.respondWith(({id, headers}) => {
     refused ??= id;
@@ -85,7 +87,9 @@ async function post(): Promise<void> {
 /** Requests made of the refused event so far. */
 const requests = (): ReceivedRequest[] => receiver.received.filter(({id}) => id === refused);
 
-/** Sends another event, which the receiver takes: whoever claimed that has looked at all that was due. */
+/**
+ * Sends another event, which the receiver accepts: the worker that claims it has looked at all that was due.
+ */
 async function letAnotherPass(hook: JobWebhook): Promise<void> {
   const before = (await deliveriesOf(workspace, hook)).length;
   await post();
@@ -98,7 +102,7 @@ async function letAnotherPass(hook: JobWebhook): Promise<void> {
   );
 }
 
-/** The refused delivery, once its attempt of that number is recorded. */
+/** The refused delivery, once attempt number `attempts` is recorded. */
 async function recorded(hook: JobWebhook, attempts: number): Promise<Json> {
   return until(
     async () => {
@@ -110,14 +114,14 @@ async function recorded(hook: JobWebhook, attempts: number): Promise<Json> {
 }
 
 interface PlayedRetries {
-  /** When each attempt was made, in ms after the first. */
+  /** Time of each attempt, in ms after the first. */
   readonly at: readonly number[];
   readonly delivery: Json;
 }
 
 /**
- * Posts one standup and follows its delivery to the end, or for so many attempts. A millisecond before each attempt is due another delivery
- * goes out and this one does not; when it is due it does.
+ * Posts one standup and follows its delivery to the end, or for `most` attempts. One millisecond before each
+ * attempt is due, another delivery goes out and this one does not. When it is due, it goes out.
  */
 async function play(hook: JobWebhook, most = 20): Promise<PlayedRetries> {
   await post();
@@ -137,7 +141,7 @@ async function play(hook: JobWebhook, most = 20): Promise<PlayedRetries> {
 
 const waitsOf = ({at}: PlayedRetries): number[] => at.slice(1).map((each, i) => each - (at[i] ?? 0));
 
-/** Each wait is that of the schedule ± 20 %. */
+/** Each wait is within 20 % of the schedule. */
 function expectWaits(waits: readonly number[], scheduled: readonly number[]): void {
   expect(waits).toHaveLength(scheduled.length);
   for (const [i, wait] of waits.entries()) {
@@ -146,7 +150,7 @@ function expectWaits(waits: readonly number[], scheduled: readonly number[]): vo
   }
 }
 
-/** One row for each attempt, as Markdown; only when asked for. */
+/** Prints one Markdown row for each attempt if `PRINT_SCHEDULE` is set. */
 function print(
   title: string,
   {at}: PlayedRetries,
@@ -238,7 +242,7 @@ describe('retries of a webhook whose other deliveries succeed in between', () =>
     '`Retry-After` of %s is respected: a day at most, and never sooner than by the schedule',
     async (_, value, from, to) => {
       refuseFirst((attempt) => (attempt === 1 ? {status: 503, headers: {'retry-after': value()}} : 204));
-      // 503 has a minute of its own, which the short ones must not be measured by.
+      // A 503 waits at least a minute, which would hide the shorter waits: those cases use a 500.
       const isShort = to < minute;
       if (isShort)
         refuseFirst((attempt) => (attempt === 1 ? {status: 500, headers: {'retry-after': value()}} : 204));

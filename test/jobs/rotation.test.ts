@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(() => cleanUps.run());
 
-/** Rotates and returns the new secret. */
+/** Rotates the secret and returns the new one. */
 async function rotate(overlap?: number, through = workspace): Promise<string> {
   const {status, body, text} = await through.request('POST', `/v1/webhooks/${hook.id}/rotate-secret`, {
     ...(overlap !== undefined && {body: {overlap_seconds: overlap}}),
@@ -39,7 +39,7 @@ async function rotate(overlap?: number, through = workspace): Promise<string> {
   return body.secret;
 }
 
-/** What arrives for the next standup. */
+/** Posts a standup and returns its delivery. */
 async function nextDelivery(): Promise<ReceivedRequest> {
   const before = receiver.received.length;
   await postStandups(workspace);
@@ -48,7 +48,7 @@ async function nextDelivery(): Promise<ReceivedRequest> {
   return sent;
 }
 
-/** Which of the secrets verify a delivery, by the official library. */
+/** The secrets that verify a delivery with the official library. */
 function verifying(delivery: ReceivedRequest, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => {
     try {

@@ -8,7 +8,7 @@ import {silentLog} from './stage.js';
 
 // Rules of the background work that show in its second or third round.
 
-/** A pump whose looks are noted; each has gone seven further. */
+/** A scheduler whose looks are recorded; each ends seven workspaces further on. */
 function openScheduler({
   held = () => true,
   chores,
@@ -87,7 +87,7 @@ it('the scheduler leaves the set time between two rounds of upkeep, however many
   expect(second - first).toBeGreaterThan(100);
 });
 
-/** Upkeep of two workspaces, and what each round has asked for. */
+/** Upkeep of two workspaces, with a record of the calls in each round. */
 function openUpkeep({
   purged = [],
   rewrites = [],

@@ -32,7 +32,7 @@ async function start(env: Record<string, string> = {}): Promise<TestService> {
 }
 
 it('the scheduler finds work whose slices were lost, for fan-out and delivery alike', async () => {
-  // The web process asks for turns on a queue that no worker reads.
+  // The web process asks for slices on a queue that no worker consumes.
   const service = await start({ROLES: 'web', QUEUE_REDIS_URL: await testRedisUrl()});
   const workspace = await service.addWorkspace();
   const hook = await addWebhook(workspace, receiver);
@@ -57,7 +57,7 @@ it('regression: a worker looks for work as soon as it starts', async () => {
   const workspace = await service.addWorkspace();
   await addWebhook(workspace, receiver);
   await postStandups(workspace);
-  // There is no second look, as in a process that is killed every second.
+  // The scheduler looks only once, as in a process that is killed every second.
   const worker = await startWorker(service, {queueUrl: await testRedisUrl(), schedulerIntervalMs: 600_000});
   cleanUps.add(() => worker.close());
   expect(await receiver.waitFor(1)).toHaveLength(1);
@@ -95,7 +95,7 @@ it.each([
 
   await queue[failure]();
   if (failure === 'freeze') cleanUps.add(queue.thaw);
-  // More than one slice of work, so that turns have to be asked for.
+  // The work takes more than one slice, so that further slices have to be asked for.
   receiver.respondWith(async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     return 204;

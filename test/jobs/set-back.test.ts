@@ -26,7 +26,7 @@ let posted: string;
 beforeEach(async () => {
   receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
-  // Neither works by itself: a test decides who does what.
+  // Neither service works by itself: the test decides which one does each step.
   service = await startService({env: {ROLES: 'web'}});
   cleanUps.add(() => service.close());
   twin = await startService({env: {ROLES: 'web'}, redisUrl: service.redisUrl});
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(() => cleanUps.run());
 
-/** As of the process that remembers nothing of what was lost. */
+/** Posts through the process that remembers nothing of the lost data. */
 const ofTwin = async (path: string, body: unknown) => {
   const answer = await sendRequest(twin.url, 'POST', path, {token: workspace.token, body});
   expect(answer.status).toBe(201);
@@ -47,7 +47,7 @@ const ofTwin = async (path: string, body: unknown) => {
 
 const postByTwin = () => ofTwin('/v1/standups', {team: 'platform', update: 'Real.'});
 
-/** One process sends what is due, as it knows it. */
+/** Makes one process send the due deliveries with its own cached state. */
 async function deliverOnce(by: TestService, {suffix}: Pick<JobWebhook, 'suffix'> = hook): Promise<void> {
   const {deliver, close} = createPerformer(by);
   const slice = {
@@ -173,7 +173,7 @@ describe('regression: a store that was restored to an earlier state', () => {
     const {recordAndClaim} = store.deliveries;
     const deliveries = {
       ...store.deliveries,
-      // The store goes back between the event and its words.
+      // The store goes back after the claim and before the event is read.
       async recordAndClaim(...args: Parameters<typeof recordAndClaim>) {
         const claimed = await recordAndClaim(...args);
         if (claimed.claims.length > 0) {

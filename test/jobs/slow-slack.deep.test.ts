@@ -26,8 +26,8 @@ beforeEach(async () => {
 afterEach(() => cleanUps.run());
 
 /**
- * Two workspaces with 700 people each to tell in a Slack that does not answer as long as a test runs, a third
- * beside them, and a worker that has asked for all that is due.
+ * Two workspaces with 700 Slack messages each to send, and a third beside them. Slack does not answer during
+ * the test. The worker has asked for all due work.
  */
 async function startCrowd() {
   const [crowd, another, alone] = [
@@ -67,7 +67,7 @@ async function startCrowd() {
     for (const {id} of [crowd, another])
       await Promise.all(people.map((work) => ready.reschedule(id, work, 1, newDeadline())));
     looks = 0;
-    // As the reader of the log does for each channel that it finds something for.
+    // The consumer of the log does this for each channel with something to post.
     for (const work of people) worker.wake(crowd.id, work);
     await until(() => waiting.length >= 10 && looks > 6, {what: 'everything has been asked for'});
   }

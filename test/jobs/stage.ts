@@ -1,4 +1,4 @@
-// test/jobs/: background work in this process, on a real Redis and real receivers.
+// test/jobs/: background work in this process, on a real Redis and with real receivers.
 // Not here: killed or frozen processes (test/faults/).
 import {createHash, randomBytes} from 'node:crypto';
 import {suffixOf, type IdSuffix} from '../../src/domain/core/ids.js';
@@ -23,7 +23,7 @@ export const silentLog: Log = {
   error: () => undefined,
 };
 
-/** Closings of a test, run last-in-first-out in `afterEach`. */
+/** Clean-up functions of a test. `afterEach` runs the last one first. */
 export function createCleanUps() {
   const stack: (() => Promise<unknown> | unknown)[] = [];
   return {
@@ -52,13 +52,15 @@ export async function addWebhook(
   return {id: body.id, suffix: suffixOf(body.id), secret: body.secret};
 }
 
-/** A later test's receiver may get the port of one whose webhook still has something to send. */
+/**
+ * Without this, a receiver of a later test may get the port of an earlier one, and with it old deliveries.
+ */
 export async function removeWebhooks({request}: TestWorkspace): Promise<void> {
   const {body} = await request('GET', '/v1/webhooks?limit=100');
   for (const {id} of body.data) await request('DELETE', `/v1/webhooks/${id}`);
 }
 
-/** Posts by the service, in a third of the time of a request. */
+/** Posts through the service, in a third of the time of a request. */
 export async function postStandups(workspace: TestWorkspace, count = 1, team = 'platform'): Promise<void> {
   const {postStandup} = workspace.core.services.standups;
   const call = () => ({...workspace.operator(), principal: workspace.principal});
@@ -73,7 +75,7 @@ export async function deliveriesOf(workspace: TestWorkspace, {id}: JobWebhook): 
   return body.data;
 }
 
-/** The webhook's only delivery, once it is in that state after so many attempts. */
+/** The webhook's only delivery, once it is in `state` after `attempts` attempts. */
 export function deliveryIn(
   workspace: TestWorkspace,
   hook: JobWebhook,
@@ -90,13 +92,13 @@ export function deliveryIn(
   );
 }
 
-/** How long a delivery waits from the end of its last attempt until its next one. */
+/** The wait from the end of the delivery's last attempt until its next one. */
 export function waitOf(delivery: Json): number {
   const {at, duration_ms: duration} = delivery.last_attempt;
   return Date.parse(delivery.next_attempt_at) - Date.parse(at) - Number(duration);
 }
 
-/** Makes everything that waits for the webhook due, as if its time had come. */
+/** Makes all waiting deliveries of the webhook due. */
 export async function makeDue(
   {core}: TestService,
   {id: workspace}: TestWorkspace,
@@ -110,7 +112,7 @@ export async function makeDue(
   await connection.call(newDeadline(), ['ZADD', keys.ready(), '0', `deliver/${suffix}`]);
 }
 
-/** The score in the workspace's ready set at which someone will look at a webhook; undefined when nobody will. */
+/** The score of a webhook in the workspace's ready set: the time of its next look. Undefined without one. */
 export async function lookAt(
   {core}: TestService,
   {id}: TestWorkspace,
@@ -125,8 +127,8 @@ export async function lookAt(
 }
 
 /**
- * A worker of its own beside a service with `ROLES=web`, whose clock, chance and sender a test may choose. Its queue is on a database of
- * its own unless told otherwise, so that it hears of nothing but by `wake` and by the pump.
+ * A separate worker beside a service with `ROLES=web`; a test may choose its clock, randomness and sender.
+ * Its queue has its own database by default, so that only `wake` and the scheduler give it work.
  */
 export async function startWorker(
   {core}: TestService,
@@ -169,7 +171,7 @@ export async function startWorker(
   };
 }
 
-/** The performer of deliveries alone, so that a test decides when its turn ends and what it hears of. */
+/** The performer of deliveries alone, so that a test decides when a slice ends and which parts it uses. */
 export function createPerformer(
   {core}: TestService,
   parts: Partial<DeliverParts> = {},
@@ -199,7 +201,7 @@ export function createPerformer(
   return {deliver, close: () => sender.close()};
 }
 
-/** Makes the deliveries of all events there are. */
+/** Makes the deliveries of all events in the log. */
 export async function fanOutOnce({core}: TestService, {id: workspace}: TestWorkspace): Promise<void> {
   const fanOut = createFanOut({
     ...core.store,
@@ -214,7 +216,7 @@ export async function fanOutOnce({core}: TestService, {id: workspace}: TestWorks
   });
 }
 
-/** A workspace with webhooks at a receiver that hangs, and deliveries that wait for each. */
+/** A workspace with webhooks at a receiver that hangs, and waiting deliveries for each. */
 export async function addBacklog(
   service: TestService,
   {url}: Pick<Receiver, 'url'>,

@@ -1,4 +1,4 @@
-// What waits for a receiver that is repaired, sent before its time.
+// Deliveries that wait for a repaired receiver and are sent before their time.
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {limits} from '../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -35,7 +35,7 @@ const tryNow = () => workspace.request('POST', `/v1/webhooks/${hook.id}/try`);
 const health = async (): Promise<Json> =>
   (await workspace.request('GET', `/v1/webhooks/${hook.id}/health`)).body;
 
-/** One standup after the other, each tried once. */
+/** Posts standups one after another, each of which is tried once. */
 async function failEach(count: number): Promise<void> {
   for (let n = 1; n <= count; n += 1) {
     await postStandups(workspace);
@@ -70,7 +70,7 @@ describe('trying a webhook', () => {
     const sent = receiver.received.length;
     expect((await tryNow()).status).toBe(202);
     await until(async () => (await health()).consecutive_failures === 6, {what: 'the probe has failed'});
-    // It failed, so nothing followed, and the next one is as far away as it would have been.
+    // The attempt failed, so no other followed, and the next one keeps its time.
     expect(receiver.received).toHaveLength(sent + 1);
     const {breaker} = await health();
     expect(Date.parse(breaker.next_probe_at) - Date.parse(breaker.opened_at)).toBe(60_000);

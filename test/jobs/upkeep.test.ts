@@ -39,7 +39,7 @@ it("a delivery that is held expires 15 days after its event, and then its team's
   const first = clock.now();
   await clock.advance(60_000);
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
-  // A webhook that is off gets nothing new, so the second one comes before.
+  // A disabled webhook gets nothing new, so the second event comes before that.
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
   await postStandups(workspace);
   await until(async () => (await states()).length === 2, {what: 'the second is made'});
@@ -62,7 +62,7 @@ it('the data of a webhook is removed with its events, and all data of a deleted 
   const {service, receiver, workspace} = await start({retention: {events: 2, delivery: 1}});
   const {connection, events} = service.core.store;
   const {call} = connection;
-  // As if nobody had served Slack for a day: its place in the log keeps that from being cut.
+  // Without this, the consumer of Slack would keep the log from being trimmed.
   await events.removeIdleConsumer(workspace.id, 'slack', 0, newDeadline());
   const keys = workspaceKeys(workspace.id);
   receiver.respondWith(({body}) => (body.includes('Update 0') ? {status: 500, body: 'no'} : {body: 'yes'}));
@@ -85,7 +85,7 @@ it('the data of a webhook is removed with its events, and all data of a deleted 
     return named.map((key) => key.slice(`{${workspace.id}}:`.length)).toSorted();
   };
   await until(async () => (await leftOf(deleted.suffix)).length === 0, {what: 'nothing is left of the one'});
-  // Itself, its secret, and its settings.
+  // The record, the secret and the state of the webhook.
   const own = [`r:${kept.suffix}`, `s:${kept.suffix}`, `w:${kept.suffix}:state`];
   await until(async () => String(await leftOf(kept.suffix)) === String(own), {
     what: `only ${own} are left of the other`,
@@ -99,7 +99,7 @@ it('the data of a webhook is removed with its events, and all data of a deleted 
   });
 });
 
-/** A worker without Slack that clears up ten times a second, and how often it has. */
+/** A worker without Slack that does chores ten times a second and counts them. */
 async function startOther(service: TestService) {
   let chores = 0;
   const {services} = service.core;
@@ -117,7 +117,7 @@ async function startOther(service: TestService) {
   return {
     async choreTwice() {
       const before = chores;
-      // The first may have begun already.
+      // The first chore may have begun already.
       await until(() => chores >= before + 3, {what: 'the other worker has cleared up'});
     },
   };
@@ -148,7 +148,7 @@ it('regression: waiting work for Slack and its cursor are removed a day after th
   expect(await events.findCursor(workspace.id, 'slack', newDeadline())).toBeUndefined();
 });
 
-/** A worker that serves Slack in a workspace, and the channels in which it has shown what was due. */
+/** A worker that serves Slack in a workspace and records the channels that it posts to. */
 async function startSlack(service: TestService, workspace: TestWorkspace) {
   const shown: string[] = [];
   const slack = {
@@ -179,7 +179,7 @@ async function startSlack(service: TestService, workspace: TestWorkspace) {
 it('regression: another process reads the log for Slack and shows what is due, beside one without Slack', async () => {
   const {service, workspace} = await start({env: {ROLES: 'web'}});
   const {events, ready} = service.core.store;
-  // It is the first to look for work, and clears up.
+  // The worker without Slack looks for work first, and does chores.
   const {choreTwice} = await startOther(service);
   await choreTwice();
   const shown = await startSlack(service, workspace);

@@ -35,7 +35,7 @@ afterAll(() => service.close());
 
 const bodyOf = ({body}: ReceivedRequest): Json => JSON.parse(body.toString());
 
-/** What arrives for the next standup. */
+/** Posts a standup and returns its delivery. */
 async function nextDelivery(): Promise<ReceivedRequest> {
   const before = receiver.received.length;
   await postStandups(workspace);
@@ -182,7 +182,7 @@ describe('the pace of a webhook', () => {
     answers.shift()?.();
     await receiver.waitFor(5);
     expect(answers).toHaveLength(4);
-    // What was claimed in advance of the first answer, as of a quick receiver, is given back.
+    // Claims made ahead for a quick receiver, before the first answer, are given back.
     const isOut = (state: string): boolean => state === 'delivering';
     await until(async () => (await statesOf(hook)).filter(isOut).length === 4);
     await until(async () => {

@@ -24,7 +24,7 @@ async function startOwnRedis(): Promise<TestRedis> {
 const clientOf = (url: string) =>
   createRedisClient({url, tlsVerify: true, onError: () => undefined, forQueue: true});
 
-/** A queue on a connection of its own, and the turns that it has run. */
+/** A queue on its own connection, with a record of the slices that it has run. */
 async function startQueue(url: string, hangs: (kind: Work['kind']) => boolean = () => false) {
   const client = clientOf(url);
   await client.connect();
@@ -125,7 +125,7 @@ it('regression: a queue that refuses slices counts as away, so that they run wit
   await until(() => queue.available(), {what: 'the queue is back'});
 });
 
-/** A queue with two workers, its client, and the connections that they have made of it. */
+/** A queue with two workers, its client, and the connections that they have made from it. */
 async function startCounted(redis: TestRedis) {
   const client = clientOf(redis.url);
   const copies = [client];
@@ -158,7 +158,7 @@ it('regression: a closed queue opens no connection to Redis any longer', async (
   await redis.kill();
   await queue.close();
   for (const copy of copies.slice(1)) {
-    // BullMQ does this where a worker waits for a turn as it is closed.
+    // BullMQ does this when a worker waits for a job while it is closed.
     await expect(copy.connect()).rejects.toThrow('the worker has ended');
     expect(copy.isOpen).toBe(false);
   }

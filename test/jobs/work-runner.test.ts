@@ -13,7 +13,7 @@ interface StartedWork {
   end(answer?: {more?: boolean; lowPriority?: boolean}): void;
 }
 
-/** Turns whose work is done by the test: each waits until it is told to end. */
+/** A runner whose slices wait until the test ends them. */
 function openRunner(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly string[] = []) {
   const runs: StartedWork[] = [];
   const queued: string[] = [];
@@ -78,7 +78,7 @@ it('regression: a slice that is requested again while it waits at the gate runs 
   runner.wake(asId('w'), deliver(asSuffix('first')));
   runner.wake(asId('w'), deliver(asSuffix('waits')));
   const first = await find('first');
-  // As the pump does each second, for as long as the turn waits.
+  // The scheduler does this each second while the slice waits.
   for (let i = 0; i < 3; i++) runner.wake(asId('w'), deliver(asSuffix('waits')));
   first.end();
   (await find('waits')).end();
@@ -144,7 +144,7 @@ it('a workspace with much work for Slack leaves some of it to the queue, and the
   expect(left).toBeGreaterThan(0);
   runner.wake(asId('other'), {kind: 'post-slack', channel: 'C1'});
   expect(queued).toHaveLength(left);
-  // The first to wait is of the same workspace, the second is not.
+  // The first to wait is of the same workspace, the second of another.
   (await find('post-slack')).end();
   (await find('post-slack')).end();
   await until(() => runs.some(({workspace}) => workspace === 'other'));
