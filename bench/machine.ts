@@ -53,7 +53,7 @@ export interface Machine {
   /** Median of one small write with fsync, in ms, for which `appendfsync always` waits. */
   readonly fsyncMs: number;
   readonly pinned: boolean;
-  /** Load average of the minute before: above about 0.5 another process was at work too. */
+  /** Load average of the minute before: above about 0.5, another process was busy too. */
   readonly loadBefore: number;
 }
 

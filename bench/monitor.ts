@@ -41,7 +41,7 @@ export async function watchCommands<T>(
 
 const named: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b'};
 
-/** A line of MONITOR: `<time> [<database> <client>] "<word>" …`. */
+/** Parses a line of MONITOR: `<time> [<database> <client>] "<argument>" …`. */
 function parseArguments(line: string): string[] {
   return [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, argument = '']) =>
     argument.replaceAll(/\\(?:x([\da-f]{2})|(.))/g, (_, hex: string | undefined, letter: string) =>

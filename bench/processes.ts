@@ -33,7 +33,7 @@ export function startNode(options: {
       : ['taskset', ['-c', String(cores.arm), process.execPath, ...args]];
   const child = spawn(command, commandArgs, {
     env: {PATH: process.env['PATH'] ?? '', ...env},
-    // Like a service that logs to a file: written, without any delay.
+    // As for a service that logs to a file: the output is written without delay.
     stdio: ['ignore', 'ignore', 'inherit', ...(talks ? ['ipc' as const] : [])],
   });
   alive.add(child);

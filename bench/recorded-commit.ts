@@ -80,7 +80,7 @@ async function watchCommit(
   };
 }
 
-/** A word of a write in Lua: a key, an argument, a sequence number, or a constant. */
+/** Renders one argument of a write as Lua: a key, an argument, a sequence number, or a constant. */
 function toLua(argument: string, next: string, {keys, args, sequence}: RecordedCommit): string {
   const [key, arg] = [keys.indexOf(argument), args.indexOf(argument)];
   if (key >= 0) return `KEYS[${key + 1}]`;
@@ -93,7 +93,7 @@ function toLua(argument: string, next: string, {keys, args, sequence}: RecordedC
   return composed(argument, args);
 }
 
-/** The arguments that occur in a text, the longest first; short ones occur by chance. */
+/** Composes a text from the arguments that it contains, the longest first; short ones occur by chance. */
 function composed(text: string, args: readonly string[]): string {
   const longest = args
     .filter((arg) => arg.length >= 8 && text.includes(arg))

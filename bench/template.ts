@@ -40,7 +40,7 @@ export function commitTemplate(
   };
 }
 
-/** A number in place of each hole, padded to its length. */
+/** Returns for each hole a number, padded to the hole's length. */
 export function numbered(holes: readonly string[], n: number): string[] {
   return holes.map((hole) => String(n).padStart(hole.length, '0'));
 }

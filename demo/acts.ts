@@ -31,7 +31,7 @@ interface Content {
 
 export interface AwayDays {
   readonly from: string;
-  /** Null: until the person is back. */
+  /** Null: no end is set. */
   readonly until: string | null;
 }
 

@@ -14,7 +14,7 @@ export interface DemoPerson {
   readonly country: NonNullable<HolidayChoice['country']>;
   readonly region: string | null;
   readonly role: MemberRole;
-  /** Late and missed standups, of a hundred. */
+  /** Shares of late and missed standups, in percent. */
   readonly late: number;
   readonly missed: number;
 }

@@ -11,7 +11,7 @@ export interface PlayedClock {
   close(): Promise<void>;
 }
 
-/** Empties the database first. */
+/** Empties the database, then starts the clock at `startsAt` (ms). */
 export async function createPlayedClock(redisUrl: string, startsAt: number): Promise<PlayedClock> {
   const client = createRedisClient({url: redisUrl, tlsVerify: true, onError: () => undefined});
   await client.connect();

@@ -15,7 +15,7 @@ import type {Id} from '../src/domain/core/ids.js';
 export interface DemoOptions {
   /** A Redis used by the demonstration only. */
   readonly redisUrl: string;
-  /** The file that tells the next start what exists. */
+  /** The folder of the file that records the demonstration for the next start. */
   readonly folder: string;
   readonly port: number;
   /** Plays everything again, even if a demonstration of today exists. */
@@ -29,7 +29,7 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** A demonstration's notes beside its data. */
+/** The file beside the demonstration's data. */
 interface DemoState {
   readonly day: string;
   readonly workspace: Id<'workspace'>;
@@ -147,7 +147,7 @@ async function playAgain({
   return state;
 }
 
-/** Undefined when no play was completed today. */
+/** Undefined unless a demonstration was completed today. */
 function readKept(folder: string): DemoState | undefined {
   try {
     const state = JSON.parse(readFileSync(keptFile(folder), 'utf8')) as DemoState;

@@ -15,7 +15,7 @@ export interface PictureOptions {
   readonly say: (line: string) => void;
 }
 
-/** A Tuesday, 10:31 in Berlin; ahead of every machine's clock, since Redis expires sessions by that. */
+/** A Tuesday, 10:31 in Berlin; in the future, since Redis expires sessions by the machine's clock. */
 const clockAt = Date.parse('2035-05-08T08:31:00Z');
 
 /**
@@ -23,7 +23,7 @@ const clockAt = Date.parse('2035-05-08T08:31:00Z');
  */
 export async function takePictures({redisUrl, folder, say}: PictureOptions): Promise<void> {
   mkdirSync(folder, {recursive: true});
-  // A picture shows their port.
+  // A fixed port, since a picture shows it.
   const receivers = await startReceivers(8_085).catch(() => startReceivers());
   const port = String(await findFreePort());
   const env = {PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`};

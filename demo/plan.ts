@@ -64,7 +64,7 @@ function* generateAbsences(
 
 const notWell = 'Not well';
 
-/** Most days off are known weeks before; a cold is entered in the morning. */
+/** Most days off are entered weeks before; a cold in the morning. */
 function enter({reason, person, ...days}: Away, {startsAt, endsAt}: DemoPeriod, chance: Chance): DemoAct {
   const isSudden = reason === notWell;
   const date = addDays(days.from, isSudden ? 0 : -chance.between(4, 20));

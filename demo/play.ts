@@ -94,9 +94,9 @@ interface PlaybackOptions {
   readonly redisUrl: string;
 }
 
-/** Work that is due within this time (ms) may be in progress: its lease ends then. */
+/** Work due within this time (ms) may be in progress: its due time is then the end of its lease. */
 const inProgressMs = 10_000;
-/** The time (ms of the machine) to wait for such work until time moves on to when it is due. */
+/** The real time (ms) to wait for such work before the played clock advances. */
 const timeoutMs = 60;
 
 async function play(

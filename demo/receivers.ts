@@ -5,23 +5,23 @@ import type {AddressInfo} from 'node:net';
 export interface DemoReceivers {
   readonly port: number;
   readonly url: Readonly<Record<'healthy' | 'failing', string>>;
-  /** Sets the answer of the failing one from now on. */
+  /** Sets the status that the failing receiver answers from now on. */
   answer(status: number): void;
   close(): Promise<void>;
 }
 
-/** The failing one answers after these times, in rotation (ms): enough to show in a waterfall. */
+/** Delays (ms) of the failing receiver's answers, in rotation: long enough to show in a waterfall. */
 const pauses = [4, 22, 9, 41, 14];
 
 const paths = {healthy: '/release-board', failing: '/on-call-pager'} as const;
 
-/** Without a port it uses a free one. Rejects with `EADDRINUSE` when it is taken. */
+/** Default: a free port. Rejects with `EADDRINUSE` when the port is taken. */
 export async function startReceivers(port = 0): Promise<DemoReceivers> {
   let status = 204;
   let refused = 0;
   const server: Server = createServer((request, response) => {
     request.resume();
-    // The machine's date is not that of the play.
+    // The header would have the machine's date, not the played one.
     response.sendDate = false;
     request.on('end', () => {
       if (request.url !== paths.failing || status < 300) {

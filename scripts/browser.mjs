@@ -14,7 +14,7 @@ const names = [
   'chrome',
 ];
 
-/** The paths on macOS, which are not in PATH. */
+/** Paths on macOS, where these programs are not in PATH. */
 const applications = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

@@ -11,7 +11,7 @@ const source = path.join(root, 'src');
 const output = path.join(root, 'dist');
 /** Files that the service reads unchanged. */
 const assets = ['api/openapi/docs'];
-/** Entry points: programs, threads, and parts that fault runs compose with more options. */
+/** Entry points: programs, threads, and parts that the tests of failures compose with more options. */
 const entries = {
   main: 'main.ts',
   cli: 'cli/main.ts',

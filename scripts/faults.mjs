@@ -42,8 +42,8 @@ const usage = Object.entries(suites)
   .join('\n       ');
 
 /**
- * `npm run faults -- --rounds N`: the fault tests alone, with N times 20 kills of the service and of Redis
- * (N: 10), and their counts.
+ * `npm run faults -- --rounds N`: only the tests of injected failures, with N times 20 kills of the service
+ * and of Redis (N: 10), and their counts.
  * `npm run faults -- webhooks --rounds N`: the crash suite of webhooks with N rounds (N: 100).
  * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each, and N
  * posts to a process that is killed while another one posts to the channel.

@@ -125,7 +125,7 @@ function closingQuote(text, start) {
   return at;
 }
 
-/** True in the text of JSX; no string begins directly after a word. */
+/** True in the text of JSX, since no string begins directly after a letter or digit. */
 function isApostrophe(text, at) {
   return /\w/.test(text[at - 1] ?? '');
 }

@@ -23,7 +23,7 @@ const layers = {
   'heap.ts': {imports: [], types: []},
 };
 
-/** Files that a layer may not import although it imports others of their layer, with the replacement. */
+/** Files that a layer may not import, although it may import others of theirs; with the replacement. */
 const hidden = {bot: {'store/core/records.ts': 'a service (service/slack/channel-views.ts)'}};
 
 /**
@@ -122,7 +122,7 @@ const features = {
   },
 };
 
-/** The files that join the parts and may import any; no other file imports them. */
+/** Composition roots: they may import any file, and no other file imports them. */
 const composers = ['compose.ts', 'compose-core.ts', 'compose-slack.ts', 'compose-web.ts'];
 const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', 'cli/run-command.ts', ...composers];
 
@@ -156,7 +156,7 @@ const pureModules = ['node:crypto', 'node:util', 'node:buffer', 'node:assert'];
 const impureCode =
   /(?<![\w$.])(?:Date\.now|performance\.now|Math\.random|setTimeout|setInterval|setImmediate)\b|\bnew Date\(\s*\)|\brandom(?:UUID|Bytes|Int)\b|\bfetch\s*\(/g;
 
-/** Only the entry points use the process; `process` as another name is a member or a call. */
+/** Only the entry points use `process`. Members, keys and functions of that name are not matched. */
 const processUsers = ['launch.ts', 'serve.ts', 'cli/run.ts'];
 const processCode = /(?<![\w$.]|globalThis\.)process\b(?!\s*[(:?,])|\bglobalThis\.process\b/g;
 

@@ -45,7 +45,7 @@ function isLockSatisfied(folder, withTools) {
   if (installed === undefined) return false;
   const {packages} = readJson(path.join(folder, 'package-lock.json'));
   return Object.entries(packages).every(([location, wanted]) => {
-    // The platform and the registry determine the optional ones, which npm handles.
+    // Optional packages depend on the platform and the registry: npm decides which ones are installed.
     if (location === '' || wanted.optional || wanted.devOptional) return true;
     if (wanted.dev && !withTools) return true;
     return installed[location]?.version === wanted.version && existsSync(path.join(folder, location));

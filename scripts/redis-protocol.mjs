@@ -34,8 +34,8 @@ export function sendToRedis(url, commands, timeoutMs = 10_000) {
   });
 }
 
-function encodeCommand(words) {
-  const parts = words.map(String).map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+function encodeCommand(args) {
+  const parts = args.map(String).map((arg) => `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`);
   return `*${parts.length}\r\n${parts.join('')}`;
 }
 

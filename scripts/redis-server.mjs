@@ -50,8 +50,7 @@ function supervise({bin, dataDir, conf, restart, log}) {
   const args = [script, bin, conf, path.join(dataDir, 'lock'), path.join(dataDir, 'redis.json')];
   args.push(String(process.pid), restart ? 'yes' : 'no');
   args.push(process.execPath, path.join(root, 'scripts', 'trim-append-only-file.mjs'), dataDir);
-  // A separate process group: Ctrl-C in a terminal must reach us first, and Redis only when we are done with
-  // it.
+  // A separate process group: Ctrl-C in a terminal must not reach Redis before this process has shut down.
   const child = spawn('sh', args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
@@ -65,10 +64,10 @@ function supervise({bin, dataDir, conf, restart, log}) {
   });
   child.stdin.on('error', () => {});
   createInterface({input: child.stdout}).on('line', (line) => {
-    const [word, value] = line.split(' ');
-    if (word === 'started') state.pid = Number(value);
-    if (word === 'busy') state.busy = true;
-    if (word === 'exited') {
+    const [report, value] = line.split(' ');
+    if (report === 'started') state.pid = Number(value);
+    if (report === 'busy') state.busy = true;
+    if (report === 'exited') {
       state.exitCode = Number(value);
       state.pid = undefined;
       if (state.ready && !state.stopping)

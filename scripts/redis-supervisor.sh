@@ -2,7 +2,7 @@
 #
 #   sh redis-supervisor.sh BIN CONF LOCK ADDRESS OWNER RESTART NODE TRIM FOLDER
 #
-# stdin   a pipe that our owner holds and never writes to: its end means stop, also after kill -9 of the owner
+# stdin   a pipe that the owner holds and never writes to: its end means stop, also after kill -9 of the owner
 # stdout  one report a line: started PID | busy | exited CODE | stopped
 #
 # TRIM removes the incomplete writes of a killed server, before the next one reads them.
@@ -22,16 +22,16 @@ exec 3<&0 </dev/null
 stopping=
 redis=
 trap '' PIPE HUP INT
-# Removes the address before our server ends: later, it could be that of the next server. A supervisor that
-# only waits for the folder leaves it.
+# Removes the address before this server ends, since the next server writes its own there. A supervisor that
+# still waits for the folder leaves it.
 remove_address() {
   read -r owner _ 2>/dev/null <"$LOCK_FILE"
   [ "$owner" != "$LOCK_OWNER" ] || rm -f "$address"
 }
 trap 'stopping=1; remove_address; [ -z "$redis" ] || kill -TERM "$redis" 2>/dev/null' TERM
 
-# The server inherits the locked descriptor and this shell never has it: the lock lives exactly as long as the
-# server that writes to the folder, or a child of it that still rewrites the append-only file.
+# The server inherits the locked descriptor, and this shell never has it. So the lock lasts exactly as long as
+# the server, or a child of it that still rewrites the append-only file.
 if command -v flock >/dev/null 2>&1; then
   start_locked() {
     exec sh -c 'exec 9>>"$LOCK_FILE"; flock -n 9 || exit 75; echo "$LOCK_OWNER $$" >"$LOCK_FILE"

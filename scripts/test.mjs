@@ -27,10 +27,10 @@ const costlyClients = '/test/clients/';
  */
 const timed = ['test/faults/redis-away', 'test/scripts/redis-server'];
 
-/** Half of a file's time is waiting, so there are more workers than cores. */
+/** A test file spends half of its time waiting, so there are more workers than cores. */
 const workers = `--maxWorkers=${availableParallelism() + 2}`;
 
-/** A file of each entry point. */
+/** One file for each entry point. */
 const smoke = [
   'api/openapi/examples',
   'bot/whole-service',
@@ -111,7 +111,7 @@ async function runChanged(total, [ref]) {
   await runJest(total, [workers, '--runTestsByPath', ...files], await prepare(total));
 }
 
-/** Prepares everything that tests run or find; Jest prints nothing while its own setup runs. */
+/** Prepares all that tests need before Jest starts, since Jest prints nothing during its own setup. */
 async function prepare(total) {
   await Promise.all([
     countStep(total, 'build', () => Promise.all([ensureBuild(), ensureModules()])),

@@ -19,7 +19,7 @@ function fillIn(text) {
   return typeof filled === 'string' ? filled : listTexts(filled).join(' ');
 }
 
-/** Stands in for a text, a number, a list or an object with members of any name. */
+/** A placeholder for any parameter: a text, a number, a list, or an object with any members. */
 function placeholder(name) {
   const text = `{${name}}`;
   const known = {

@@ -24,7 +24,7 @@ function trim() {
   say(`A transaction that was written in part was cut off ${path.basename(file)} at ${length}.`);
 }
 
-/** Writes to the server's own log, in its format: launchers read there why a start failed. */
+/** Writes to the server's own log, in its format: launchers read the reason for a failed start there. */
 function say(sentence) {
   appendFileSync(
     path.join(folder, 'redis.log'),
@@ -53,12 +53,12 @@ function wholeLength(file) {
     let openedAt;
     for (;;) {
       const startedAt = reader.position();
-      const words = reader.count('*');
-      // The end, or data that Redis itself must judge.
-      if (words === undefined) return openedAt;
-      for (let word = 0; word < words; word += 1) {
+      const argCount = reader.count('*');
+      // The end of the file, or data that Redis itself must reject.
+      if (argCount === undefined) return openedAt;
+      for (let index = 0; index < argCount; index += 1) {
         const size = reader.count('$');
-        const name = size === undefined ? undefined : reader.take(size, word === 0 && words === 1);
+        const name = size === undefined ? undefined : reader.take(size, index === 0 && argCount === 1);
         if (name === undefined) return openedAt;
         if (name === 'MULTI') openedAt ??= startedAt;
         if (name === 'EXEC') openedAt = undefined;

@@ -13,15 +13,15 @@ const shared = {
 };
 const ofFeatures = ['api', 'parts', 'texts'];
 
-/** The files that join the features; no other file imports these. */
+/** Composition roots: they import the features, and no other file imports them. */
 const joiners = ['main.tsx', 'routes.tsx'];
-/** In no bundle. */
+/** Files that are in no bundle. */
 const outside = ['vite.config.ts', 'globals.d.ts'];
 
-/** Only web/api sends requests: so it is easy to check that all of them use the API. */
-const talk = /(?<![\w$])(?:fetch|XMLHttpRequest|EventSource|WebSocket|WebTransport|sendBeacon)\b/g;
+/** Only web/api sends requests, so that all of them are known to use the API. */
+const requestCode = /(?<![\w$])(?:fetch|XMLHttpRequest|EventSource|WebSocket|WebTransport|sendBeacon)\b/g;
 
-/** The types of the API, generated from its document; their one consumer, and nothing else from outside. */
+/** The generated types of the API: only this file imports them, the one import from outside web/. */
 const schema = {file: 'api/schema.ts', target: '../.cache/api-client/schema.js'};
 
 /** All violations below `folder` (a web/), in the format of checkLayers. */
@@ -47,7 +47,7 @@ export function checkWebLayers(folder) {
     graph.set(file, targets);
     if (!file.includes('/') && !joiners.includes(file)) report(1, 'stands in no folder of web/');
     if (layerOf(file) !== 'api') {
-      for (const match of code.matchAll(talk)) {
+      for (const match of code.matchAll(requestCode)) {
         report(lineAt(code, match.index), `uses ${match[0]}: only web/api talks to the service`);
       }
     }

@@ -15,8 +15,8 @@ const {de: slackInGerman} = await import('../src/bot/texts/de.ts');
 const {runCommand} = await import('../src/cli/run-command.ts');
 
 /**
- * `npm run words`: prints every text that people read, by channel, to be read in one go. `-- --sample SEED`:
- * 40 of them, and comments, names of functions and titles of tests, by chance.
+ * `npm run words`: prints every text that people read, by channel, for review. `-- --sample SEED`: a random
+ * sample of 40 of them, and of comments, names of functions and titles of tests.
  */
 const channels = {
   Dashboard: listTexts({...frame, today, ...enMore, ...enLeading}),
@@ -48,7 +48,7 @@ async function listHelp(command) {
   return [[['standup', ...command].join(' '), help.trim()], ...rest.flat()];
 }
 
-/** Each description once, under the first key that has it. */
+/** Lists each description once, under the first key that has it. */
 function listDescriptions(part, at = '', seen = new Map()) {
   for (const [name, value] of Object.entries(part)) {
     const key = at === '' ? name : `${at}.${name}`;

@@ -170,7 +170,7 @@ const workspace = createRoute({
   ),
 });
 
-/** Inside the frame, so that the person can navigate on. */
+/** The page for unknown addresses; inside the frame, so that the navigation is available. */
 const nowhere = createRoute({getParentRoute: () => framed, path: '$', component: NotFound});
 
 const routeTree = root.addChildren([

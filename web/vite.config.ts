@@ -3,7 +3,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import {defineConfig, type Plugin} from 'vite';
 
-/** The service that answers all requests but those for files of the app, for Vite's dev server. */
+/** The address to which Vite's dev server forwards all requests but those for files of the app. */
 const service = process.env['STANDUP_URL'] ?? 'http://localhost:3000';
 
 interface Graph {
@@ -11,8 +11,8 @@ interface Graph {
 }
 
 /**
- * Puts all code of the first paint into two files, and that of the first screen into one, since each page's
- * head requests them all. Otherwise each set of pages that shares a module would get its own file.
+ * Puts all code of the first paint into two files, and that of the first screen into one: the head of every
+ * page requests them all. Otherwise each set of pages that share a module would get its own file.
  */
 function nameFirstChunk(id: string, graph: Graph): string | undefined {
   // The first paint needs none of these, although one file of their package exports them.

@@ -7,8 +7,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local sequence = redis.call('HINCRBY', KEYS[7], 'sequence', 1)
 redis.call('SET', KEYS[1], ARGV[2])
 for i = 2, 4 do redis.call('ZADD', KEYS[i], sequence, ARGV[1]) end
-local place = string.format('%.0f-0', sequence)
-redis.call('XADD', KEYS[5], place, 'i', ARGV[1], 't', 'standup.created', 'a', ARGV[1], 'r', '1')
+local entry = string.format('%.0f-0', sequence)
+redis.call('XADD', KEYS[5], entry, 'i', ARGV[1], 't', 'standup.created', 'a', ARGV[1], 'r', '1')
 redis.call('SET', KEYS[6], ARGV[1], 'EX', 86400)
 return {now, sequence}`;
 

@@ -46,29 +46,29 @@ export const unchanged: BenchRow = {
   method: {rounds: 2},
 };
 
-/** Whether the caller has the list already, and sends its tag. */
+/** `unchanged`: the client has the list already, and sends its tag. */
 type CacheState = 'whole' | 'unchanged';
 
-function readArm(bench: Bench, build: Build, translation: CacheState): Arm {
+function readArm(bench: Bench, build: Build, cacheState: CacheState): Arm {
   return {
     name: build.name,
     async open(closings) {
       const stage = await openStage(bench, closings);
-      const {server, headers} = await startWithList(bench, stage, build, translation);
+      const {server, headers} = await startWithList(bench, stage, build, cacheState);
       return {measure: (seconds) => measureReads({server, stage, headers}, seconds)};
     },
   };
 }
 
-function staticArm(bench: Bench, translation: CacheState): Arm {
+function staticArm(bench: Bench, cacheState: CacheState): Arm {
   return {
     name: 'static',
     async open(closings) {
       const stage = await openStage(bench, closings);
-      const {server: service, headers} = await startWithList(bench, stage, bench.build, translation);
+      const {server: service, headers} = await startWithList(bench, stage, bench.build, cacheState);
       const answer = await get(service, headers);
       await service.process.stop();
-      const file = path.join(bench.dataDir, `answer-${translation}.json`);
+      const file = path.join(bench.dataDir, `answer-${cacheState}.json`);
       const sent = [...answer.headers].filter(([name]) => !ofConnection.has(name));
       writeFileSync(file, JSON.stringify({status: answer.status, headers: sent, body: await answer.text()}));
       const server = await stage.startPeer('static', {ANSWER: file});
@@ -88,12 +88,12 @@ async function startWithList(
   bench: Bench,
   stage: BenchStage,
   build: Build,
-  translation: CacheState,
+  cacheState: CacheState,
 ): Promise<{readonly server: Server; readonly headers: Record<string, string>}> {
   await postEvents(stage, kept);
   const server = await stage.startService(build, 'web');
   const headers = {Authorization: `Bearer ${stage.token}`};
-  if (translation === 'whole') return {server, headers};
+  if (cacheState === 'whole') return {server, headers};
   const {headers: answered} = await get(server, headers);
   return {server, headers: {...headers, 'If-None-Match': answered.get('etag') ?? '"none"'}};
 }
@@ -124,7 +124,7 @@ async function measureReads(
   );
   const statuses = [...result.statuses.keys()];
   const wanted = 'If-None-Match' in headers ? 304 : 200;
-  // A list without a tag is never unchanged, which the row is not meant to measure.
+  // A build whose lists have no tag never answers 304: the row has no value for it.
   const perSecond = statuses.every((status) => status === wanted) ? result.perSecond : Number.NaN;
   return {events: result.total, perSecond, ...cost};
 }

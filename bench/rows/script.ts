@@ -25,13 +25,13 @@ export const script: BenchRow = {
 /** The command of the n-th commit. */
 type CommandOf = (n: number) => readonly string[];
 
-/** Only commands, as many at a time as in a load of posts. */
+/** Sends only commits to Redis, as many at a time as a load of posts does. */
 function scriptArm(
   bench: Bench,
   name: string,
   options: {
     readonly list: (stage: BenchStage) => string | Promise<string>;
-    /** Called again when the prepared commands would no longer be sent like this. */
+    /** Its result is called again when the prepared commands have expired: see `endOfSecond`. */
     readonly open: (stage: BenchStage) => Promise<() => Promise<CommandOf>>;
   },
 ): Arm {
@@ -70,7 +70,7 @@ function scriptArm(
   };
 }
 
-/** The service sends Redis the expected beginning of time and ids: of a second and of 1,024 ms. */
+/** The instant (ms) at which prepared commits expire: they contain the second, and ids of 1,024 ms. */
 function endOfSecond(): number {
   const now = Date.now();
   return Math.min(now - (now % 1_000) + 1_000, now - (now % 1_024) + 1_024);

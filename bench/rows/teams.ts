@@ -5,13 +5,10 @@ import {type Bench, type Build, openStage, newDeadline} from '../stage.js';
 import {asId} from '../../test/support/ids.js';
 
 const teams = 500;
-/** The member is in one of this many teams. */
+/** The member is in one of every 25 teams. */
 const every = 25;
 
-/**
- * Slack asks this at each command, form and choice. Here the bench's own process asks, by the service's
- * functions.
- */
+/** The bot looks this up at each command, form and choice. This process calls the service's functions. */
 export const teamsOfMember: BenchRow = {
   service: teamsArm,
   figures: [

@@ -3,27 +3,25 @@ import {StopError} from '../console.mjs';
 import {root} from '../paths.mjs';
 import {findImporters} from './imports.mjs';
 
-/**
- * Everything is composed here, or imports it: following imports through these files would reach every test.
- */
-const joints =
+/** Files that import everything, or that everything imports: following them would reach every test. */
+const hubs =
   /^(?:src\/(?:compose[\w-]*|launch|main|serve)\.ts|src\/cli\/(?:main|run)\.ts|src\/(?:service\/services|store\/store|api\/routes|api\/app|jobs\/jobs)\.ts|src\/bot\/slack\/core\/bot\.ts|src\/domain\/core\/|test\/support\/)/;
 /** A change of these may break any test. */
 const settings = /^(?:scripts\/|package(?:-lock)?\.json$|tsconfig|jest\.config|web\/vite\.config)/;
 const documents = /\.md$|^docs\//;
 
 /**
- * Chooses the tests that a change may break, for `npm test -- --changed`: those that reach a changed file by
- * imports, without the files that compose everything, and those of the same feature in each layer, by the
- * name of its folder. `all` when that cannot be determined. `sources`: each file with its text. Paths are
- * relative, with slashes.
+ * Chooses the tests that a change may break, for `npm test -- --changed`. These are the tests that reach a
+ * changed file by imports, except through `hubs`, and the tests of the same feature in each layer, by the
+ * name of its folder. `all`: every test, when the choice cannot be made. `sources`: each file with its text.
+ * Paths are relative, with slashes.
  */
 export function chooseTests(changed, sources) {
-  if (changed.some((file) => settings.test(file) || joints.test(file))) return {all: true, tests: []};
+  if (changed.some((file) => settings.test(file) || hubs.test(file))) return {all: true, tests: []};
   const importers = findImporters(sources);
   const reached = new Set(changed);
   for (const file of reached) {
-    if (joints.test(file)) continue;
+    if (hubs.test(file)) continue;
     for (const importer of importers.get(file) ?? []) reached.add(importer);
   }
   const features = new Set(changed.map(featureOf).filter((name) => name !== undefined));

@@ -9,13 +9,13 @@ import {listTestsThatReach, readSources} from './imports.mjs';
 import {runJest} from './jest.mjs';
 import {createTotal, sayWhatIsSlow} from './total.mjs';
 
-/** Deep files about pages say more of a screen; these measure time. */
+/** Page tests that measure time. The other deep page tests only check more of a screen. */
 const measured = /^test\/web\/(?:budget|insights-quarter|today|webhook-outage)\./;
 
 /**
- * Runs the deep tests: files that only run here, alone, since they measure time; then those that read
- * TEST_DEEP (test/support/deep.ts) and those about pages, in groups. `--budget 15m`: nothing starts later than
- * that. The remaining files are named, and come first the next time.
+ * Runs the deep tests. Files that measure time run one by one; those that read TEST_DEEP
+ * (test/support/deep.ts) follow in groups. `--budget 15m`: no file starts later than that. The remaining
+ * files are printed, and run first the next time.
  */
 export async function runDeep(total, pattern, args, bins) {
   const budgetMs = readBudget(args);
@@ -23,7 +23,7 @@ export async function runDeep(total, pattern, args, bins) {
   const env = {...bins, TEST_DEEP: '1'};
   const isDeep = new RegExp(pattern);
   const isAlone = (file) => isDeep.test(file) && (!file.startsWith('test/web/') || measured.test(file));
-  const groups = leftFirst([...listAlone(isAlone).map((file) => [file]), ...groupReaders(isAlone)]);
+  const groups = leftFirst([...listAlone(isAlone).map((file) => [file]), ...groupDeepFiles(isAlone)]);
   while (groups.length > 0 && Date.now() - startedAt < budgetMs) {
     const files = groups.shift();
     const workers = files.length === 1 ? '--runInBand' : '--maxWorkers=3';
@@ -48,19 +48,19 @@ function listAlone(isAlone) {
 }
 
 /** Test files that reach test/support/deep.ts by imports, a few for each run of Jest. */
-function groupReaders(isAlone) {
-  const reading = listTestsThatReach(['test/support/deep.ts'], readSources());
-  const readers = reading.filter((file) => !isAlone(file));
-  return Array.from({length: Math.ceil(readers.length / groupSize)}, (_, at) =>
-    readers.slice(at * groupSize, (at + 1) * groupSize),
+function groupDeepFiles(isAlone) {
+  const found = listTestsThatReach(['test/support/deep.ts'], readSources());
+  const files = found.filter((file) => !isAlone(file));
+  return Array.from({length: Math.ceil(files.length / groupSize)}, (_, at) =>
+    files.slice(at * groupSize, (at + 1) * groupSize),
   );
 }
 
-/** Small: the budget is looked at between groups. */
+/** Groups are small, since the budget is checked only between them. */
 const groupSize = 6;
 const leftFile = path.join(cacheFolder, 'deep.json');
 
-/** Without a run before this one, the order starts elsewhere for each commit: no file is always the last. */
+/** Puts the groups left by the last run first. Without one, the commit decides the first group. */
 function leftFirst(groups) {
   if (!existsSync(leftFile)) {
     const {stdout} = spawnSync('git', ['rev-parse', 'HEAD'], {cwd: root, encoding: 'utf8'});

@@ -10,9 +10,9 @@ import {cacheFolder, root} from '../paths.mjs';
 const mostFiles = 5;
 
 /**
- * Runs the failed files once more, each alone. One that passes then is reported as FLAKY and added to `list`.
- * In CI it counts as passed, so that no change waits for a test unrelated to it; elsewhere the run stays red,
- * since a test that fails now and then is a defect: of the test or, as often, of the product.
+ * Runs the failed files once more, each alone. A file that passes then is reported as FLAKY and added to
+ * `list`. In CI it counts as passed, so that an unrelated test blocks no change. Elsewhere the run stays red,
+ * since a flaky test shows a defect: of the test or, as often, of the product.
  * `runAlone(file)` resolves to the total of its run.
  */
 export async function lookAgain(

@@ -4,7 +4,7 @@ import {listFiles} from '../files.mjs';
 import {scanSource} from '../import-scan.mjs';
 import {root} from '../paths.mjs';
 
-/** Reads the code below these folders. Returns a map from each path, relative and with slashes, to its text. */
+/** Returns a map from each code file below these folders to its text. Paths are relative, with slashes. */
 export function readSources(folders = ['src', 'web', 'test']) {
   const files = folders.flatMap((folder) => listFiles(path.join(root, folder)));
   const own = files.filter((file) => /\.(?:tsx|[cm]?[jt]s)$/.test(file) && !file.includes('node_modules'));

@@ -4,7 +4,7 @@ import {say} from '../console.mjs';
 import {cacheFolder, root} from '../paths.mjs';
 import {runCommand} from '../run-command.mjs';
 
-/** Runs Jest with `args` and adds its result to `total`. `bins`: environment variables that name programs. */
+/** Runs Jest with `args`; adds its result to `total`. `bins`: environment variables with program paths. */
 export async function runJest(total, args, bins) {
   const report = path.join(cacheFolder, `jest-${process.pid}.json`);
   mkdirSync(cacheFolder, {recursive: true});

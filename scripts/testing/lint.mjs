@@ -25,7 +25,7 @@ export async function lint() {
   const chosen = chooseFilesToLint(sources, result, last);
   if (chosen.length > 0) {
     const oxlint = path.join(root, 'node_modules/oxlint/bin/oxlint');
-    // Names of half of all files would be too long a command.
+    // A command line with more names would be too long.
     const names = chosen.length > 300 ? folders : chosen;
     const args = [oxlint, '--type-aware', '--deny-warnings', ...names];
     const code = await runCommand(process.execPath, args, {cwd: root});

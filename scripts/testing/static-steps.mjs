@@ -8,7 +8,7 @@ import {countStep} from './total.mjs';
 const nodeModules = path.join(root, 'node_modules');
 const compiler = path.join(nodeModules, 'typescript/bin/tsc');
 
-/** Checks without a running service. The compiler and the linter look again at what has changed. */
+/** Checks without a running service. The compiler and the linter recheck only changed files. */
 const steps = [
   [
     'format',

@@ -1,7 +1,7 @@
 import {stripVTControlCharacters} from 'node:util';
 import {StopError, say} from '../console.mjs';
 
-/** The result of a run, to which each of its parts adds. */
+/** The result of a run; each part of the run adds its own. */
 export function createTotal() {
   return {passed: 0, failed: 0, skipped: 0, files: [], failures: []};
 }
@@ -21,7 +21,7 @@ export async function countStep(total, name, run) {
   }
 }
 
-/** Prints failed tests again at the end: the tail of a log then shows what to fix. */
+/** Prints failed tests again at the end, so that the last lines of a log show them. */
 export function sayWhatFailed({failures}) {
   if (failures.length > 0) say('What failed:');
   for (const {name, message} of failures) {
@@ -30,7 +30,7 @@ export function sayWhatFailed({failures}) {
   }
 }
 
-/** Prints the slowest files, and the time of each folder: the first to look at when the whole run is slow. */
+/** Prints the slowest files and the time of each folder. */
 export function sayWhatIsSlow({files}) {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20);
   say('The slowest files:');

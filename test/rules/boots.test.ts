@@ -1,13 +1,10 @@
 import {expect, it} from '@jest/globals';
 import {listTestsThatReach, readSources} from '../../scripts/testing/imports.mjs';
 
-/** These start a service, a process or an emulated Slack, each in some 50 ms and with connections of its own. */
+/** Files that start a service, a process or an emulated Slack. Each start takes 50 ms and connections. */
 const starting = ['service', 'service-process', 'slack-harness'].map((name) => `test/support/${name}.ts`);
 
-/**
- * A rule belongs in a plain test where it can be tested without a service. Raise this only for an operation,
- * a screen or a process that is new.
- */
+/** Raise this only for a new operation, screen or process: test a rule without a service where possible. */
 const most = 320;
 
 it(`no more than ${most} files of npm test import what starts a service, a process or Slack`, () => {

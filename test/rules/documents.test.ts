@@ -9,7 +9,7 @@ const documents = ['.', 'docs', 'docs/decisions'].flatMap((folder) =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join(folder, name)),
 );
-/** Read by people who do not know the code. */
+/** Documents for users, who do not know the code. */
 const ofUsers = [
   'README.md',
   'SECURITY.md',
@@ -25,7 +25,7 @@ const ofUsers = [
 
 const read = (document: string) => readFileSync(path.join(root, document), 'utf8');
 
-/** A document without code, labels and titles of tests in “quotes”, pictures and the addresses of links. */
+/** Removes code, pictures, addresses of links, and labels and test titles in “quotes”. */
 function textOf(document: string): string {
   return document
     .replaceAll(/^ *```[^]*?^ *```/gm, '')
@@ -33,7 +33,7 @@ function textOf(document: string): string {
     .replaceAll(/\]\([^)]*\)/g, ']');
 }
 
-/** Sentences without headings and tables. An item of a list begins one, and so does what follows a colon. */
+/** Splits the text into sentences, without headings and tables. A list item and a colon begin a sentence. */
 function sentencesOf(document: string): string[] {
   const paragraphs = textOf(document)
     .replaceAll(/^(?:#|\||<).*$/gm, '')

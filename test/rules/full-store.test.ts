@@ -21,12 +21,12 @@ test('regression: only a write that stores new text waits for room in a full sto
       ),
   );
   expect(refused).toEqual([
-    // A tally that cannot be written is left out.
+    // A counter that cannot be written is skipped.
     'admissions.ts looking counts only',
     'admissions.ts taking counts only',
     'admissions.ts counting counts only',
     'probe.ts probeScript counts only',
-    // More deliveries of what has been delivered.
+    // A replay delivers again, and may wait for room.
     'replay-scripts.ts advanceScript',
     'slack-installation-records.ts claimScript',
     'workspaces.ts createScript',

@@ -6,7 +6,7 @@ import path from 'node:path';
 
 const source = path.resolve('src');
 
-/** Ids that have been taken for one another, one on each line, and four lines that are right. */
+/** Each line confuses two kinds of ids, except the four exports whose names begin with `right`. */
 const planted = `import {suffixOf, type Id, type IdSuffix} from '${source}/domain/core/ids.js';
 import {type ListName, lists} from '${source}/domain/core/lists.js';
 import {parseWire} from '${source}/domain/core/resource.js';

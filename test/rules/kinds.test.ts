@@ -11,7 +11,7 @@ let errors: readonly string[];
 
 const questions = Object.keys(kinds.blocker);
 
-/** Things that a colleague adds to one table, and leaves out of the next. */
+/** Entries added to one table and forgotten in the next. */
 const planted = [
   {file: 'src/domain/core/ids.ts', after: 'export const idPrefixes = {', text: "mood: 'mood',"},
   {file: 'src/store/core/cipher.ts', after: 'export type EncryptedPurpose =', text: "| 'mood'"},
@@ -20,21 +20,21 @@ const planted = [
 
 const keyOwners = 'test/service/members/key-owners.ts';
 
-/** The table of kinds, but for the answer of blockers to one question. */
+/** The table of kinds without the entry of blockers for one question. */
 const without = (question: string) => `import type {Kinds} from './core/kind-rules.js';
 import {kinds} from './kinds.js';
 const {${question}: left, ...blocker} = kinds.blocker;
 export const rest = {...kinds, blocker} satisfies Kinds;
 `;
 
-/** A kind of which nothing is kept as a record, or whose record is known to nobody, and that has an action. */
+/** The table of kinds, in which a kind without a record has an action. */
 const withoutRecord = `import type {Kinds} from './core/kind-rules.js';
 import {kinds} from './kinds.js';
 const attempt = {...kinds.attempt, team: kinds.blocker.team};
 export const all = {...kinds, attempt} satisfies Kinds;
 `;
 
-/** A copy of what the tables are made of, which is compiled alone. */
+/** Copies the sources of the tables into a folder, to be compiled separately. */
 async function copySource(name: string): Promise<string> {
   const copy = path.join(folder, name);
   for (const part of ['src/domain', 'src/service', 'src/store', keyOwners])

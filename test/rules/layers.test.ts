@@ -1,5 +1,5 @@
-// test/rules/: that the rules of the house are checked, and that each check can fail.
-// Not here: what the service does.
+// test/rules/: tests of this project's own rules, and tests that each check can fail. Not here: tests of the
+// service.
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {spawnSync} from 'node:child_process';
 import {mkdir, mkdtemp, readFile, readdir, rm, writeFile} from 'node:fs/promises';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
-/** A small src/ with a file in each folder, and the given files written into it. */
+/** Writes a small src/ with one file in each folder, and the given files. */
 async function plant(files: Record<string, string>): Promise<string> {
   const copy = await mkdtemp(path.join(folder, 'src-'));
   const parts = ['domain', 'service', 'store', 'webhook', 'jobs', 'api', 'bot', 'cli', 'dashboard'];
@@ -37,7 +37,7 @@ test('the source respects the layers', () => {
   expect(files).toBeGreaterThan(20);
 });
 
-/** What is kept for the process here is the same for everybody who asks. */
+/** Caches of the process: their values are the same for every caller. */
 const keptForTheProcess = [
   'api/http/validate.ts: good',
   'store/core/keys.ts: known',

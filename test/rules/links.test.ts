@@ -10,7 +10,7 @@ const listDocuments = (folder: string) =>
 
 const documents = ['.', 'docs', 'docs/decisions'].flatMap(listDocuments);
 
-/** Text without blocks of code, whose comments look like headings. */
+/** Removes code blocks, since their comments look like headings. */
 const readText = (file: string) =>
   readFileSync(path.join(root, file), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
 
@@ -42,7 +42,7 @@ it('a link to a missing file or heading is reported', () => {
   expect(isBroken('README.md', 'docs/operating.md#install')).toBe(false);
 });
 
-/** Paths as documents write them: `src/store/core/keys.ts`, and below src/ in docs/design.md `store/core/keys.ts`. */
+/** docs/design.md leaves out `src/`: it writes `store/core/keys.ts` for `src/store/core/keys.ts`. */
 function isMissing(document: string, named: string): boolean {
   const folders = document === 'docs/design.md' ? ['', 'src', 'src/bot/slack'] : [''];
   return !folders.some((folder) => existsSync(path.join(root, folder, named)));

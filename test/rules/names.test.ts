@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals';
 import {readSources} from '../../scripts/testing/imports.mjs';
 
-/** Parts of names that only this project's team understood, and the usual ones. */
+/** Private parts of names, each with the standard ones. */
 const usual: Readonly<Record<string, string>> = {
   acquaintances: 'known members',
   anew: 'again, uncached',
@@ -33,9 +33,9 @@ const usual: Readonly<Record<string, string>> = {
   whom: 'member',
 };
 
-/** Members of the API and of what is stored. */
+/** Members of the API and of stored data. */
 const kept: ReadonlySet<string> = new Set(['team_places', 'sealed']);
-/** Names of another side that one file has: a field in Redis, a line of `webhook listen --json`, test data. */
+/** Names that one file needs for external data: a field in Redis, `webhook listen --json`, test data. */
 const keptIn: ReadonlySet<string> = new Set([
   'src/service/slack/run-refreshes.ts: place',
   'src/cli/webhook-listener.ts: fault',
@@ -52,7 +52,7 @@ const notCode = /\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*
 const declarations =
   /\b(?:const|let|var|function\*?|class|interface|type|enum)\s+([\w$]+)|[({[,]\s*(?:readonly\s+|\.{3})?([\w$]+)\??(?=\s*[:=,})\]])|^\s*(?:readonly\s+)?([\w$]+)\??(?=\s*[:(<])/gm;
 
-/** The private names that code declares, without those in comments and texts. */
+/** Finds the private names that code declares; ignores comments and strings. */
 function privateNames(source: string): string[] {
   const found = [...source.replaceAll(notCode, ' ').matchAll(declarations)];
   const names = new Set(found.map(([, declared, listed, member]) => declared ?? listed ?? member ?? ''));
@@ -70,7 +70,7 @@ function partsOf(name: string): string[] {
 }
 
 const sources = [...readSources(['src', 'web', 'test', 'bench', 'demo', 'scripts'])].filter(
-  // The lists of words that are not to be used have them as keys.
+  // The lists of private words have them as keys.
   ([file]) => !file.startsWith('test/rules/'),
 );
 
@@ -100,7 +100,7 @@ describe('a name', () => {
 
 it('each path has only parts that other engineers know', () => {
   const paths = sources.map(([file]) => file);
-  // The tests of failures that are injected, and their command.
+  // The tests of injected failures and their command are called `faults`.
   const others = paths.filter((file) => !/^(?:test|scripts)\/faults/.test(file));
   expect(others.filter((file) => file.split(/[/.-]/).some((part) => Object.hasOwn(usual, part)))).toEqual([]);
 });

@@ -16,7 +16,7 @@ function rowsBelow(heading: string): string[] {
   return rows.filter((row) => !/^\| (risk|section) \|/.test(row));
 }
 
-/** Whether a text stands in a source as a whole string. */
+/** Whether a source contains the text as a complete string. */
 function hasString(source: string, title: string): boolean {
   return [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted));
 }
@@ -28,11 +28,11 @@ describe('every test that the security evidence names exists', () => {
   });
 
   it('has a title for every test file that is named', () => {
-    // This very file is named once, as what checks the others.
+    // The document names this file once, without a title.
     const files = [...text.matchAll(/`test\/[\w./-]+\.test\.ts`/g)].length;
     expect(named).toHaveLength(files - 1);
     expect(named.length).toBeGreaterThan(40);
-    // Two people who change a row at once must not leave both.
+    // A merge conflict must not be committed.
     expect(text).not.toMatch(/^(?:<{7}|={7}|>{7})/m);
   });
 });

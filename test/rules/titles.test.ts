@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {readSources} from '../../scripts/testing/imports.mjs';
 
-/** Words that only this project's team understands, or that readers stumbled over in titles. */
+/** Private words, and words that reviewers found unclear in titles. */
 const privateWords = [
   'any more',
   'anew',
@@ -29,24 +29,24 @@ const privateWords = [
   'wording',
 ];
 const privateWord = new RegExp(`(?<![$\\w/.{-])(?:${privateWords.join('|')})(?![\\w/:-])`, 'i');
-/** A title that begins so is only part of a sentence, or needs the previous title. */
+/** A title that begins with one of these is a fragment, or depends on the previous title. */
 const fragment = /^(?:regression:? )?(?:also|and|in|not|of|or|those|what|who|whose|with)(?=\s)/i;
 
 interface Title {
   readonly file: string;
   readonly text: string;
-  /** A cell only completes the title of its table, unless that begins with it. */
+  /** False for a cell that only completes the title of its table. */
   readonly isWhole: boolean;
 }
 
 const text = String.raw`(['"\`])((?:\\.|(?!QUOTE)[^\\\n])*)QUOTE`;
 const textAs = (quote: number) => text.replaceAll('QUOTE', `\\${quote}`);
-/** What a test or a group of them is called, or what is called for each row of a table. */
+/** Titles of tests, of groups, and of tables of tests. */
 const heads = new RegExp(
   String.raw`(?:\b(?:it|test|describe|\w+It)|\))\(\s*${textAs(1)},\s*(?:async\b|\(|function\b|\w+\s*=>)`,
   'g',
 );
-/** A table in its call, or one that the call names. */
+/** A call of `each` with its table, or with the name of a table. */
 const tables = new RegExp(
   String.raw`\.each(?:<[^()]*?>)?\(\s*(?:\[([^]*?)\]|(?:\w+\()?(?:Object\.keys\()?(\w+)[^\n]*?)\)\(\s*${textAs(3)}`,
   'g',

@@ -1,4 +1,4 @@
-/** Words of this project's early texts that its readers stumbled over, and the usual ones. */
+/** Words of early texts that users found unclear, each with the usual one. */
 const usual = {
   anew: 'again',
   'any more': 'no longer',

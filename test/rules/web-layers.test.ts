@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
-/** A small web/ with a file in each folder, and the given files written into it. */
+/** Writes a small web/ with one file in each folder, and the given files. */
 async function plant(files: Record<string, string>): Promise<string> {
   const copy = await mkdtemp(path.join(folder, 'web-'));
   const all: Record<string, string> = {

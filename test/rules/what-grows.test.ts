@@ -8,7 +8,7 @@ const text = readFileSync('docs/security-evidence.md', 'utf8');
 const section = text.split(/^## /m).find((part) => part.startsWith('What a caller can make grow')) ?? '';
 const [, inProcess = '', inRedis = ''] = section.split(/^### /m);
 
-/** Cells of the rows of a table. */
+/** Splits the rows of a Markdown table into cells. */
 function rowsOf(part: string): string[][] {
   const rows = part.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| what |'));
   return rows.map((row) =>
@@ -21,7 +21,7 @@ function rowsOf(part: string): string[][] {
 
 const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-/** The files that a cell names, each with the names after it. */
+/** Parses a cell: files, each with the names that follow it. */
 function referencesIn(cell: string): {file: string; names: string[]}[] {
   return cell.split(';').map((reference) => {
     const [file = '', ...names] = quoted(reference);
@@ -35,21 +35,21 @@ interface GrowingCollection {
 }
 
 /**
- * Collections that are kept beyond a call: those at the top of a module, and those of a function that makes
- * something (`create…` and the like). Constant sets are left out.
+ * Finds collections that outlive a call: those at the top of a module, and those of a factory such as
+ * `create…`. Constant sets are left out.
  */
 function collectionsIn(file: string, source: string): GrowingCollection[] {
   const found: GrowingCollection[] = [];
-  let maker = true;
+  let outlivesCall = true;
   for (const line of source.split('\n')) {
     const begun = /^(?:export )?(?:async )?function (\w+)/.exec(line);
-    if (begun !== null) maker = /^(?:create|open|bound|start)[A-Z]/.test(begun[1] ?? '');
-    else if (line === '}') maker = true;
+    if (begun !== null) outlivesCall = /^(?:create|open|bound|start)[A-Z]/.test(begun[1] ?? '');
+    else if (line === '}') outlivesCall = true;
     const made =
       /^ {0,2}(?:private readonly|readonly|const|let) (\w+)(?:: ([^=]+(?:=> [^=]+)?))? = (new (?:Map|Set|LRUCache|WeakMap)\b.*|\[\];)/.exec(
         line,
       );
-    if (made === null || !maker) continue;
+    if (made === null || !outlivesCall) continue;
     const [, name = '', type = '', value = ''] = made;
     if (type.startsWith('Readonly') || value.startsWith('new Set([')) continue;
     found.push({file, name});
@@ -61,7 +61,7 @@ const sources = readdirSync('src', {recursive: true, encoding: 'utf8'})
   .filter((name) => name.endsWith('.ts') && !name.startsWith('cli/'))
   .map((name) => `src/${name}`);
 const collections = sources.flatMap((file) => collectionsIn(file, readFileSync(file, 'utf8')));
-/** Held by what is made at the start and asked by nobody who calls. */
+/** Collections whose size depends only on the code: no caller can make them grow. */
 const ofTheCode = [
   'src/bot/texts/translation.ts: catalogues',
   'src/compose-core.ts: stack',

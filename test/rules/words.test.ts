@@ -5,7 +5,7 @@ import {promisify} from 'node:util';
 import {root} from '../support/service-process.js';
 import {maxWordsOfSentence, unusual} from './usual-words.js';
 
-/** A line of the API document, of the command's help or of a form may be a list. */
+/** Other channels are left out: a line of the API document or of a command's help may be a list. */
 const channelsOfSentences = ['Dashboard', 'Slack', 'SlackInGerman'];
 const lists = ['setup.questionsHint'];
 

@@ -58,9 +58,7 @@ export const hostileValue: Arbitrary<Json> = fc.oneof(
   fc.jsonValue({maxDepth: 3}),
 );
 
-/**
- * Values that a schema of the document admits, as far as it says; `hints` are values for properties by name.
- */
+/** Values that a schema of the document allows. `hints`: values for properties, by name. */
 export function valueOf(
   document: ApiDocument,
   schema: Json,
@@ -131,7 +129,7 @@ function textOf(schema: Json, hints: readonly Json[]): Arbitrary<Json> {
     : fc.oneof({weight: 3, arbitrary: fc.constantFrom(...shown)}, {weight: 1, arbitrary: made});
 }
 
-/** JSON texts that begin as a valid value and have one error, or are broken altogether. */
+/** JSON texts: a valid value with one error, or malformed JSON. */
 export function spoiled(good: Arbitrary<Json>): Arbitrary<string> {
   const inAMember = fc.tuple(good, fc.nat(), hostileValue).map(([value, at, bad]) => {
     const names = Object.keys(value ?? {});

@@ -104,10 +104,7 @@ function responseChanges(both: ResolverPair, before: Json, after: Json): string[
   return changes;
 }
 
-/**
- * Compares webhook bodies like answers: the full form with the full one, the thin with the thin, for each
- * receiver gets one.
- */
+/** Compares webhook bodies like answers, full with full and thin with thin: a receiver gets only one form. */
 function eventChanges(both: ResolverPair, before: Json, after: Json): string[] {
   const names = new Set((after.parameters ?? []).map((one: Json) => both.current(one).name));
   const gone = (before.parameters ?? [])
@@ -221,7 +218,7 @@ function branchesOf(resolve: ResolveReference, node: Json): Json[] {
   return Array.isArray(plain.type) ? plain.type.map((type: string) => ({...plain, type})) : [plain];
 }
 
-/** The errors against the counterpart of the same type, which is the changed one; or that there is none. */
+/** The changes from the counterpart of the same type; without one, that there is none. */
 function closest(branch: Json, others: Json[], changes: string[][], sentence: string): string[] {
   const same = others.findIndex(({type}) => type === branch.type);
   return changes[same] ?? [`${sentence} ${branch.type ?? 'anything'}`];

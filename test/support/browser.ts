@@ -2,8 +2,8 @@ import {type Browser, type BrowserContext, chromium, type Page} from 'playwright
 import {findBrowser} from '../../scripts/browser.mjs';
 
 /**
- * Disabled features. The last such flag counts, so this one repeats those that Playwright disables. The
- * popups are pages of the address bar: each new window loads both, which costs more than the page under test.
+ * Disabled features. Only the last such flag counts, so this one repeats those that Playwright disables. The
+ * popups are pages of the address bar: each new window loads both, at a higher cost than the page under test.
  */
 const featuresOff = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -28,7 +28,7 @@ const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--in-process-gpu',
-  // A renderer more costs as much CPU as the page.
+  // One more renderer costs as much CPU as the page.
   '--process-per-site',
   '--disable-quic',
   '--no-first-run',
@@ -39,21 +39,21 @@ const flags = [
 ];
 
 declare global {
-  /** Modules last for one test file, and this for all files of a worker. */
+  /** A global, since modules last for one test file, and the browser for all files of a worker. */
   var workerBrowser: Browser | undefined;
 }
 
 /** The real Chromium that `npm test` has found or installed. Close it in `afterAll`. */
 export function startBrowser(): Promise<Browser> {
-  // `npm test` names one that it has tried.
+  // `npm test` sets the path of one that it has tried.
   const executablePath = process.env['CHROMIUM_BIN'] ?? findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium: `npm test` installs one.');
   return chromium.launch({executablePath, args: flags});
 }
 
 /**
- * One browser for all files of a worker. Close your contexts in `afterAll`: the browser ends with the worker, or with
- * the run where there are no workers (teardown-redis.mjs).
+ * One browser for all files of a worker. Close your contexts in `afterAll`. The browser ends with the worker,
+ * or without workers with the run (teardown-redis.mjs).
  */
 export async function sharedBrowser(): Promise<Browser> {
   if (globalThis.workerBrowser?.isConnected()) return globalThis.workerBrowser;

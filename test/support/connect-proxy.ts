@@ -16,9 +16,9 @@ export interface ConnectProxy {
   readonly credentials: readonly string[];
   readonly connections: () => number;
   /**
-   * Sets the behaviour from now on: `tunnel` connects to the requested target, a status is returned instead;
-   * `cut` ends the connection without an answer, `silent` never answers, `garbage` sends a non-HTTP answer,
-   * `early` sends data before the receiver could.
+   * Sets the behaviour from now on: `tunnel` connects to the requested target; a number is the status that is
+   * returned instead; `cut` ends the connection without an answer; `silent` never answers; `garbage` sends a
+   * non-HTTP answer; `early` sends data before the receiver does.
    */
   behave(how: 'tunnel' | 'cut' | 'silent' | 'garbage' | 'early' | number): void;
   close(): Promise<void>;

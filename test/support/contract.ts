@@ -30,7 +30,7 @@ interface PublishedContract {
   readonly closed: Json;
 }
 
-/** Of all files of a worker: compiling the schemas that a file uses takes up to a second. */
+/** Shared by all files of a worker, since compiling the schemas of one file takes up to a second. */
 const kept = globalThis as {standupPublished?: PublishedContract; standupDocument?: ApiDocument};
 
 /** The document as the service publishes it, generated from the same table. */
@@ -149,8 +149,7 @@ function violationsOfForm(event: Json, form: 'full' | 'thin'): string[] {
 export function webhookViolations(body: string): string[] {
   const event = parseJson(body);
   tally(`webhook ${event?.type}`);
-  // The receiver does not know which form it has requested; a body without data of its resource is the thin
-  // one.
+  // The body does not name its form. One without data of its resource is thin.
   const isThin = event?.data !== null && Object.keys(event?.data ?? {}).join() === 'id,object';
   return violationsOfForm(event, isThin ? 'thin' : 'full').map(
     (violation) => `webhook ${event?.type}: ${violation}`,

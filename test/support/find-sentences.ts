@@ -7,13 +7,13 @@ const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object
 /** Two words with a space between them. Names, paths, formats and codes have none. */
 const sentence = /\p{L}{2,}[,.:;!?)'’]* +[('‘]?\p{L}/u;
 
-/** Tags of a page, also one that is open at a gap, and media types with their parameters: not words. */
+/** Tags, also one cut off at a placeholder, and media types with their parameters: not for people. */
 const markup = /<[^<>]*(?:>|$)|^[a-z]+\/[a-z]+;.*$/g;
 
-/** A word beside a gap. */
+/** A word beside a placeholder. */
 const wordInTemplate = /\p{L}{2,}[^\p{L}]* | \p{L}{2,}/u;
 
-/** Properties that Slack shows by themselves, so that even one word is for a person. */
+/** Properties that Slack shows on their own, so that even a single word is for people. */
 const shown = new Set(['text', 'label', 'fallback', 'alt_text', 'description', 'hint', 'placeholder']);
 
 /** TypeScript's wrappers around expressions; any other node that begins with `Ts` is no value. */

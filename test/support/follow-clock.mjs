@@ -32,7 +32,7 @@ export async function followClock(redisUrl) {
     now = Number(message);
     reader.incr(followersKey(message)).catch(() => {});
   });
-  // A change between the two has been received, and the earlier read does not undo it.
+  // A change received before this read is newer, so keep it.
   const read = Number(await reader.get(clockKey));
   if (Number.isNaN(now)) now = read;
   return {lua: clockLua, now: () => now};

@@ -108,7 +108,7 @@ export async function startIdentityProvider(clients: Clients): Promise<TestIdent
 
 const secret = 'a client secret';
 
-/** A key takes 0.2 s to make, so the providers of one test file begin with the same one. */
+/** Creating a key takes 0.2 s, so all providers of one test file begin with the same one. */
 let firstKey: Promise<JWK> | undefined;
 
 async function createKey(): Promise<JWK> {

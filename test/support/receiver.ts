@@ -26,7 +26,7 @@ export interface ReceiverAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /**
-   * `hang`: never answers. `hang-body`: headers, then nothing. `drip`: a byte now and then, for ever.
+   * `hang`: never answers. `hang-body`: headers, then nothing. `drip`: single bytes, without end.
    * `reset`: cuts the connection at once, `reset-body` after the headers. `endless`: a body without end.
    * `gzip-bomb`: 64 MiB in 64 KiB. `garbage`: no HTTP.
    */
@@ -230,8 +230,8 @@ export function verify(delivery: ReceivedRequest, secret: string): unknown {
 }
 
 /**
- * Which of a delivery's `v1a` signatures, in their order, a public key (`whpk_…`) verifies; uses only the
- * platform's own Ed25519.
+ * Returns for each `v1a` signature of a delivery whether a public key (`whpk_…`) verifies it. Uses only the
+ * Ed25519 of Node.
  */
 export function verifiedBy({headers, body}: ReceivedRequest, publicKey: string): boolean[] {
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');

@@ -1,15 +1,15 @@
 // test/support/: code that several tests need: servers, builders, waiting for a condition. Not here: tests,
-// and no substitute for Redis.
+// or a substitute for Redis.
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {ensureRedisServer, type RedisProcess, startRedis} from '../../scripts/redis-server.mjs';
 
-/** As many as scripts/ gives the Redis of the run; number 0 holds the counter. */
+/** The number of databases of the run's Redis (setup-redis.mjs); number 0 holds the counter. */
 const databases = 4_096;
 
-/** The address of an unused database of the run's Redis: none is given twice. */
+/** The address of an unused database of the run's Redis; never returns one twice. */
 export async function testRedisUrl(): Promise<string> {
   const url = process.env['TEST_REDIS_URL'];
   if (url === undefined) throw new Error('TEST_REDIS_URL is not set: run tests with `npm test -- FILE`.');

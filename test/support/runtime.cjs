@@ -23,7 +23,7 @@ const shared = new Map(
   ]),
 );
 
-/** By file, and so the same for every test file: an error in a shared module needs its map too. */
+/** By file, for all test files: an error in a shared module needs its source map too. */
 const sourceMaps = new Map();
 
 /**

@@ -15,8 +15,8 @@ export interface SeededTeam {
 }
 
 /**
- * Stores teams (`team-01` …) with people and closed runs on every weekday between two dates, both inclusive,
- * as closing leaves them; their standups do not exist. `also`: people who are in every team as well.
+ * Stores teams (`team-01` …) with people, and closed runs on every weekday between two dates, both inclusive.
+ * The standups that the runs refer to do not exist. `also`: people who are in every team too.
  */
 export async function seedQuarter(
   service: Pick<TestService, 'core'>,
@@ -81,7 +81,7 @@ export async function seedQuarter(
   );
 }
 
-/** Most post in time. No member has an absence here, so none was away. */
+/** Most members post on time. None is away, since the seed has no absences. */
 function generateLine(member: Id<'member'>, chance: Chance): LineReference {
   const otherwise = chance.pick(['missed', 'missed', 'missed', 'unreachable', 'holiday'] as const);
   const standup = (late: boolean) => ({suffix: suffixFromBytes(randomBytes(10)), revision: 1, late});

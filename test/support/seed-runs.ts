@@ -21,7 +21,7 @@ export async function seedRun(
     object: 'run',
     team: 'platform',
     team_id: team,
-    // In the order in which a run is written.
+    // The members of a stored run, in their order.
     date,
     kind: 'scheduled',
     state: 'open',

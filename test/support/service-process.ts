@@ -16,7 +16,7 @@ export interface TestProcess {
   readonly pid: number;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Settles when the process has ended and its output is complete. */
+  /** Resolves when the process has ended and its output is complete. */
   readonly exited: Promise<Exit>;
   signal(name: NodeJS.Signals): void;
   /**
@@ -76,10 +76,10 @@ export interface FailpointHit {
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** The same as in `startService`, so that one of the two may set up what the other serves. */
+/** The same as in `startService`, so that one of the two can set up data for the other. */
 export const testSecretKey = 'a secret key for tests, 32 characters or more';
 
-/** Only the machine's settings that programs need to run. */
+/** Keeps only the environment variables that programs need to run. */
 export function plainEnv(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const {PATH, HOME, REDIS_SERVER_BIN} = process.env;
   return {PATH, HOME, ...(REDIS_SERVER_BIN && {REDIS_SERVER_BIN}), ...env};
@@ -111,7 +111,7 @@ export function startProcess(
   }
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
-    // Unread output is never complete.
+    // Without a consumer the output never ends, so `close` is never emitted.
     child.once(options.unread === true ? 'exit' : 'close', (code, signal) => resolve({code, signal}));
   });
   return {
@@ -135,7 +135,7 @@ function send(child: ChildProcess, name: NodeJS.Signals, group: boolean): void {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // The group is empty.
+    // The process group is empty.
   }
 }
 

@@ -135,7 +135,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 
 const kept = globalThis as {standupWebApp?: BuiltApp | undefined};
 
-/** Read once for each worker: its 460 files take a quarter of the start of a service. */
+/** Reads the dashboard once for each worker: its 460 files take a quarter of a service's start-up time. */
 function builtDashboard() {
   const webFolder = pathToFileURL('dist/web/');
   const webApp = (kept.standupWebApp ??= readBuiltApp(webFolder));
@@ -186,7 +186,7 @@ export async function sendRequest(
 ): Promise<TestResponse> {
   const json = body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
   const address = new URL(`${url}${path}`);
-  // Not by `fetch`, which costs a quarter more of the whole exchange.
+  // Not `fetch`, which makes the whole exchange a quarter slower.
   const response = await request(address, {
     method,
     headers: {
@@ -229,7 +229,7 @@ async function readText({headers, body}: Dispatcher.ResponseData): Promise<strin
   return '';
 }
 
-/** Names in lower case, so that a header is sent once. */
+/** Puts names into lower case, so that no header is sent twice. */
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

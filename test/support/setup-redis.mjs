@@ -4,9 +4,8 @@ import path from 'node:path';
 import {ensureRedisServer, startRedis} from '../../scripts/redis-server.mjs';
 
 /**
- * One private Redis for the run; every test file uses a separate database (redis-server.ts). The Jest workers
- * get its address through the environment, and so the files in which they count the checks of contract.ts and
- * keep the document that it checks against.
+ * One private Redis for the run; every test file uses a separate database (redis-server.ts). Jest workers get
+ * its address through the environment, and the files that they share: the API document and counts of checks.
  */
 export default async function setupRedis() {
   const bin = await ensureRedisServer();

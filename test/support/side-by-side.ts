@@ -1,7 +1,7 @@
-/** The most requests of one test that are under way at once. */
+/** The maximum of concurrent requests of one test. */
 const most = 8;
 
-/** Does `act` with each item, several at once. Returns the results in the order of the items. */
+/** Calls `act` with each item, several at once. Returns the results in the order of the items. */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   act: (item: Item, at: number) => Promise<Result>,

@@ -24,7 +24,7 @@ export interface SignInProvider {
 
 export const clientSecret = 'a client secret of the tests';
 
-/** `clients`: without a secret for those whose id says so. `inIdToken`: puts the claims into the ID token. */
+/** `inIdToken`: puts the claims into the ID token. */
 export async function startSignInProvider(
   redirectUri: string,
   {inIdToken = true}: {inIdToken?: boolean} = {},

@@ -14,16 +14,16 @@ export interface SlackCall {
   /** The time of the request (monotonic ms). */
   readonly at: number;
   /**
-   * Slack's answer, though it may not have been passed on; undefined before it, and when a fault kept the
-   * call from Slack.
+   * Slack's answer, even if it was not passed on. Undefined until it arrives, and when a planned failure kept
+   * the call from Slack.
    */
   reply?: unknown;
 }
 
 /**
- * A fault that a call meets instead of Slack. `lost`: Slack executes it and the connection ends before the
- * reply. `mute`: Slack executes it and never replies; `hang`: it does nothing, and never replies. `slow`: it
- * executes it only after `until`; `late`: it executes it at once, and replies only after `until`.
+ * A planned failure of one call. `lost`: Slack executes the call, and the connection ends before the reply.
+ * `mute`: Slack executes it and never replies; `hang`: Slack neither executes it nor replies. `slow`: Slack
+ * executes it only after `until`; `late`: Slack executes it at once, and replies only after `until`.
  */
 export type SlackFailure =
   | {readonly kind: 'limited'; readonly seconds: number}
@@ -42,7 +42,7 @@ export interface FailureServer {
   readonly calls: SlackCall[];
   /** Payloads that exceeded a documented limit of Slack's; must be empty at the end of every test. */
   readonly limitViolations: string[];
-  /** The next calls of a method meet these, one each; `always` applies to all from now on. */
+  /** The next calls of a method fail like this, one each; `failAlways` applies to all from now on. */
   fail(method: string, ...failures: SlackFailure[]): void;
   failAlways(method: string, failure: SlackFailure): void;
   /**
@@ -54,10 +54,7 @@ export interface FailureServer {
   close(): Promise<void>;
 }
 
-/**
- * A proxy between the bot and the emulated Slack: checks every payload, records every call, and makes planned
- * ones fail.
- */
+/** A proxy between bot and emulated Slack: checks payloads, records calls, and makes planned ones fail. */
 export async function startFailureServer(target: () => string): Promise<FailureServer> {
   const calls: SlackCall[] = [];
   const limitViolations: string[] = [];
@@ -134,7 +131,7 @@ export async function startFailureServer(target: () => string): Promise<FailureS
   async function forward(path: string, request: IncomingMessage, raw: string): Promise<unknown> {
     const reply = (await pass(path, request, raw)) as {error?: string};
     if (reply.error === 'expired_trigger_id') {
-      // On a busy machine a trigger may outlive its 3 s. A test of that plans the refusal.
+      // On a busy machine a trigger may be older than its 3 s: use a new one. Tests of that plan the refusal.
       const fresh = (await pass('/api/views.generateTriggerId', request, '')) as {trigger_id: string};
       const form = new URLSearchParams(raw);
       form.set('trigger_id', fresh.trigger_id);

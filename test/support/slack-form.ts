@@ -32,7 +32,7 @@ export interface View {
   readonly submit?: unknown;
 }
 
-/** The metadata of a form that shows the three parts. */
+/** The metadata of a form with the three standard fields. */
 export const metadataOf = (state: FormState) => packForm(state, {shape: 'parts', parts: emptyParts});
 
 export const viewOf = (call: {readonly body: Record<string, unknown>} | undefined) =>
@@ -78,7 +78,7 @@ export function initialOf(element: {readonly initial_value?: unknown} | undefine
   return typeof initial === 'string' ? initial : plainOf(initial ?? [], givenNames(translationFor().texts));
 }
 
-/** Texts of the inputs of a view, by block: the content before the person types. */
+/** The initial texts of a view's inputs, by block. */
 export function inputsOf({blocks}: Pick<View, 'blocks'>): Record<string, string> {
   const inputs = blocks.filter(({element}) => /^(?:rich|plain)_text_input$/.test(element?.type ?? ''));
   return Object.fromEntries(inputs.map(({block_id, element}) => [block_id, initialOf(element)]));

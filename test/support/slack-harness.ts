@@ -53,7 +53,7 @@ export interface SlackMessage {
 export interface BotReply {
   readonly status: number;
   readonly text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into many shapes
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read many shapes
   readonly body: any;
 }
 
@@ -64,7 +64,7 @@ export interface SlackHarness {
   readonly slack: FailureServer;
   readonly posts: SlackPosts;
   readonly lines: LogLine[];
-  /** Events and items that were counted as given up. */
+  /** Events and items that the bot gave up on. */
   readonly unshown: readonly string[];
   readonly url: string;
   operator(): Call;
@@ -156,13 +156,13 @@ interface HarnessOptions {
   /** A time other than the machine's: that of a test clock on that database. */
   readonly time?: TimeSource;
   /**
-   * The bot's own address of that Redis, if different: that of a slow Redis. Jobs, and reads of a test, use
-   * the direct one.
+   * The bot's own address of that Redis, if different: that of a slow Redis. Jobs and the test's own reads
+   * use the direct address.
    */
   readonly botRedisUrl?: string;
   /**
-   * Default: long enough that nothing is left out on a busy machine. A test of late answers uses the
-   * standard.
+   * Default: long enough that nothing is left out on a busy machine. A test of late answers uses the standard
+   * timeouts.
    */
   readonly timeouts?: Timeouts;
   /** Called at the named steps of the bot's own store, if that has its own address. */
@@ -201,10 +201,7 @@ export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) 
   };
 };
 
-/**
- * Bolt on an Express application, services on a real Redis, and a third-party Slack emulator behind a server
- * that can fail.
- */
+/** Bolt on Express, services on a real Redis, and a third-party Slack emulator behind a failing proxy. */
 export async function startSlack(options: HarnessOptions = {}): Promise<SlackHarness> {
   const closings = createClosings();
   const lines: LogLine[] = [];
@@ -256,7 +253,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       ).id ?? asId('');
   }
 
-  // As after a setup, in which the bot has joined it.
+  // As after the setup, when the bot has joined the channel.
   if (workspace !== '' && teamChannel !== null)
     await core.store.slackChannels.notePublic(workspace, teamChannel, newDeadline());
 

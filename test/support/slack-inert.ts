@@ -1,9 +1,6 @@
 type Node = Readonly<Record<string, unknown>>;
 
-/**
- * How a payload shows a person's text: in `text`, and in which parts of its blocks; and the parts of that
- * text on which Slack would act.
- */
+/** The parts of a payload that show a person's text, and the parts of that text on which Slack would act. */
 export interface PayloadText {
   readonly text: string | undefined;
   /** `rich_text text: its content`, `plain_text: …`. */
@@ -14,7 +11,7 @@ export interface PayloadText {
 /** Elements that notify a person, link to a target or show something other than their text. */
 const acting = new Set(['user', 'usergroup', 'broadcast', 'channel', 'team', 'color', 'image', 'video']);
 
-/** The places in which Slack shows a string unchanged, and those in which it shows none. */
+/** Fields that Slack shows unchanged, and fields that it does not show. */
 const inert: Readonly<Record<string, string>> = {
   'text.text': 'rich_text text',
   'link.url': 'link that shows itself',
@@ -29,8 +26,8 @@ const ownChannel = /<#([CG][A-Z0-9]+)>/g;
 const ownLink = /<https:\/\/[^<>|]*\|[^<>|]*>/g;
 
 /**
- * Finds what a payload, or an answer, does with a person's text that contains `mark`. `ours`: the only links
- * and channels that we name ourselves.
+ * Finds how a payload, or an answer, shows a person's text that contains `mark`. `ours`: the only links and
+ * channels that the bot adds itself.
  */
 export function showingOf(
   body: unknown,
@@ -76,7 +73,7 @@ export function showingOf(
   }
 }
 
-/** The errors of a link that could mislead about its target. One of ours may have our own text. */
+/** Violations of a link that could mislead about its target. The bot's own links may have other text. */
 function linkViolations({url, text}: Node, ours: string): string[] {
   const address = String(url);
   if (address.includes(ours)) return [];
@@ -88,10 +85,7 @@ function linkViolations({url, text}: Node, ours: string): string[] {
   ];
 }
 
-/**
- * Checks the arguments with which a call of the Web API makes Slack search for no names, channels and links,
- * and unfold none.
- */
+/** Checks that a call of the Web API asks Slack not to link names and channels, and not to unfurl links. */
 export function callViolations({method, body}: {readonly method: string; readonly body: Node}): string[] {
   const wanted: Readonly<Record<string, Node>> = {
     'chat.postMessage': {parse: 'none', link_names: 'false', unfurl_links: 'false', unfurl_media: 'false'},

@@ -2,8 +2,8 @@
  * Slack's documented limits, as a table. The emulator checks none of them, so every payload of every Slack
  * test passes through `findLimitViolations`. Sources: https://docs.slack.dev/reference/block-kit (and its
  * comments in `@slack/types`), …/surfaces/modals, …/reference/methods/chat.postMessage, chat.update,
- * views.open, views.push, and https://docs.slack.dev/messaging/message-metadata. Where two of them differ the
- * table has the smaller figure. Lengths are UTF-16 code units, which are never fewer than Slack counts.
+ * views.open, views.push, and https://docs.slack.dev/messaging/message-metadata. Where two of them differ,
+ * the table has the smaller limit. Lengths are in UTF-16 code units, which are never fewer than Slack counts.
  */
 type Node = Record<string, unknown>;
 

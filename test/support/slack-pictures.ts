@@ -5,7 +5,7 @@ import {join} from 'node:path';
 // oxlint-disable-next-line typescript/no-explicit-any -- blocks of many shapes
 type Shape = any;
 
-/** The names of Slack's ids, and the viewer's time zone. */
+/** The viewer's time zone, and names for Slack's ids. */
 export interface Onlooker {
   readonly timezone: string;
   /** By id: `U…`, `C…`. */
@@ -28,7 +28,7 @@ export type Sight =
     }
   | {readonly kind: 'modal'; readonly view: Shape}
   | {readonly kind: 'home'; readonly view: Shape}
-  /** A line between pictures: an action of a person. */
+  /** A line between items, for an action of a person. */
   | {readonly kind: 'caption'; readonly text: string};
 
 /**
@@ -299,7 +299,7 @@ function drawDate(seconds: number, format: string, {timezone: timeZone}: Onlooke
   });
 }
 
-/** By name: the fonts of a test machine may not have them. */
+/** Shows emoji by name: the fonts of a test machine may not have them. */
 function drawEmoji(html: string): string {
   return html.replaceAll(/:([a-z0-9_+-]+):/g, '<span class="emoji">$1</span>');
 }

@@ -32,21 +32,21 @@ export interface StoryPerson {
 
 /**
  * The whole service with a third-party Slack emulator, as a story: the actions of people, and their views.
- * Kept as a text and, rendered from the blocks, as pictures in `.cache/pictures`.
+ * It is kept as text, and as pictures rendered from the blocks, in `.cache/pictures`.
  */
 export interface SlackStory {
   readonly service: TestService;
   readonly slack: FailureServer;
   readonly clock: TestClock;
   person(name: string, shown: string): StoryPerson;
-  /** Begins another picture. */
+  /** Begins the next picture. */
   page(name: string, title: string): void;
   say(caption: string): void;
   /** `/standup` and a text; returns the immediate answer to the person, if any. */
   command(person: StoryPerson, text: string): Promise<Shape>;
   /** Presses the element with the label in the person's current view. `more`: further fields from Slack. */
   press(person: StoryPerson, label: string, within: Shape, more?: Record<string, unknown>): Promise<BotReply>;
-  /** The view that an action opens or changes, filled. */
+  /** The view that an action opens or changes, once it is no longer loading. */
   view(act: () => Promise<unknown>): Promise<Shape>;
   /** The message that a person gets beside the answer to their request. */
   privateAnswer(act: () => Promise<unknown>): Promise<Shape>;
@@ -56,7 +56,7 @@ export interface SlackStory {
   write(person: StoryPerson, text: string, thread?: string): Promise<string>;
   /** Edits a message of theirs. */
   rewrite(person: StoryPerson, ts: string, text: string): Promise<void>;
-  /** Sets another time (ms) once no process works on a channel: a jump would end its lease. */
+  /** Sets another time (ms) once no process holds a channel: a jump would end its lease. */
   leap(to: number): Promise<void>;
   /** Lets time pass second by second until a condition holds. */
   wait(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>;

@@ -1,10 +1,7 @@
 import {createServer, connect, type Server, type Socket} from 'node:net';
 import type {AddressInfo} from 'node:net';
 
-/**
- * A proxy to a real Redis, on which replies may be late, held, or lost; they never overtake each other on a
- * connection.
- */
+/** A proxy to a real Redis that delays, holds or drops replies; replies of a connection keep their order. */
 export interface SlowRedis {
   /** The address of the Redis behind it, with this server's host and port. */
   readonly url: string;

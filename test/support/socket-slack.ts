@@ -38,7 +38,7 @@ export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 /** Every other call of the Web API is passed on to `target`. */
 export async function startSocketSlack(target: () => string): Promise<SocketSlack> {
   const tickets = new Set<string>();
-  /** Connections for envelopes; and all existing ones, including those that have said goodbye. */
+  /** `sockets`: connections for envelopes. `existing`: also those that have sent a close frame. */
   const sockets = new Set<Duplex>();
   const existing = new Set<Duplex>();
   const answers = new Map<string, Record<string, unknown>[]>();
@@ -131,7 +131,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     },
     async deliver(type, payload, {id = randomUUID()} = {}) {
       const before = slack.answersTo(id).length;
-      // On a busy machine a connection may have ended for lack of a heartbeat.
+      // On a busy machine a missed heartbeat may have ended the connection.
       if (youngest() === undefined) await until(youngest, {what: 'a connection'});
       slack.send(type, payload, {id});
       return until(() => slack.answersTo(id)[before], {what: 'an answer'});

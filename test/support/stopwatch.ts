@@ -1,9 +1,9 @@
 const everyMs = 10;
 
 /**
- * Counts milliseconds in which this process runs: a pause, when the machine does not schedule it, counts as
- * one tick. A bound such as "within 3 s" then holds on a busy machine, and still fails for code that waits
- * too long.
+ * Counts the milliseconds in which this process runs: a pause in which the machine suspends it counts as one
+ * tick. A bound such as "within 3 s" then holds on a busy machine, and still fails for code that waits too
+ * long.
  */
 export function startStopwatch(): {readonly ms: () => number; stop(): void} {
   let ticks = 0;

@@ -4,13 +4,13 @@ import {clockChannel, clockKey, clockLua, followersKey} from './follow-clock.mjs
 import {until} from './until.js';
 
 /**
- * A service's time, controlled by a test. It changes only when the test changes it, for the store's scripts,
- * for `clock.now()` and for the wall clock of every process that uses it, so that a test can check the state
- * a millisecond before something is due and again when it is due.
+ * A service's time, controlled by a test. It changes only when the test changes it: for the store's scripts,
+ * `clock.now()`, and the wall clock of every process that uses it. So a test can check the state a
+ * millisecond before something is due, and again when it is due.
  *
  * It does not affect timers: a worker looks for due work once a second as usual, unless it is woken. Leases
- * use it, so advance it only by seconds while a call is in progress, or that call counts as lost. Keys with
- * an expiry in Redis use the clock of the Redis server.
+ * use this clock: while a call is in progress, advance it only by seconds, or that call counts as lost. Keys
+ * with an expiry in Redis use the clock of the Redis server.
  */
 export interface TestClock {
   /** Unix ms. */
@@ -42,7 +42,7 @@ export async function createTestClock(redisUrl: string, startAt = Date.now()): P
     await until(
       async () => {
         const [heard, left] = await Promise.all([client.get(followersKey(ms)), client.pubSubNumSub(channel)]);
-        // A process that has been killed meanwhile never acknowledges.
+        // A process that was killed in the meantime never acknowledges.
         return Number(heard) >= Math.min(subscribers, left[channel] ?? 0);
       },
       {what: 'every process has heard of the time', withinMs: 5_000, everyMs: 1},

@@ -1,9 +1,9 @@
-/** The maximum time that one check counts (ms): a busy machine may suspend the process for longer. */
+/** The maximum (ms) that one check counts as: a busy machine may suspend the process for longer. */
 const mostOfOne = 250;
 
 /**
- * Waits until a condition holds; fails after `withinMs`. Checks again after 10 ms at first, then less often, up
- * to every 40 ms, since a check is often a request. Returns the value of the condition.
+ * Waits until a condition holds; fails after `withinMs`. The interval of checks grows from 10 to 40 ms, since
+ * a check is often a request. Returns the value of the condition.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

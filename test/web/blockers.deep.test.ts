@@ -21,7 +21,7 @@ describe('blockers in rare cases', () => {
     const id = await raise(ada, 'The licence has run out');
     const own = row(page, 'The licence has run out');
     await own.waitFor();
-    // Somebody else is a moment faster, and this browser does not hear of it.
+    // Another member edits the blocker first, and this browser does not get the change.
     await page.route('**/v1/blockers?**', (route) => route.abort());
     await ask(lead, 'PATCH', `/v1/blockers/${id}`, {text: 'The licence has run out on Friday'});
     await own.getByRole('button', {name: 'Resolve'}).click();
@@ -52,7 +52,7 @@ describe('blockers in rare cases', () => {
     await page.reload();
     await expectEventually(() => text.inputValue()).toBe('Nobody has the key of the lab');
     const keys: (string | undefined)[] = [];
-    // The service has taken the first one, and its answer is lost.
+    // The service executes the first request, and its answer is lost.
     await page.route('**/v1/blockers', async (route) => {
       keys.push(route.request().headers()['idempotency-key']);
       if (keys.length > 1) return route.continue();
@@ -62,7 +62,7 @@ describe('blockers in rare cases', () => {
     await text.focus();
     await page.keyboard.press('Control+Enter');
     await row(page, 'Nobody has the key of the lab').waitFor();
-    // The stream of changes may show it before it is asked again.
+    // The change stream may show the blocker before the request is repeated.
     await until(() => keys.length > 1, {what: 'it is asked again'});
     await page.unroute('**/v1/blockers');
     expect(keys).toEqual([keys[0], keys[0]]);

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 afterAll(() => stage.close());
 
-/** A signed-in browser in which this runs before every page. */
+/** Opens a signed-in browser that runs `script` before the scripts of every page. */
 async function openWith(script: string, options: TabOptions = {}): Promise<Page> {
   tab = await stage.signIn(ada, {path: '/sessions', ...options, script, fresh: true});
   return tab.page;
@@ -87,7 +87,7 @@ it('regression: a new team begins in UTC where the browser does not know its tim
 
 it('a page that cannot be rendered says so and offers to reload it', async () => {
   const broken = await stage.signIn(ada, {path: '/sessions'});
-  // No service of ours answers so; the misdeeds of this visit are not checked.
+  // The service never answers like this, so the violations of this tab are not checked.
   await broken.page.route('**/v1/webhooks?*', (route) =>
     route.fulfill({json: {data: [{}], has_more: false, next_cursor: null}}),
   );

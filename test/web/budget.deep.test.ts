@@ -15,7 +15,7 @@ let namedFiles: Weights['namedFiles'];
 const measured: [string, string, string][] = [];
 
 const kilo = (bytes: number) => Math.round(bytes / 100) / 10;
-/** Times are those of an idle machine; the cores of a test run are shared. */
+/** The factor for the budgets, which apply to an idle machine: a test run shares its cores. */
 const slower = () => 2 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 
 function note(what: string, value: string, budget: string): void {
@@ -42,7 +42,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** Files that its pages have asked for, all or since there were so many requests. */
+/** Asset files that the tab's pages have requested. `since`: skips this number of requests. */
 const loaded = ({requests}: Tab, since = 0) => [
   ...new Set(
     requests
@@ -63,7 +63,7 @@ it('all of Today uses at most 200 kB of script and style', async () => {
   expect(whole).toBeLessThanOrEqual(200_000);
 });
 
-/** Two pages are forms as a whole: most of the library of fields comes with them. */
+/** Two pages consist of forms and load most of the field components, so their budget is larger. */
 const forms: Readonly<Record<string, number>> = {'/t/platform/settings': 130_000, '/workspace': 90_000};
 const budgetOf = (path: string): number => forms[path] ?? 70_000;
 
@@ -110,7 +110,7 @@ it('every other page uses at most 70 kB more, except the settings of a team and 
 it('Today makes at most six requests', async () => {
   const tab = await stage.signIn(ada, {path: '/t/platform'});
   await untilQuiet(tab);
-  // A busy machine may have refused one, which was asked again.
+  // A busy machine may have refused a request, which the page then repeated.
   const asked = tab.requests.filter(({operation, status}) => operation !== 'asset' && status < 500);
   await tab.close();
   const format = ({operation, path}: PageRequest) => `${operation} ${path}`;
@@ -133,7 +133,7 @@ const paintOf = `new Promise((resolve) => {
   setTimeout(() => resolve(seen), 50);
 })`;
 
-/** 4 × CPU, 10 Mbit/s, 40 ms: a phone in a train. */
+/** Simulates a phone on a train: CPU four times slower, 10 Mbit/s, 40 ms latency. */
 async function throttle(cdp: CDPSession): Promise<void> {
   const bytes = 10e6 / 8;
   await cdp.send('Network.enable');
@@ -168,7 +168,7 @@ it('Today is painted within 1.5 s on a slow phone, and nothing in it moves after
   expect(shift).toBeLessThanOrEqual(0.02);
 });
 
-/** From the click to the frame after the card stands on the board. */
+/** The time from the click to the frame after the card is on the board. */
 const postingTime = `new Promise((resolve) => {
   addEventListener('click', ({timeStamp}) => {
     const look = () => {

@@ -14,7 +14,7 @@ let lead: Person;
 let admin: Person;
 let tab: Tab;
 
-/** Days off as a company publishes them. */
+/** A calendar file as companies publish it. */
 const file = [
   'BEGIN:VCALENDAR',
   'VERSION:2.0',
@@ -138,7 +138,7 @@ test('a change meets the latest version, a newer change is shown without losing 
 
 test('public holidays of a chosen country and region are shown in the month, whose month, person and view are in the address', async () => {
   const {page} = tab;
-  // All of it is in the window: a list closes when the page scrolls.
+  // A window high enough for the whole page, since a list closes when the page scrolls.
   await page.setViewportSize({width: 1280, height: 1600});
   await page.getByRole('button', {name: 'Choose country and region'}).click();
   await page.getByRole('combobox', {name: /Public holidays of/}).fill('Germ');
@@ -148,7 +148,7 @@ test('public holidays of a chosen country and region are shown in the month, who
   await page.getByRole('option', {name: 'Bayern', exact: true}).click();
   await look(tab, 'calendar-region');
   await page.getByRole('button', {name: 'Save', exact: true}).click();
-  // Not everywhere in Germany.
+  // All Saints’ Day is not a holiday everywhere in Germany.
   await page.getByRole('img', {name: /^Ada Lovelace: Holiday, 1 Nov, All Saints/}).waitFor();
   await page.getByText('public holidays of Germany (BY)').waitFor();
   await ask(ada, 'PATCH', `/v1/members/${ada.id}`, {holidays: {country: null, region: null}});

@@ -78,7 +78,7 @@ test('a member adds time away by keyboard alone, and is warned of overlaps and l
   await sheet.getByRole('button', {name: 'Add', exact: true}).focus();
   await page.keyboard.press('Enter');
   await sheet.waitFor({state: 'detached'});
-  // regression: the policy of the page let no date be typed.
+  // regression: the page's CSP did not let the member type a date.
   expect(tab.misdeeds.violations).toEqual([]);
   await page.getByRole('button', {name: /Ada Lovelace: Away, 25.{1,3}28 Nov, Skiing/}).waitFor();
   await look(tab, 'calendar', {full: true});

@@ -18,7 +18,7 @@ let grace: Person;
 let tab: Tab;
 let page: Page;
 
-/** The evening of a Monday in Berlin. */
+/** Monday, 23:58:30 in Berlin. */
 const evening = '2026-11-23T22:58:30Z';
 
 beforeAll(async () => {
@@ -54,14 +54,14 @@ afterAll(async () => {
 const panel = () => page.getByRole('dialog', {name: 'Write your standup'});
 const posts = () => tab.requests.filter(({operation}) => operation === 'postStandup');
 
-/** Writes it and hands it in. */
+/** Writes a standup and posts it. */
 async function write(text: string): Promise<void> {
   await tab.go('/t/platform?write=platform');
   await panel().getByLabel('Today', {exact: true}).fill(text);
   await panel().getByRole('button', {name: 'Post'}).click();
 }
 
-/** How many standups of the service say this. */
+/** The number of stored standups that contain the text. */
 async function count(text: string): Promise<number> {
   const {body} = await stage.workspace.request('GET', '/v1/standups?limit=100', {token: grace.token});
   return body.data.filter(({update}: {update: string}) => update.includes(text)).length;

@@ -24,7 +24,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** Loads a page, so that nothing is left of the test before. */
+/** Loads a page, so that no state of the previous test remains. */
 const begin = () => tab.go('/sessions');
 
 const heading = (name: string | RegExp) => page.getByRole('heading', {level: 1, name});
@@ -67,7 +67,7 @@ it('pressing ~ shows each request of the page, and the curl command that does th
   await page.keyboard.press('~');
   await dialog('API requests of this page').waitFor();
   await page.locator('summary').first().click();
-  // Another request may have come in above it.
+  // A later request may be listed above it, so `open` selects the entry.
   const curl = await page.locator('details[open] pre').first().innerText();
   expect(curl).toMatch(
     /^curl -sS 'http:\/\/127\.0\.0\.1:\d+\/v1\/[^']+' \\\n {2}-H "Authorization: Bearer \$STANDUP_TOKEN"$/,

@@ -19,7 +19,7 @@ afterEach(() => tab.close());
 
 afterAll(() => stage.close());
 
-/** What is wrong, in the words of the check that fails. */
+/** The error message of a check that fails; `nothing` for one that passes. */
 const complaint = (checking: Promise<void>): Promise<string> =>
   checking.then(
     () => 'nothing',
@@ -103,7 +103,7 @@ it('a look reports what axe finds, sideways scrolling, and bars that overlap', a
   }`);
   const found = await complaint(look(tab, 'harness-flawed'));
   for (const {name, colorScheme} of states) {
-    // What no theme can mend or break is looked for in one.
+    // Rules that do not depend on colours are checked in the light theme only.
     if (colorScheme === 'light') expect(found).toContain(`${name}: button-name`);
     expect(found).toContain(`${name}: color-contrast`);
     expect(found).toContain(`${name}: scrolls sideways`);

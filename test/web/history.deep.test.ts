@@ -101,7 +101,7 @@ it('regression: the next page loads for a viewer who reached the end while the s
     await held;
     await route.continue();
   });
-  // A page that cannot read the changed standup alone reads its list again.
+  // A page that cannot read the changed standup refetches its list.
   await page.route('**/v1/standups/*', (route) => route.fulfill({status: 403, body: ''}));
   await post(grace, 'A late one.', '2035-09-01');
   await until(() => asked);

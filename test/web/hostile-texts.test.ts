@@ -26,7 +26,7 @@ const more = [
   'Donaudampfschifffahrtsgesellschaft'.repeat(4),
   'https://example.com/"onmouseover="hurt()',
 ];
-/** One of each kind is enough for every field; all of them in `npm run test:deep`. */
+/** One payload of each kind; `npm run test:deep` uses all. */
 const payloads = [
   '<script>hurt()</script>',
   '<img src=x onerror=hurt()>',
@@ -42,11 +42,11 @@ const payloads = [
 ];
 
 let stage: BrowserStage;
-/** Only where all texts are looked at. */
+/** Only in deep runs. */
 let slack: SlackHarness | undefined;
 let owner: Person;
 let receiver: Receiver;
-/** A delivery that was refused in hostile words, and its webhook. */
+/** A delivery whose receiver answered with an error and hostile text. */
 let refused: Json;
 let tab: Tab;
 let people: readonly Person[];
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   if (deep) {
     slack = await startSlack({redisUrl, strangers: 0});
-    // While theirs is the only workspace.
+    // Now, since there must be only one workspace.
     for (const payload of payloads.slice(0, 2)) await slack.command(escaped(payload));
   }
   stage = await openDashboard({}, {redisUrl});
@@ -146,17 +146,17 @@ async function ask(method: string, path: string, body?: Json, token = owner.toke
 }
 
 const list = async (path: string): Promise<Json[]> => (await ask('GET', path)).data;
-/** A standup with answers is shown by them. */
+/** The texts of a standup that pages show: its answers, or else its update. */
 const textOf = ({update, answers}: Json): string[] =>
   answers === undefined || answers.length === 0 ? [update] : answers.map(({value}: Json) => value);
-/** As Slack sends what somebody has typed. */
+/** Escapes typed text as Slack does. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const collapse = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 type Screen = readonly [string, () => string, () => Promise<string[]>];
 
-/** Screens that do more with texts than show them, and the stored texts that stand there. */
+/** Screens that also process texts, and the stored texts that they show. */
 const screens: readonly Screen[] = [
   [
     'Today: names, updates, answers',
@@ -197,7 +197,7 @@ const screens: readonly Screen[] = [
   ],
   ['an event: its words', () => `/events?event=${refused.event_id}`, async () => [payloads[2] as string]],
 ];
-/** All others, in `npm run test:deep`. A screen more is a line more. */
+/** The other screens, for deep runs. Add each new screen here. */
 const others: readonly Screen[] = [
   ['a person: name and text', () => `/people/${people[0]?.id}`, async () => [payloads[0] as string]],
   ['Insights', () => '/insights', async () => [payloads[0] as string]],
@@ -218,7 +218,7 @@ const others: readonly Screen[] = [
   ['Sessions: browsers', () => '/sessions', async () => ['Firefox']],
 ];
 
-/** Nothing of a text has become a part of the page. */
+/** Elements that a text has injected into the page; must be empty. */
 const grown = `[...document.querySelectorAll('img, iframe, math, base, meta[http-equiv], script:not([src^="/app/"]), [onload], [onerror], [onmouseover]')]
   .concat([...document.querySelectorAll('a[href]')].filter((one) => !/^https?:$/.test(one.protocol)))
   .map((one) => one.outerHTML)`;
@@ -236,7 +236,7 @@ async function expectTexts(seen: Tab, texts: readonly string[]): Promise<void> {
   expect(seen.misdeeds.violations).toEqual([]);
 }
 
-/** Within the page, as by a link in it. */
+/** Navigates without loading the page again, as a link does. */
 async function navigateTo(path: string): Promise<void> {
   await tab.page.evaluate(`history.pushState(null, '', '/app${path}')`);
   await untilQuiet(tab);

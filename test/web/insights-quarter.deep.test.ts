@@ -17,7 +17,7 @@ let teams: readonly SeededTeam[];
 const measured: [string, string, string][] = [];
 
 const quarter = {since: '2026-10-15', until: '2027-01-12'};
-/** Times are those of an idle machine; the cores of a test run are shared. */
+/** The factor for the budgets, which apply to an idle machine: a test run shares its cores. */
 const slower = () => 2 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 
 beforeAll(async () => {
@@ -43,8 +43,8 @@ const sizeOf = (requests: readonly PageRequest[], operation: string): number => 
 
 const kilo = (bytes: number) => `${Math.round(bytes / 100) / 10} kB`;
 
-/** From the answer of an operation until what it says is drawn, and the longest that the page was held up. */
-async function drawing({page}: Tab, path: string): Promise<{ms: number; longest: number}> {
+/** The time (ms) from the end of a response until its data is rendered, and the longest task of the page. */
+async function measureRendering({page}: Tab, path: string): Promise<{ms: number; longest: number}> {
   return page.evaluate(`(() => {
     const seen = {longest: 0};
     new PerformanceObserver((list) => {
@@ -56,7 +56,7 @@ async function drawing({page}: Tab, path: string): Promise<{ms: number; longest:
   })()`);
 }
 
-/** Notes when an element is first there, in every page that is opened from now on. */
+/** Records the time at which an element is first rendered, in every page opened from now on. */
 async function watchFor(tab: Tab, selector: string): Promise<void> {
   const look = `{
     const observer = new MutationObserver(() => {
@@ -82,7 +82,7 @@ it('twelve teams and a quarter take one request, and every number is that of get
   const requests = asked(tab.requests.slice(before));
   const operations = requests.map(({operation}) => operation);
   expect(operations.toSorted()).toEqual(['getMe', 'listParticipation', 'streamChanges']);
-  const {ms, longest} = await drawing(tab, '/v1/participation');
+  const {ms, longest} = await measureRendering(tab, '/v1/participation');
   const shown = await Promise.all((await rows.all()).map((row) => row.locator('th, td').allInnerTexts()));
   expect(shown.map(([name]) => name)).toEqual(teams.map((_, i) => `Team ${i + 1}`));
   const ask = async (workspace: TestWorkspace, slug: string): Promise<Json> => {
@@ -144,7 +144,7 @@ it('the heat map of 200 people and a quarter takes one request, and blocks the p
   await untilQuiet(tab);
   const requests = asked(tab.requests.slice(before));
   expect(requests.filter(({operation}) => operation === 'getParticipation')).toHaveLength(1);
-  const {ms, longest} = await drawing(tab, '/participation');
+  const {ms, longest} = await measureRendering(tab, '/participation');
   await expectEventually(() => tab.page.locator('[role="gridcell"]').count()).toBe(200 * 64);
   measured.push(
     [

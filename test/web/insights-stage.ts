@@ -16,7 +16,7 @@ export interface InsightsStage {
   ask(person: Person, method: string, path: string, body?: unknown): Promise<TestResponse>;
 }
 
-/** A row a person, a letter a run: posted, late, missed, unreachable, holiday; a dot: not in the run. */
+/** One letter for each run: posted, late, missed, unreachable, holiday; a dot: not in the run. */
 export const history = [
   ['Ada Lovelace', 'ppppphpppphpplmmm'],
   ['Alan Turing', 'pplpphpppphppmppp'],
@@ -25,10 +25,10 @@ export const history = [
   ['Margaret Hamilton', '.........phpmpppp'],
   ['Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh', 'mpppmhpmpphppmmpp'],
 ] as const;
-/** Weekdays before the last run, which is played for real. */
+/** The weekdays before the last run. */
 const dates = weekdaysBefore('2027-01-12', 17);
 
-/** The dashboard of a team with 18 runs, of which the last is played. */
+/** The dashboard of a team with 17 seeded runs, and a last run to which members post. */
 export async function openInsights(): Promise<InsightsStage> {
   const stage = await openDashboard({}, {at: '2027-01-13T12:00:00Z'});
   const ask: InsightsStage['ask'] = (person, method, path, body) =>
@@ -80,7 +80,7 @@ function lineOf(member: Id<'member'>, letter: string, date: string): LineReferen
   return [{member, revision: 1, otherwise, ...holiday, ...('pl'.includes(letter) && {standups})}];
 }
 
-/** Two are in time, one is late, and one is not heard of. */
+/** Two members post on time, one posts late, and one does not post. */
 async function playRun({stage, ask}: InsightsStage, people: readonly Person[], date: string): Promise<void> {
   const [first, second, third] = people as [Person, Person, Person];
   const post = (by: Person, update: string) =>

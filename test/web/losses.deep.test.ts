@@ -40,7 +40,7 @@ const listed = async (text: string): Promise<{id: string; author: {id: string}}[
     one.update.includes(text),
   );
 
-/** As the app goes there by itself, without loading it anew. */
+/** Navigates without loading the page again. */
 const to = (path: string) =>
   page.evaluate(`history.pushState({}, '', '/app${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
 const panel = () => page.getByRole('dialog');
@@ -51,11 +51,11 @@ const notice = (text: string) =>
 const undo = (text: string) => notice(text).getByRole('button', {name: 'Undo'}).click();
 const shown = (text: string) => page.getByRole('article').filter({hasText: text});
 
-/** The service is away, and says when it is worth another try. */
+/** Answers as an unavailable service, with the time until a retry. */
 const away = (route: Route, after = '3600') =>
   route.fulfill({status: 503, headers: {'retry-after': after}, body: ''});
 
-/** A stream that tells of something and ends, and when it is to go on, cannot; the third one is as ever. */
+/** The first stream sends one event and ends, the second cannot resume; later streams are real. */
 async function endStream(meanwhile: () => Promise<void>): Promise<void> {
   let streams = 0;
   await page.route('**/v1/changes/stream', async (route) => {
@@ -70,7 +70,7 @@ async function endStream(meanwhile: () => Promise<void>): Promise<void> {
   });
 }
 
-/** What is asked there waits until `go`. */
+/** Holds matching requests until `go` is called. */
 async function hold(where: Page | Tab['context'], path: string, method = 'GET') {
   let go = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ it('regression: a text that one person is sending is not posted as the next pers
   await tab.getByRole('button', {name: 'Continue as Grace Hopper'}).click();
   await page.getByRole('button', {name: 'Grace Hopper'}).first().waitFor();
   await Promise.all(held.map((route) => away(route, '0').catch(() => undefined)));
-  // One more try would be made before that.
+  // A retry of Ada's post would be sent before this post.
   await to('/t/platform?write=platform');
   await today().fill('Words of Grace.');
   await press('Post');
@@ -167,7 +167,7 @@ it('regression: a text is not lost when Undo is not answered', async () => {
   await notice('Posted to Platform').waitFor();
   await page.route('**/v1/standups/*', async (route) => {
     if (route.request().method() !== 'DELETE') return route.continue();
-    // It is done, however busy the service is; its answer is lost.
+    // Repeats the deletion until a busy service executes it; the page never gets the answer.
     for (let status = 503; status === 503; ) status = (await route.fetch()).status();
     return away(route);
   });
@@ -247,7 +247,7 @@ it('regression: waiting new standups are discarded when changes were missed', as
     await post(grace, 'Came instead.');
     return route.fulfill({status: 410, body: ''});
   });
-  // Nobody signs in after this.
+  // After the restart no member signs in again.
   restarted = stage.restart();
   await restarted;
   await shown('Came instead.').waitFor({state: 'attached', timeout: 8_000});

@@ -59,7 +59,7 @@ it('a member is added, changed, given a link and exported, and the last owner mu
   await row('Katherine Johnson').waitFor();
 
   await act('Katherine Johnson', 'Edit …');
-  // Somebody else is quicker, and the page hears of it late.
+  // Another person changes the member first, and the page reads the change late.
   const [{id}] = (await find('Katherine')) as [Json];
   let release = (): void => undefined;
   const late = new Promise<void>((resolve) => (release = resolve));
@@ -90,7 +90,7 @@ it('a member is added, changed, given a link and exported, and the last owner mu
   await sheet.getByRole('button', {name: 'Create link'}).click();
   const url = await sheet.getByLabel('Sign-in link', {exact: true}).innerText();
   expect(url).toContain('/app/sign-in#');
-  // The button that had the focus has gone: a key is heard once the sheet has it again.
+  // The focused button was removed: the sheet gets keys only when it has the focus again.
   await sheet.and(page.locator(':focus-within')).waitFor();
   await page.keyboard.press('Escape');
 

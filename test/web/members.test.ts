@@ -14,7 +14,7 @@ it('each member is listed with role, teams, clock, Slack and last use, from one 
   await row('Grace Hopper').getByText('In Slack', {exact: false}).waitFor();
   await row('Olga Owner').getByText('seen', {exact: false}).waitFor();
   await row('Margaret Hamilton').getByText('Not in a team').waitFor();
-  // People and their teams are one request, however many rows there are.
+  // One request reads all people with their teams.
   const asked = tab.requests.filter(
     ({operation, path}) => operation === 'listMembers' || path.includes('member='),
   );

@@ -19,7 +19,7 @@ let asked: readonly PageRequest[];
 const twins = createTwins();
 
 beforeAll(async () => {
-  // Slack can be connected, and nobody answers for it.
+  // Slack is configured, but its address refuses connections.
   const slack = {SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret', SLACK_SIGNING_SECRET: 'secret'};
   const env = {...slack, SLACK_API_URL: 'http://127.0.0.1:9/api/'};
   stage = await openDashboard(env, {streaming: {pulse: 200}});
@@ -40,7 +40,7 @@ const distinct = (requests: readonly PageRequest[], key: (request: PageRequest) 
   ...new Map(requests.map((request) => [key(request), request])).values(),
 ];
 
-/** Runs `act` for all of them, eight at a time. */
+/** Calls `act` with each item, eight at a time. */
 async function forEach<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...all];
   const next = async (): Promise<void> => {
@@ -49,7 +49,7 @@ async function forEach<T>(all: readonly T[], act: (one: T) => Promise<void>): Pr
   await Promise.all(Array.from({length: 8}, next));
 }
 
-/** A body of JSON, a list of what stands in JSON Lines, or the text of an export to spreadsheets. */
+/** Parses JSON, JSON Lines as a list, or CSV as text without instants. */
 function parse(text: string): Json {
   if (text === '') return undefined;
   if (!text.startsWith('{')) return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'an instant');
@@ -57,16 +57,16 @@ function parse(text: string): Json {
   return lines.length === 1 ? JSON.parse(text) : lines.map((line) => JSON.parse(line)).filter(isShared);
 }
 
-/** Only one of the two is signed in by pages. */
+/** False for tokens, since pages sign in to only one of the two workspaces. */
 const isShared = ({object}: Json) => object !== 'access_token';
 
 /**
- * Only one of the two has ever been signed in; an erasure of the other may still be under way; and of attempts that succeed
- * not each is kept whole.
+ * Operations whose answers differ: pages sign in to only one of the workspaces, an erasure in the other may
+ * be in progress, and not every successful attempt is stored in full.
  */
 const differs = new Set(['listTokens', 'listErasures', 'getErasure', 'listAttempts']);
 
-/** As a program sends it: what it means, and no more. */
+/** The headers that a program would send: only those with a meaning for the API. */
 function plainHeaders({headers}: PageRequest, token: string): Record<string, string> {
   const sent = {authorization: `Bearer ${token}`, 'idempotency-key': randomUUID()};
   const meant = ['content-type', 'if-match'].filter((name) => headers[name] !== undefined);
@@ -107,12 +107,12 @@ it('each request of a page has the same effect when curl sends it with a plain t
     const what = `${request.method} ${request.path}: ${request.status}, by curl ${status}`;
     differing.push(`${what}\n${JSON.stringify(wanted)}\n${JSON.stringify(said)}`);
   };
-  // Changes in their order, since one acts on what another has made.
+  // Repeat changes in their order, since one uses objects that another has created.
   for (const request of asked.filter(({method}) => method !== 'GET')) {
     const {method, answer: first} = request;
     const body = request.body === undefined ? undefined : twins.translate(request.body);
     const path = twins.translate(request.path);
-    // What was begun in the background there may still be under way.
+    // Background work of an earlier change may still be in progress there (409).
     const second = await until(
       async () => {
         const headers = plainHeaders(request, token);
@@ -128,17 +128,17 @@ it('each request of a page has the same effect when curl sends it with a plain t
     const isAlike = JSON.stringify(twins.plain(wanted)) === JSON.stringify(twins.plain(said));
     if (second.status !== request.status || !isAlike) note(request, second.status, said, wanted);
   }
-  // Then each read says the same of both.
+  // Then each read must return the same for both workspaces.
   const tokenHere = await plainToken(worlds.here);
   const kind = ({method, path}: PageRequest) => `${method} ${path}`;
-  // A cursor is of one workspace.
+  // A cursor is valid for one workspace only.
   const isComparable = (request: PageRequest) =>
     request.method === 'GET' && !isStream(request) && !request.path.includes('cursor=');
   for (const request of distinct(asked.filter(isComparable), kind)) {
     const {method, path, operation} = request;
     const askFor = (at: string, bearer: string) =>
       curl(url, {method, path: at, headers: {authorization: `Bearer ${bearer}`}, body: undefined});
-    // The log tells of each sign-in, each token and each request, and no two are alike.
+    // The logs differ: they have events of sign-ins, tokens and requests. Compare only the status.
     if (isOfLog(request)) {
       const {status} = await askFor(path, tokenHere);
       if (status !== request.status) note(request, status, undefined, undefined);
@@ -148,7 +148,7 @@ it('each request of a page has the same effect when curl sends it with a plain t
       askFor(path, tokenHere),
       askFor(twins.translate(path), token),
     ]);
-    // Which may be that it is not there any more.
+    // Both may be 404, after a deletion.
     const isSame = first.status === second.status;
     const [wanted, said] = [parse(first.text), parse(second.text)];
     if (differs.has(operation) && isSame) continue;

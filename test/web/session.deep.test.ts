@@ -24,7 +24,7 @@ const signInPage = (page: Page) => page.getByRole('heading', {name: 'Sign in', e
 const panel = (page: Page) => page.getByRole('dialog', {name: 'Write your standup'});
 const field = (page: Page) => panel(page).getByRole('textbox').first();
 
-/** Opens a link in a tab of its own, as mail and chat do. */
+/** Opens a sign-in link in a new tab, as mail and chat programs do. */
 async function signInElsewhere(person: Person): Promise<Page> {
   const tab = await dashboard.context.newPage();
   await tab.goto(await makeLink(stage.workspace, person.id));
@@ -33,7 +33,7 @@ async function signInElsewhere(person: Person): Promise<Page> {
   return tab;
 }
 
-/** All that the page could leave behind for somebody else. */
+/** All data that the page could leave for the next person. */
 const kept = (page: Page): Promise<string> =>
   page.evaluate(`(async () => {
     const databases = await indexedDB.databases();
@@ -88,7 +88,7 @@ it('regression: a written text is not posted as the person who has signed in by 
   dashboard = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   const {page, context} = dashboard;
   await panel(page).getByLabel('Today').fill('Only Ada says this.');
-  // As a way back from a provider does: another cookie, and no page that tells the others.
+  // As a sign-in by a provider does: it sets another cookie, and no page informs the other tabs.
   await signInAt(stage.service.url, context, await makeLink(stage.workspace, grace.id));
   await panel(page).getByRole('button', {name: /^Post/}).click();
   const account = {name: /Grace Hopper.*Analytical Engines/, includeHidden: true};

@@ -25,7 +25,7 @@ const signInPage = (page: Page) => page.getByRole('heading', {name: 'Sign in', e
 const panel = (page: Page) => page.getByRole('dialog', {name: 'Write your standup'});
 const field = (page: Page) => panel(page).getByRole('textbox').first();
 
-/** All that the page could leave behind for somebody else. */
+/** All data that the page could leave for the next person. */
 const kept = (page: Page): Promise<string> =>
   page.evaluate(`(async () => {
     const databases = await indexedDB.databases();

@@ -37,7 +37,7 @@ it('an owner makes a link for a member, which signs them in', async () => {
 });
 
 it('a page says when its 15 minutes are over, and confirming continues there with the typed text', async () => {
-  // The store forgets links by its own clock: this one is not behind it.
+  // Links expire by the clock of Redis, so the test clock must not be behind it.
   const begins = Date.now() + 3_600_000;
   const later = await openDashboard({}, {at: new Date(begins).toISOString()});
   const after = (minutes: number) => later.moveTo(new Date(begins + minutes * 60_000).toISOString());

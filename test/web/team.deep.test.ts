@@ -162,11 +162,11 @@ describe('the team settings in rare cases', () => {
     const {page} = tab;
     const general = section('Name and time zone');
     await general.getByLabel('Name', {exact: true}).fill('Platform crew');
-    // Something else of the team is saved before this arrives, and before the page can know.
-    let hasMeddled = false;
+    // Another setting of the team is saved just before this request arrives.
+    let isChanged = false;
     await page.route('**/v1/teams/platform', async (route) => {
-      if (route.request().method() === 'PATCH' && !hasMeddled) {
-        hasMeddled = true;
+      if (route.request().method() === 'PATCH' && !isChanged) {
+        isChanged = true;
         await change({slack_weekly_summary: true});
       }
       await route.continue();
@@ -203,7 +203,7 @@ describe('the team settings in rare cases', () => {
     await save.click();
     await page.getByRole('heading', {name: 'Platform two · Team settings'}).waitFor();
     await page.unroute('**/v1/teams/platform');
-    // The answer goes with the page.
+    // The page never gets the answer.
     const lose = async (route: Route) => {
       if (route.request().method() !== 'PATCH') return route.continue();
       await route.fetch();
@@ -248,7 +248,7 @@ describe('the team settings in rare cases', () => {
   test('make a team, and delete it only after its short name was typed and its standups were named', async () => {
     const {page} = tab;
     await page.getByRole('link', {name: 'New team'}).click();
-    // The settings of the page before have a name too.
+    // Waits for the page, since the settings before it have a field “Name” too.
     await page.getByRole('heading', {name: 'New team'}).waitFor();
     await page.getByLabel('Name', {exact: true}).fill('Dätä Science');
     await expectEventually(() => page.getByLabel('Short name').inputValue()).toBe('data-science');

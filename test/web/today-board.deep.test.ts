@@ -103,7 +103,7 @@ describe('a lead', () => {
   it('opens a standup where none is planned', async () => {
     await tab.go('/t/mobile');
     await page.getByText('no schedule yet').waitFor();
-    // regression: nobody is expected at a time where the team has none.
+    // regression: a team without a schedule showed a due time.
     await expectEventually(() => page.getByText('Due ').count()).toBe(0);
     await page.getByRole('combobox', {name: 'How long'}).selectOption('30');
     await page.getByRole('button', {name: 'Open a standup now'}).click();
@@ -121,7 +121,7 @@ it('a card shows the viewer’s clock, followed by the team’s where they diffe
     const ribbon = far.page.getByRole('region', {name: 'Local times'});
     await ribbon.getByText('Hours in your time; the bars show the day in Berlin').waitFor();
     await ribbon.getByText('Working hours, 09:00 to 17:00').waitFor();
-    // Midnight in Berlin is six in the evening in New York.
+    // Midnight in Berlin is 18:00 in New York.
     await expectEventually(() => ribbon.innerText()).toMatch(/18:00\s+00:00\s+06:00\s+12:00/);
     await far.page
       .getByText(/^\d\d:\d\d local time$/)
@@ -144,7 +144,7 @@ describe('another day on the board', () => {
     await tab.go('/t/platform?date=2027-04-03');
     await page.getByText('no standup on this day').waitFor();
     await expectEventually(() => page.getByRole('button', {name: 'Skip today'}).count()).toBe(0);
-    // Those of now are not of that day.
+    // The board shows current blockers only for today.
     await expectEventually(() => page.getByRole('heading', {name: 'Blockers'}).count()).toBe(0);
   });
 });

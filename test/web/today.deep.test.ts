@@ -10,7 +10,7 @@ import {openDashboard, type BrowserStage} from './support/stage.js';
 let stage: BrowserStage;
 let ada: Person;
 
-/** 200 people, of whom 100 posted. */
+/** Adds a team of 200 people; 100 of them have posted. */
 async function addFleet({workspace, service}: BrowserStage): Promise<void> {
   const {members, teamMembers} = service.core.services;
   const zones = [
@@ -45,7 +45,7 @@ it('Today shows a post from another browser within a second', async () => {
   const tab = await stage.signIn(ada, {path: '/t/platform'});
   const alan = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
   const delays: number[] = [];
-  // The machine may be busy with something else.
+  // Tries again, since the machine may be busy with other work.
   while (delays.length < 5 && !delays.some((ms) => ms < 1_000)) {
     const from = performance.now();
     const update = `Halting, perhaps: ${delays.length}.`;
@@ -84,7 +84,7 @@ new PerformanceObserver((list) => {
   for (const {value, hadRecentInput} of list.getEntries()) if (!hadRecentInput) shift += value;
 }).observe({type: 'layout-shift', buffered: true});`;
 
-/** The most time, in ms of its thread, that the page worked at a stretch: other work of the machine is not in it. */
+/** The longest task of the page, in ms of its thread's CPU time: excludes other work of the machine. */
 async function longestTask({browser}: BrowserStage, act: () => Promise<void>): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const events: Json[] = [];

@@ -56,7 +56,7 @@ it('the board shows a post from another browser at once, at the top', async () =
 });
 
 it('a deleted standup is removed when Undo expires or the page is left, and not before', async () => {
-  // Announcements pause for ten seconds after each sentence.
+  // Moves past the ten-second pause between announcements.
   await stage.moveTo('2027-04-06T08:27:30Z');
   const {id} = await post(ada, {update: 'Notes on the engine.'});
   const found = async () => (await stage.workspace.request('GET', `/v1/standups/${id}`)).status;

@@ -45,7 +45,7 @@ it('a token is made with its scopes in plain language and shown once, never in s
   await page.reload();
   await expectEventually(() => sheet.getByLabel('Name', {exact: true}).inputValue()).toBe('deploy bot');
   await sheet.getByRole('checkbox', {name: /Read teams/}).click({force: true});
-  // Twice before the page has drawn anything.
+  // Submits twice before the page can render.
   await sheet.locator('button:enabled', {hasText: 'Create'}).waitFor();
   await page.evaluate(`(() => {
     const form = document.querySelector('[role=dialog] form');
@@ -102,6 +102,6 @@ it('a token is revoked at once after a confirmation, and a service account is de
   await row('nightly report').waitFor({state: 'detached'});
   await row('reporter').waitFor({state: 'detached'});
   expect(await listTokens()).not.toContain('nightly report');
-  // The page looks for the token in its address, which has gone with its service account.
+  // The address still names the token, which was deleted with its service account.
   await expectInnocent(tab, {errors: /ERR_FAILED/, refusals: [404]});
 });

@@ -17,7 +17,7 @@ let ada: Person;
 let tab: Tab;
 let page: Page;
 let receiver: Receiver;
-/** The webhook that all but the first test are about, and its secret. */
+/** The webhook of all tests but the first, and its secret. */
 let id: string;
 let secret: string;
 
@@ -112,7 +112,7 @@ describe('a webhook’s page', () => {
     await page.getByRole('textbox', {name: /^Name/}).fill('The wiki, and more');
     await page.getByRole('textbox', {name: 'Parallel requests'}).fill('4');
     await page.keyboard.press('Tab');
-    // This browser does not hear of it.
+    // This browser does not get the other change.
     await page.route('**/v1/webhooks/*', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );
@@ -184,7 +184,7 @@ test('a failed delivery can be sent again, and the page shows the result at once
   const attempts = async () => (await ask('GET', `/v1/deliveries/${tested.id}`)).body.attempts;
   await until(async () => (await attempts()) === 1, {what: 'it is answered 410'});
   receiver.respondWith(204);
-  // A receiver that is gone is sent nothing more until it is switched on.
+  // A 410 disables the webhook.
   await tab.go(`/webhooks/${id}?delivery=${tested.id}`);
   const again = page.getByRole('button', {name: 'Resend', exact: true});
   await again.click();
@@ -209,7 +209,7 @@ describe('a replay', () => {
     await says(/None of .* to resend/);
     await dialog().getByLabel('Events never sent').check({force: true});
     await says(new RegExp(`Will resend ${missed} of \\d+ events`));
-    // Three arrive; the next ones are held back by their receiver.
+    // The receiver answers three requests, and holds the others.
     const before = receiver.received.length;
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -224,7 +224,7 @@ describe('a replay', () => {
     await expectEventually(() => page.getByText('Resending started').count()).toBeLessThan(2);
     await running.getByText(/3 delivered/).waitFor();
     await look(tab, 'webhook-replay-running');
-    // As its job marks it where the workspace is full.
+    // Marks the replay as its job does in a full workspace.
     const [{id: begun}] = (await ask('GET', `/v1/webhooks/${id}/replays?limit=1`)).body.data;
     const key = workspaceKeys(stage.workspace.id).replay(suffixOf(begun));
     const {call} = stage.service.core.store.connection;
@@ -307,7 +307,7 @@ test('regression: no request is made for a webhook while it is being deleted', a
   await page.route(`**/v1/webhooks/${made.id}`, async (route) => {
     if (route.request().method() !== 'DELETE') return route.fallback();
     const response = await route.fetch();
-    // The answer comes later than the change of it: the page has read what a later change touches.
+    // The answer is late: the page has already handled the event of a later change.
     const meRequest = page.waitForRequest((request) => request.url().endsWith('/v1/me'));
     await stage.workspace.request('PATCH', '/v1/workspace', {body: {name: 'Renamed'}});
     await meRequest;

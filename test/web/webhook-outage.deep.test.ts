@@ -10,10 +10,8 @@ import {evidenceFolder} from './support/evidence.js';
 import {expectInnocent} from './support/innocent.js';
 import {openDashboard, type BrowserStage, untilQuiet, type Tab} from './support/stage.js';
 
-/*
- * A receiver that is down for an hour of played time, as the people who run the workspace see it. The sentences tell the
- * time of Berlin, where the browser is.
- */
+// A receiver is down for an hour of test time, as admins see it. Times are those of Berlin, the browser's
+// zone.
 let stage: BrowserStage;
 let receiver: Receiver;
 let hook: JobWebhook;
@@ -26,7 +24,7 @@ beforeAll(async () => {
     startReceiver(),
   ]);
   const ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'admin'});
-  // Tried once: so the hour costs deliveries, which a replay has to bring back.
+  // Only one attempt, so that the outage loses deliveries, which a replay must send again.
   hook = await addWebhook(stage.workspace, receiver, {description: 'The wiki', retry_schedule: []});
   await postStandups(stage.workspace, 2);
   await until(async () => (await health()).attempts.succeeded === 2);
@@ -42,7 +40,7 @@ afterAll(async () => {
 const health = async (): Promise<Json> =>
   (await stage.workspace.request('GET', `/v1/webhooks/${hook.id}/health`)).body;
 
-/** How many deliveries are in a state. */
+/** The number of deliveries in a state. */
 const count = async (wanted: string): Promise<number> =>
   (await deliveriesOf(stage.workspace, hook)).filter(({state}) => state === wanted).length;
 
@@ -51,7 +49,7 @@ const moveTo = (time: number | string) =>
 
 const moveToProbe = async () => moveTo(Date.parse((await health()).breaker.next_probe_at) + 1);
 
-/** The page, read anew, says so; a picture of it is kept. */
+/** Reloads the page, waits for the sentence, and keeps a picture. */
 async function says(sentence: RegExp, picture: string): Promise<void> {
   await tab.go(`/webhooks/${hook.id}`);
   await page.getByText(sentence).waitFor();
@@ -105,7 +103,7 @@ test('“Try now” sends a probe at once: a success is shown as recovery, and w
   let open = (): void => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
   const before = receiver.received.length;
-  // The probe is answered at once, what follows is held back.
+  // The receiver answers the probe at once, and holds later requests.
   receiver.respondWith(async () => {
     if (receiver.received.length > before + 1) await gate;
     return 204;

@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 const hour = Math.floor(Date.parse(at) / hourMs);
 export const hostile = '<img src=x onerror=alert(1)>\u202e{"error":"disk full"}';
 
-/** A dashboard with an admin, a receiver that is well, and one that is not. */
+/** A dashboard with an admin, a working receiver, and a broken one. */
 export interface WebhooksStage {
   readonly stage: BrowserStage;
   readonly ada: Person;
@@ -45,7 +45,7 @@ export function callRedis(stage: BrowserStage, ...args: string[]): Promise<unkno
   return stage.service.core.store.connection.call(newDeadline(), args);
 }
 
-/** One webhook that is well, one that fails, and one that is off, after six standups. */
+/** Adds a healthy, a failing and a disabled webhook, and then six standups. */
 export async function addHooks({
   stage,
   receiver,
@@ -79,7 +79,7 @@ function untilAttempted(stage: BrowserStage, hook: JobWebhook, count: number): P
   });
 }
 
-/** Attempts of a delivery as if they had taken place: a timeout, a name that is not found, and a refusal. */
+/** Stores attempts of a delivery: a timeout, a failed name lookup, and an error status. */
 export async function writeAttempts(
   stage: BrowserStage,
   ill: JobWebhook,
@@ -132,7 +132,7 @@ export async function writeAttempts(
   );
 }
 
-/** Counts of attempts in earlier hours. */
+/** Stores counts of attempts in earlier hours. */
 async function writeHours(stage: BrowserStage, hook: JobWebhook, failing: number): Promise<void> {
   for (let back = 24; back > 0; back -= 1) {
     const ok = back > failing ? (back * 7) % 23 : 0;

@@ -55,7 +55,7 @@ describe('the list of many webhooks', () => {
       asked.filter((one) => one === 'listWebhooks').length,
       asked.includes('getWebhookHealth'),
     ]).toEqual([2, false]);
-    // No page that shows them asks for what is deleted here.
+    // Leaves the page first, so that it does not request the deleted webhooks.
     await tab.go('/sessions');
     for (const hook of hooks) await stage.workspace.request('DELETE', `/v1/webhooks/${hook}`);
     await tab.go('/webhooks');
@@ -164,7 +164,7 @@ describe('the page of a busy webhook', () => {
       await rows.nth(shown - 1).waitFor({state: 'attached'});
     }
     const longest = await page.evaluate<number>('globalThis.longest');
-    // Times are those of an idle machine; the cores of a test run are shared.
+    // The budget applies to an idle machine; a test run shares its cores.
     const slower = 2 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
     expect(longest).toBeLessThanOrEqual(100 * slower);
   });

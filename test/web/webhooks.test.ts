@@ -25,7 +25,7 @@ afterAll(() => scene.close());
 
 const row = (name: string) => page.getByRole('listitem').filter({hasText: name});
 
-/** The page's memory of changes that are over: its client of queries, found from React's root. */
+/** Completed mutations in the page's query client, which is found from React's root. */
 const changesKept = `(() => {
   const root = document.getElementById('app');
   const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$'));
@@ -40,7 +40,7 @@ const changesKept = `(() => {
   throw new Error('There is no client of queries.');
 })()`;
 
-/** Tabs until what has focus is called so. */
+/** Presses Tab until an element with this name has the focus. */
 async function tabTo(name: string | RegExp): Promise<void> {
   const current = () =>
     page.evaluate<string>(`(() => {
@@ -67,7 +67,7 @@ describe('the list', () => {
     await page.keyboard.type('The first');
     await tabTo('Later');
     await page.keyboard.press('Tab');
-    // Two presses before the first one has come to anything.
+    // Submits twice before the first request is answered.
     await page.evaluate(`(() => {
       const form = document.querySelector('[role=dialog] form');
       form.requestSubmit();
@@ -75,7 +75,7 @@ describe('the list', () => {
     })()`);
     const shown = page.getByText(/^whsec_/);
     await shown.waitFor();
-    // Escape would lose it.
+    // Escape must not close the dialog, or the secret would be lost.
     await page.keyboard.press('Escape');
     await shown.waitFor();
     const {body: list} = await stage.workspace.request('GET', '/v1/webhooks');
@@ -136,7 +136,7 @@ describe('the page of a webhook', () => {
       .waitFor();
     await opened.getByText('5 s later').waitFor();
     await opened.getByText('5 min later').waitFor();
-    // The last one is open.
+    // The last attempt is open.
     await opened.getByText('POST https://hooks.example.com/standups?kind=all').waitFor();
     await opened.getByText(hostile.slice(0, 28)).waitFor();
     await expectEventually(() => page.locator('img').count()).toBe(0);

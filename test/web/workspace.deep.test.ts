@@ -45,7 +45,6 @@ describe('the workspace in rare cases', () => {
     await note.getByText('kept for 120 days').first().waitFor();
     await look(tab, 'workspace-conflict');
     await expectEventually(() => page.getByRole('button', {name: 'Save'}).isDisabled()).toBe(true);
-    // Typed text survives a reload.
     await tab.go('/workspace');
     await note.getByText('Acme Ltd').waitFor();
     await note.getByRole('button', {name: 'Keep mine'}).click();

@@ -31,7 +31,7 @@ beforeAll(openWriting, 60_000);
 beforeEach(clearWriting);
 afterAll(() => stage.close());
 
-/** Posts arrive, and their answers do not. */
+/** The service executes posts, but the page gets no answer. Returns the number of lost answers. */
 async function loseAnswers(): Promise<() => number> {
   let lost = 0;
   await page.route('**/v1/standups', async (route) => {
@@ -65,7 +65,7 @@ it('an error of a standup is shown at its field, before and after sending, and t
   await field('What is next?').fill('The export.');
   await field('How many hours?').fill('12');
   await choose('Web');
-  // The service alone knows this one.
+  // An error that only the service can find: 14 is out of range.
   await page.route('**/v1/standups', (route) =>
     route.request().method() === 'POST'
       ? route.continue({postData: route.request().postData()?.replace('"value":12', '"value":14') ?? ''})
@@ -336,7 +336,7 @@ it('a standup posted without a network says so, and arrives when the network is 
 });
 
 it('each team shows its day where the days of several teams differ, and gets the standup for that day', async () => {
-  // It is Tuesday in Auckland from 11:00 UTC of Monday on; a day that is chosen is for all teams.
+  // From Monday 11:00 UTC it is Tuesday in Auckland. A chosen day applies to all teams.
   await ask('POST', '/v1/teams', {slug: 'south', name: 'South', timezone: 'Pacific/Auckland'});
   await ask('PUT', `/v1/teams/south/members/${ada.id}`, {});
   await stage.moveTo(`${monday}T11:26:00Z`);
@@ -373,7 +373,7 @@ it('a form that is open at midnight remains for its day, gets no untyped text, a
   await panel.getByRole('button', {name: 'Switch to Tuesday 24 Nov'}).waitFor();
   await panel.getByText('For Monday 23 Nov').waitFor();
   expect(await field('Since Friday 20 Nov').inputValue()).toBe(since);
-  // The draft keeps its day too, when the page is loaded again.
+  // The draft keeps its day after a reload too.
   await page.reload();
   await panel.getByText('For Monday 23 Nov').waitFor();
   await look(dashboard, 'write-over-midnight');

@@ -27,7 +27,7 @@ beforeAll(openWriting, 60_000);
 beforeEach(clearWriting);
 afterAll(() => stage.close());
 
-/** No post is answered until this is called. */
+/** Holds all posts until the returned function is called. */
 async function holdPosts(): Promise<() => void> {
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => {

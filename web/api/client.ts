@@ -26,8 +26,8 @@ export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
  */
 export const streamed = {fetch: (request: Request) => send(request, true), parseAs: 'stream'} as const;
 
-/** How long a request is retried before its problem is shown, in ms. */
-const timeouts = {read: 8_000, change: 20_000};
+/** The times (ms) for which a request is retried before its problem is shown. */
+const retryLimits = {read: 8_000, change: 20_000};
 const timeout = 15_000;
 
 /** The last response to each path, used when the service answers 304. */
@@ -41,7 +41,7 @@ onSessionEnd(() => {
   known.clear();
   early.clear();
 });
-// Such a read has no subscriber yet that a change could notify, so drop them all.
+// An early read has no subscriber that a change could notify, so any change drops them all.
 onChanges({onChanges: () => early.clear(), onMissed: () => early.clear()});
 
 export function readEarly(path: string): void {
@@ -71,7 +71,7 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
 
   const {method, signal} = request;
   const call = {method, path, headers, body, signal, isStreamed, requireSame};
-  const answer = await persist(call, isRead ? timeouts.read : timeouts.change);
+  const answer = await persist(call, isRead ? retryLimits.read : retryLimits.change);
   if (answer.status === 304 && before !== undefined) {
     return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
   }

@@ -52,7 +52,7 @@ function keyOf(draftKey: string): string | undefined {
   return owner === undefined ? undefined : `${prefix}${owner}:${draftKey}`;
 }
 
-/** Deletes the oldest drafts first, never the current one. */
+/** Deletes the oldest drafts, never the current one. */
 function makeRoom(current: string): void {
   const others = listKept(prefix)
     .filter((key) => key !== current)

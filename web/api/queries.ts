@@ -7,11 +7,11 @@ import {forgetRecorded} from './record.ts';
 import type {Schema} from './schema.ts';
 import type {TabChange} from './tabs.ts';
 
-/** The client retries, and the change stream reports news: see client.ts and changes.ts. */
+/** Neither retries nor polls: client.ts retries, and the change stream reports changes (changes.ts). */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {retry: false, staleTime: Infinity, refetchOnWindowFocus: false, throwOnError: false},
-    // Answers may hold what is shown once: they go with what shows them.
+    // A result may contain a secret that is shown once: drop it with its component.
     mutations: {retry: false, gcTime: 0},
   },
 });

@@ -27,7 +27,7 @@ export async function openStream(
   return answer;
 }
 
-/** The reader fails when the stream is silent for too long, or is cut. */
+/** Its read fails when the stream is silent for too long, or is cut. */
 export function readServerEvents(body: ReadableStream<Uint8Array>) {
   return watchSilence(body)
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
@@ -50,7 +50,7 @@ export function pause(ms: number, ending: AbortSignal): Promise<void> {
   });
 }
 
-/** Fails after too long a silence: a laptop that slept, or a proxy that dropped the connection. */
+/** Fails after too long a silence: the laptop slept, or a proxy dropped the connection. */
 function watchSilence(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = bytes.getReader();
   return new ReadableStream({

@@ -1,5 +1,5 @@
-// Small values that this browser keeps between visits. A browser may refuse, by its settings or because it is
-// full; then they last as long as the page.
+// Small values that this browser keeps after the page is closed. A browser may refuse, by its settings or
+// because its storage is full; then they last as long as the page.
 
 const unkept = new Map<string, string>();
 

@@ -28,7 +28,7 @@ function inOrder({state}: BlockerListFilter): (a: Blocker, b: Blocker) => number
   return (a, b) => a.created_at.localeCompare(b.created_at);
 }
 
-/** A list with a changed blocker in its place, or with a new one that belongs to it. */
+/** Replaces a blocker in a list; inserts a new one if it matches the filter. */
 export function put(
   data: InfiniteData<BlockerPage>,
   filter: BlockerListFilter,
@@ -68,7 +68,7 @@ export function expected(
   }
 }
 
-/** The states that bring a blocker back to what it was before a change. */
+/** The state changes that restore a blocker as it was before a change. */
 export function statesBack(
   before: Blocker,
   now: Blocker,

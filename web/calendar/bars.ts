@@ -72,7 +72,7 @@ export function statusOf(kind: string): string {
   return kind === 'skip' ? 'skipped' : kind;
 }
 
-/** Puts each bar into the first lane with room for it. */
+/** Puts each bar into the first row with room for it. */
 function stack(bars: readonly Omit<Bar, 'row'>[]): {bars: Bar[]; rowCount: number} {
   const inOrder = bars.toSorted(
     (a, b) => (ranks[a.status] ?? 0) - (ranks[b.status] ?? 0) || a.first - b.first || b.last - a.last,

@@ -76,7 +76,7 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
   );
 }
 
-/** The viewer's holidays in words. */
+/** Describes the viewer's holidays. */
 function Own({self, calendars}: {readonly self: Member; readonly calendars: readonly HolidayCalendar[]}) {
   const t = texts.calendar.calendars;
   const {country, region, calendar} = self.holidays;

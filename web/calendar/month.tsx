@@ -185,8 +185,8 @@ function BarMark({
 /** The column of the day under the pointer, from 0; days run in the reading direction. */
 function columnAt(event: PointerEvent<HTMLDivElement>, days: number): number {
   const {left, right, width} = event.currentTarget.getBoundingClientRect();
-  const isTurned = getComputedStyle(event.currentTarget).direction === 'rtl';
-  const along = isTurned ? right - event.clientX : event.clientX - left;
+  const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl';
+  const along = isRightToLeft ? right - event.clientX : event.clientX - left;
   return Math.max(0, Math.min(days - 1, Math.floor((along / width) * days)));
 }
 

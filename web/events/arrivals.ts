@@ -18,7 +18,7 @@ export function isFull({shown, waiting}: ArrivedEvents): boolean {
   return shown.length + waiting.length >= mostKept;
 }
 
-/** With one event more: it waits while the viewer is reading, and is shown with those that waited otherwise. */
+/** Adds an event: it waits while the viewer is reading, and otherwise is shown with all that waited. */
 export function arrive(before: ArrivedEvents, event: Event, isReading: boolean): ArrivedEvents {
   return isReading
     ? {...before, waiting: [event, ...before.waiting]}

@@ -26,8 +26,8 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const isTurned = getComputedStyle(element).direction === 'rtl';
-    element.scrollTo({left: (isTurned ? -1 : 1) * element.scrollWidth});
+    const isRightToLeft = getComputedStyle(element).direction === 'rtl';
+    element.scrollTo({left: (isRightToLeft ? -1 : 1) * element.scrollWidth});
   }, []);
   return (
     <div className={styles['chart']}>

@@ -9,7 +9,7 @@ export function numbersOf(counts: RunCounts): readonly number[] {
   return [expected, posted + late, late, ...otherStatuses.map((one) => counts[one])];
 }
 
-/** `–` when nobody was expected. */
+/** `–` when no member was expected. */
 export function formatShare({participation}: RunCounts): string {
   return participation === null ? '–' : formatNumber(participation, {style: 'percent'});
 }

@@ -21,7 +21,7 @@ export function describeCell({columns, rows}: HeatMap, {row, column}: GridPositi
   };
 }
 
-/** The selected cell in words, below the chart, with a link to its run. */
+/** Describes the selected cell below the chart, with a link to its run. */
 export function Detail({
   map,
   position,

@@ -93,14 +93,14 @@ export interface GridPosition {
   readonly column: number;
 }
 
-/** The cell to which a key moves; undefined if it does not move. `isTurned`: right to left. */
+/** The cell to which a key moves; undefined for other keys. */
 export function moveInGrid(
   {row, column}: GridPosition,
   {key, ctrlKey}: {readonly key: string; readonly ctrlKey: boolean},
   last: GridPosition,
-  isTurned: boolean,
+  isRightToLeft: boolean,
 ): GridPosition | undefined {
-  const ahead = isTurned ? -1 : 1;
+  const ahead = isRightToLeft ? -1 : 1;
   const moves: Readonly<Record<string, GridPosition>> = {
     ArrowRight: {row, column: column + ahead},
     ArrowLeft: {row, column: column - ahead},

@@ -36,8 +36,8 @@ export function useGridKeys({
         void navigate({to: '/t/$team/runs/$date', params: {team, date}});
         return;
       }
-      const isTurned = getComputedStyle(event.currentTarget).direction === 'rtl';
-      const to = moveInGrid(active, event, last, isTurned);
+      const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl';
+      const to = moveInGrid(active, event, last, isRightToLeft);
       if (to === undefined) return;
       event.preventDefault();
       box.current?.querySelector<HTMLElement>(`[data-position="${to.row}/${to.column}"]`)?.focus();

@@ -1,6 +1,6 @@
 import styles from './icon.module.css';
 
-/** Stroke paths on a 24 px grid, in `currentColor`. */
+/** SVG paths of strokes on a 24 px grid, in `currentColor`. */
 const shapes = {
   today: 'M4 10.5 12 4l8 6.5V19a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 19zM9.5 20.5v-6h5v6',
   history: 'M4 5v4.5h4.5M4.4 9.5A8.2 8.2 0 1 1 3.8 13M12 8v4.5l3 1.8',
@@ -58,7 +58,7 @@ const shapes = {
 export type IconName = keyof typeof shapes;
 
 /** These icons are mirrored on right-to-left pages. */
-const turning: readonly IconName[] = [
+const mirrored: readonly IconName[] = [
   'arrow-left',
   'arrow-right',
   'chevron-left',
@@ -73,7 +73,7 @@ export function Icon({name, size = 20}: {readonly name: IconName; readonly size?
     <svg
       aria-hidden="true"
       className={styles['icon']}
-      data-turns={turning.includes(name) || undefined}
+      data-turns={mirrored.includes(name) || undefined}
       height={size}
       viewBox="0 0 24 24"
       width={size}

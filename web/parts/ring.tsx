@@ -38,7 +38,7 @@ export function Ring({
             className={styles['arc']}
             d={arc(index * share + gap / 2, (index + 1) * share - gap / 2)}
             data-arrived={arrived.includes(status) || undefined}
-            // Two people may have the same name; the position tells them apart.
+            // Two people may have the same name; the index distinguishes them.
             key={`${index} ${name}`}
             style={{stroke: colourOf(status)}}
           >

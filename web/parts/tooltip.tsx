@@ -3,9 +3,7 @@ import {Focusable, Tooltip as AriaTooltip, TooltipTrigger} from 'react-aria-comp
 import {Localized} from './localized.tsx';
 import styles from './tooltip.module.css';
 
-/**
- * A hint on a focusable element such as a button or link. It must not be the only place of the information.
- */
+/** A hint on a focusable element such as a button or link. It must not be the only source of information. */
 export function Tooltip({
   text,
   children,

@@ -2,7 +2,7 @@ import type {Schema} from '../api/schema.ts';
 
 type Absence = Schema<'Absence'>;
 
-/** Those that go on or come, the next first, and those that are over, as the API lists them. */
+/** Splits absences into current and future ones, the next first, and past ones, in the API's order. */
 export function splitAbsences(
   all: readonly Absence[],
   today: string,

@@ -26,7 +26,7 @@ export function AddPeople({
   const [typed, setTyped] = useState('');
   const [person, setPerson] = useState<{readonly id: string; readonly name: string}>();
   const [role, setRole] = useState<TeamRole>('member');
-  // After a choice, the field contains that person's name: search for nothing then.
+  // After a choice, the field contains that person's name, so do not search for it.
   const {data, isFetching} = useQuery(findPeopleQuery(person === undefined ? typed.trim() : ''));
   const here = new Set(memberships.map(({member}) => member.id));
   const found = data?.data ?? [];

@@ -5,7 +5,7 @@ import {sayTime} from './schedule-draft.ts';
 
 const namesShown = 5;
 
-/** A clock change in words: the change, then its effects. Names the year unless it is that of `now`. */
+/** Describes a clock change, then its effects. Names the year unless it is that of `now`. */
 export function describeChange(
   {date, minutes, zones, effects}: ClockChange,
   now: Instant = Date.now(),

@@ -36,7 +36,7 @@ export const profilesQuery = (team: string) =>
     },
   });
 
-/** Members of the workspace, found by the beginnings of words of their names; empty: the newest. */
+/** Members of the workspace, found by prefixes of the words of their names; empty: the newest. */
 export const findPeopleQuery = (q: string) =>
   queryOptions({
     queryKey: ['listMembers', {q}],

@@ -65,7 +65,7 @@ export function scheduleOf(draft: ScheduleDraft): NewSchedule | null {
     : {frequency: 'monthly', nth: numberOf(nth), day, ...times};
 }
 
-/** The schedule in words. */
+/** Describes the schedule for people who may only read it. */
 export function describeSchedule(draft: ScheduleDraft, timezone: string): readonly Fact[] {
   const t = texts.team.schedule;
   const paused: readonly Fact[] = draft.paused ? [[t.facts.paused, texts.team.yes]] : [];

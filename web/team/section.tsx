@@ -8,10 +8,9 @@ import {texts} from '../texts/texts.ts';
 import styles from './section.module.css';
 import type {Section} from './use-section.ts';
 
-/** A setting in words. */
+/** The name and the value of a setting, as texts. */
 export type Fact = readonly [name: string, value: string];
 
-/** A heading and the content below it. */
 export function SectionCard({
   title,
   hint,
@@ -56,9 +55,7 @@ interface SectionFormProps<Draft> {
   readonly title: string;
   readonly hint?: ReactNode | undefined;
   readonly section: Section<Draft>;
-  /**
-   * The settings in words, for people who may only read them, and for comparing two versions in a conflict.
-   */
+  /** Describes the settings for people who may only read them, and compares two versions in a conflict. */
   readonly describe: (draft: Draft) => readonly Fact[];
   readonly isReadOnly: boolean;
   /** A validation error of the draft before it is saved. */

@@ -83,7 +83,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   };
 }
 
-/** Undefined when others saved the same section: the newest team is then cached, and the section shows both. */
+/** Undefined when others saved the same section: then caches the newest team, and the section shows both. */
 async function saveTeam(
   team: Team,
   body: TeamChange,

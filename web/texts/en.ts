@@ -4,7 +4,7 @@ import {frame} from './en/frame.ts';
 import {parts, status} from './en/parts.ts';
 import type {today} from './en/today.ts';
 
-/** Messages of the frame. The screens load theirs with `loadWords`. */
+/** Messages of the frame. The screens load theirs with `loadTexts`. */
 export const en = {frame, parts, status};
 
 export type Texts = typeof en & {today: typeof today} & typeof enMore & typeof enLeading;

@@ -1,4 +1,4 @@
-/** The same messages, a third longer and between marks, for tests of the layout. */
+/** Makes messages a third longer and puts them between marks, for tests of the layout. */
 export function makeLong<T>(texts: T): T {
   if (typeof texts === 'string') return `⟪${texts}${'ـ'.repeat(Math.ceil(texts.length / 3))}⟫` as T;
   if (typeof texts === 'function') {

@@ -1,4 +1,4 @@
-/** The form of a word for a number, by the plural rules of the language. */
+/** Chooses the plural form for a number, by the rules of the language. */
 export function plural(
   language: string,
   count: number,

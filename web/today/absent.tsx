@@ -100,7 +100,7 @@ function describeUntil(closes: string, date: string, zone: string | undefined): 
   return ours === theirs ? say.expected(ours) : say.expectedTheirs(ours, theirs);
 }
 
-/** A time without a place is in the viewer's time zone. */
+/** Marks a time as local to its zone unless the viewer's clock shows the same. */
 function formatClock(now: number, zone: string): string {
   const time = formatTime(now, zone);
   return time === formatTime(now) ? time : texts.today.absent.there(time);

@@ -4,7 +4,7 @@ import {texts} from '../texts/texts.ts';
 
 const pause = 10_000;
 
-/** Announces who has posted to screen readers, at most every ten seconds. */
+/** Announces to screen readers which members have posted, at most every ten seconds. */
 export function Announce({names}: {readonly names: readonly string[]}) {
   const [said, say] = useState('');
   const announcedCount = useRef(names.length);

@@ -65,7 +65,7 @@ function describeNoRun({day, team, next, when, now}: RunContext): readonly strin
   if (run === undefined) return next === undefined ? [] : [say.none];
   const time = formatTimes(run.opens_at, day.timezone, run.date);
   const closes = lastClosing(day);
-  // By the schedule it should be open, and it is about to open.
+  // By the schedule the run should be open: it opens within moments.
   if (run.date !== day.date && closes > now)
     return [say.closes(formatTimes(closes, day.timezone, day.date), formatRelative(closes, now))];
   if (run.date === day.date) return [say.opens(time, formatRelative(run.opens_at, now))];

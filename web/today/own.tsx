@@ -59,8 +59,8 @@ export function Own({
 }
 
 /**
- * Names the board's day when the viewer's calendar shows another one: a run continues past midnight, or its
- * time zone is far away.
+ * Names the board's day when the viewer's date is another one: the run continues past midnight, or its time
+ * zone is far away.
  */
 function nameOf({date}: TeamDay, now: number): string | undefined {
   return date === dayOf(now) ? undefined : formatDay(date, {weekday: 'long', now});

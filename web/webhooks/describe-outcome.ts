@@ -5,7 +5,7 @@ import type {Delivery} from './queries.ts';
 
 type TimedAttemptResult = Pick<NonNullable<Delivery['last_attempt']>, 'status' | 'error' | 'duration_ms'>;
 
-/** How the last attempt ended. */
+/** Describes the result of the last attempt. */
 export function describeAttempt(attempt: TimedAttemptResult, state: string): string {
   const t = texts.webhookChanges.outcome;
   const {status, duration_ms: ms} = attempt;

@@ -102,8 +102,8 @@ function HourTable({hours}: {readonly hours: readonly Hour[]}) {
 function moveAlong(event: KeyboardEvent, list: HTMLElement | null): void {
   const bars = [...(list?.querySelectorAll<HTMLElement>('a') ?? [])];
   const at = bars.indexOf(event.target as HTMLElement);
-  const isTurned = list !== null && getComputedStyle(list).direction === 'rtl';
-  const to = barAfter(event.key, {at, count: bars.length, isTurned});
+  const isRightToLeft = list !== null && getComputedStyle(list).direction === 'rtl';
+  const to = barAfter(event.key, {at, count: bars.length, isRightToLeft});
   if (at === -1 || to === undefined) return;
   event.preventDefault();
   bars[to]?.focus();

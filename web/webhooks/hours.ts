@@ -37,14 +37,14 @@ export function shareOf(count: number, most: number): string {
   return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
 }
 
-/** The place of the bar to which a key leads; undefined for other keys. `isTurned`: from right to left. */
+/** The index of the bar to which a key moves; undefined for other keys. */
 export function barAfter(
   key: string,
-  {at, count, isTurned}: {readonly at: number; readonly count: number; readonly isTurned: boolean},
+  {at, count, isRightToLeft}: {readonly at: number; readonly count: number; readonly isRightToLeft: boolean},
 ): number | undefined {
   const steps: Readonly<Record<string, number>> = {
-    ArrowLeft: isTurned ? at + 1 : at - 1,
-    ArrowRight: isTurned ? at - 1 : at + 1,
+    ArrowLeft: isRightToLeft ? at + 1 : at - 1,
+    ArrowRight: isRightToLeft ? at - 1 : at + 1,
     Home: 0,
     End: count - 1,
   };

@@ -18,7 +18,7 @@ export const imminentMs = 120_000;
 /** With a smaller share of successful attempts, the sentence mentions failures even after recovery. */
 const goodShare = 0.95;
 
-/** The webhook's state in one word. */
+/** The webhook's state, for its mark. */
 export function healthStateOf({enabled}: Pick<WebhookState, 'enabled'>, health: WebhookHealth): HealthState {
   const {attempts, backlog, breaker, failing_since: failing, last_attempt: last} = health;
   if (!enabled) return 'disabled';

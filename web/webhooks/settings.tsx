@@ -46,7 +46,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
   const client = useQueryClient();
   const theirs = draftOf(webhook);
   const [kept, setKept, dropDraft] = useDraft<WebhookSettingsDraft | null>(settingsDraft(webhook), null);
-  // Enabled and disabled elsewhere, not in this form.
+  // `enabled` is changed elsewhere, not in this form.
   const {enabled} = theirs;
   const base = {...emptyDraft, ...(kept?.base ?? theirs), enabled};
   const mine = {...emptyDraft, ...(kept?.mine ?? theirs), enabled};

@@ -9,9 +9,7 @@ import styles from './page.module.css';
 import {channelsQuery, type SlackConnection} from './queries.ts';
 import own from './slack.module.css';
 
-/**
- * The channels in which the service posts. Slack's names of them are not known, so each is shown by its team.
- */
+/** The channels in which the service posts. Their names are not known, so each is shown by its team. */
 export function Channels({slack}: {readonly slack: SlackConnection}) {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
     useInfiniteQuery(channelsQuery);

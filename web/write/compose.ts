@@ -1,5 +1,5 @@
-// The form's fields in the API's terms. Slack's form composes the same text from the same input, so each can
-// parse a text of the other.
+// Converts between form fields and the API's update and answers. Slack's form composes the same text from the
+// same input, so each can parse a text of the other.
 import type {Schema} from '../api/schema.ts';
 
 export type Question = Schema<'Question'>;

@@ -7,7 +7,7 @@ import styles from './write.module.css';
 
 type Tone = 'posted' | 'late' | 'missed' | 'quiet';
 
-/** Says whether a standup posted now is on time, before anything is typed. */
+/** Shows whether a standup posted now is on time, before anything is typed. */
 export function PostingStatusNote({
   postingStatus,
   now,

@@ -13,8 +13,8 @@ export interface Goal {
   /** Empty while it is not known. */
   readonly date: string;
   /**
-   * The default day: as it was when the draft was started, or, when the teams' days differ, as it is now,
-   * since a post has one date for all its teams, or none and each team then uses its current day.
+   * The default day when the draft was started. When the teams' days differ, the current default day: a post
+   * without a date gets each team's current day.
    */
   readonly ownDate: string;
   /** The default day of a standup started now. */

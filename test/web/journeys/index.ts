@@ -14,7 +14,7 @@ import {workspaceJourney} from './workspace.js';
 import {webhooksJourney} from './webhooks.js';
 import {deleteJourney, joinJourney, writeJourney} from './write.js';
 
-/** Everything that somebody does on the screens, in this order. A screen more is a line more. */
+/** All journeys, in their order. Add the journey of each new screen here. */
 export const journeys: readonly Journey[] = [
   todayJourney,
   writeJourney,

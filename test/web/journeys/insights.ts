@@ -1,6 +1,6 @@
 import type {Journey} from './journey.js';
 
-/** After a run has been opened by hand. */
+/** Runs after a journey that opens a run manually. */
 export const insightsJourney: Journey = [
   [
     'the numbers of a team, which are taken along',

@@ -4,39 +4,39 @@ import type {Json, TestWorkspace} from '../../support/service.js';
 import type {BrowserStage, Tab} from '../support/stage.js';
 import type {Twins} from '../support/twin.js';
 
-/** Named steps by which a user does every operation of a screen once, through the pages. */
+/** Named steps that use every operation of a screen once, through its pages. */
 export type Journey = readonly (readonly [string, (tab: Tab, world: JourneyWorld) => Promise<unknown>])[];
 
-/** A workspace whose people are Ada, Grace and Alan, all admins, in the team `platform`. */
+/** A workspace with three admins in the team `platform`. */
 export interface Twin {
   readonly workspace: TestWorkspace;
   readonly ada: Person;
   readonly grace: Person;
   readonly alan: Person;
-  /** A request to the API with a token of all scopes; resolves with the body, rejects when it is refused. */
+  /** A request with a token of all scopes; resolves with the body, and rejects on an error response. */
   ask(method: string, path: string, body?: object, token?: string): Promise<Json>;
 }
 
-/** The workspace in which the journeys are made. Ada is signed in. */
+/** The workspace in which the journeys run. Ada is signed in. */
 export interface JourneyWorld extends Twin {
   readonly stage: BrowserStage;
   /**
-   * Makes something in this workspace and the same in its twin, and resolves with the one here. The twin has all of it
-   * before the first request is sent there again: so make nothing that an earlier step would see.
+   * Creates objects in this workspace and its twin; resolves with those of this one. The twin has them all
+   * before the first request is repeated there, so create nothing that an earlier step would return.
    */
   prepare<T extends Json>(make: (twin: Twin) => Promise<T>): Promise<T>;
-  /** One receiver on loopback that webhooks of both workspaces reach; it answers 204 until it is told otherwise. */
+  /** The receiver for webhooks of both workspaces. */
   receiver(): Promise<Receiver>;
 }
 
 export interface Worlds {
   readonly here: JourneyWorld;
-  /** Where the requests of the pages are sent again by a program. */
+  /** The workspace in which a program repeats the requests of the pages. */
   readonly there: Twin;
   close(): Promise<void>;
 }
 
-/** Two workspaces of one service in which the same has been done, and which stay alike. */
+/** Creates two workspaces with equal content in one service. */
 export async function makeWorlds(stage: BrowserStage, twins: Twins): Promise<Worlds> {
   const first = await makeTwin(stage, stage.workspace);
   const there = await makeTwin(stage, await stage.service.addWorkspace());

@@ -17,7 +17,6 @@ async function confirm({page}: Tab, name: string, button: string): Promise<void>
   await dialog.waitFor({state: 'detached'});
 }
 
-/** The people of the workspace. */
 export const peopleJourney: Journey = [
   [
     'somebody who is added',

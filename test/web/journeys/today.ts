@@ -5,7 +5,7 @@ export const todayJourney: Journey = [
   ['the team', (tab) => tab.go('/t/platform')],
 ];
 
-/** After a standup has been posted. */
+/** Runs after a journey that posts a standup. */
 export const runJourney: Journey = [
   [
     'a standup that is opened, and people who are reminded',

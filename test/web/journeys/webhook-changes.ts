@@ -4,7 +4,7 @@ import type {Journey, Twin} from './journey.js';
 
 const missed = 3;
 
-/** A webhook with a delivery that has failed, and events that it has missed. */
+/** Creates a webhook with a failed delivery and missed events. */
 async function makeFailing({ask}: Twin, url: string) {
   const webhook = await ask('POST', '/v1/webhooks', {
     url,
@@ -29,7 +29,7 @@ async function makeFailing({ask}: Twin, url: string) {
   return {webhook: await ask('PATCH', path, {enabled: true}), failed, standups};
 }
 
-/** A webhook with a delivery whose next attempt is hours away. */
+/** Creates a webhook with a delivery whose next attempt is hours away. */
 async function makeWaiting({ask}: Twin, url: string) {
   const webhook = await ask('POST', '/v1/webhooks', {
     url,

@@ -2,7 +2,7 @@ import type {Json} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import type {Journey, Twin} from './journey.js';
 
-/** A webhook with one delivery that has arrived. */
+/** Creates a webhook with one successful delivery. */
 async function makeDelivery({ask}: Twin, url: string): Promise<{webhook: Json; delivery: Json}> {
   const webhook = await ask('POST', '/v1/webhooks', {
     url,
@@ -27,7 +27,7 @@ export const webhooksJourney: Journey = [
       await page.getByRole('link', {name: 'Payroll'}).click();
       await page.getByRole('button', {name: /^Delivered webhook\.test/}).click();
       await page.getByRole('button', {name: /^Attempt 1/}).waitFor();
-      // One that the list does not show.
+      // This filter excludes the delivery, so the page reads it separately.
       await tab.go(`/webhooks/${webhook.id}?state=exhausted&delivery=${delivery.id}`);
       await page.getByRole('button', {name: /^Attempt 1/}).waitFor();
     },

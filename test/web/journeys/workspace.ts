@@ -4,7 +4,7 @@ import {suffixOf} from '../../../src/domain/core/ids.js';
 const channel = 'C024BE91L';
 const newDeadline = () => performance.now() + 5_000;
 
-/** Slack as somebody has installed it, and a channel with nothing in it; no earlier step sees them. */
+/** Connects Slack, and records a problem with a channel; no earlier step returns either. */
 async function connect({workspace}: Twin): Promise<readonly string[]> {
   const {commits, cipher, slackTroubles} = workspace.core.store;
   const encrypted = cipher.encrypt('slack-installation', workspace.id, 'xoxb-1');

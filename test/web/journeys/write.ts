@@ -23,7 +23,7 @@ export const writeJourney: Journey = [
   ],
 ];
 
-/** A person who runs the workspace writes for any team by joining it; after todayJourney, which makes one. */
+/** An admin joins a team in order to post to it. Runs after todayJourney, which creates the team. */
 export const joinJourney: Journey = [
   [
     'a team that is joined for writing',
@@ -44,7 +44,7 @@ export const deleteJourney: Journey = [
     async ({page, ...tab}) => {
       await tab.go('/t/platform');
       await page.getByRole('main').getByRole('button', {name: 'Delete'}).first().click();
-      // It goes when its notice does.
+      // The deletion is sent when the notice is dismissed.
       const notices = page.getByRole('region', {name: 'Notices'}).getByRole('listitem');
       await notices.filter({hasText: 'deleted'}).getByRole('button', {name: 'Dismiss'}).click();
     },

@@ -1,9 +1,9 @@
 import {chooseLanguage} from '../../../web/texts/texts.ts';
 
-/** As much of a browser as code without a page touches: its storage, its languages. */
+/** The browser APIs that code without a page uses: storage and languages. */
 export interface FakeBrowser {
   readonly storage: Storage;
-  /** Speaks it from now on, as after a reload of the page. */
+  /** Sets the browser's language, and applies it as a reload of the page does. */
   speak(language: string): Promise<void>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** Imported first by tests of code that talks to other tabs: its channel does not keep the run from ending. */
+/** Import this first in tests of code that sends messages to other tabs: its channel lets Node exit. */
 const {BroadcastChannel: Channel} = globalThis;
 
 export class StillChannel extends Channel {

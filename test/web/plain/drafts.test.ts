@@ -15,7 +15,7 @@ beforeEach(() => {
   draftsBelongTo('mem_ada');
 });
 
-/** As if it had been kept so long ago. */
+/** Makes a stored draft older by `ms`. */
 function age(draftKey: string, ms: number): void {
   const key = `standup:draft:mem_ada:${draftKey}`;
   const kept = JSON.parse(browser.storage.getItem(key) ?? '') as {at: number};

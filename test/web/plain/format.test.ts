@@ -21,7 +21,7 @@ import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 const now = '2026-11-20T10:26:00.000Z';
 const minutes = (amount: number) => Date.parse(now) + amount * 60_000;
 
-/** Releases of Node differ in commas and in the kinds of spaces. */
+/** Removes differences between releases of Node: commas, and kinds of spaces. */
 const plain = (text: string) =>
   text
     .replaceAll(',', '')

@@ -94,9 +94,9 @@ it('a trend is broken where no one was expected, and a lone run is a dot', () =>
 
 it('keys move in the grid in reading order, remain within it, and never reach its corner', () => {
   const last = {row: 3, column: 5};
-  const press = (row: number, column: number, key: string, isTurned = false) => {
+  const press = (row: number, column: number, key: string, isRightToLeft = false) => {
     const pressed = {key: key.replace('^', ''), ctrlKey: key.startsWith('^')};
-    const to = moveInGrid({row, column}, pressed, last, isTurned);
+    const to = moveInGrid({row, column}, pressed, last, isRightToLeft);
     return to && [to.row, to.column];
   };
   expect(press(1, 2, 'ArrowRight')).toEqual([1, 3]);

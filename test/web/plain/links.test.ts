@@ -4,7 +4,7 @@ import {splitLinks} from '../../../web/parts/links.ts';
 
 const linksIn = (text: string) => splitLinks(text).flatMap(({href}) => href ?? []);
 
-/** By the rule of the Slack app. */
+/** The links that the Slack bot finds in a line. */
 function linksInSlack(line: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < line.length; at++) {
@@ -77,7 +77,7 @@ describe('addresses in people’s texts', () => {
     for (const piece of ['https://', '(', 'https://a.example/(', 'https://a.example. ']) {
       splitLinks(piece.repeat(4_000 / piece.length));
     }
-    // A second try at each place would take minutes.
+    // A scan that starts again at each position would take minutes.
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 });

@@ -4,7 +4,7 @@ import {Problem} from '../../../web/api/problem.ts';
 import {deliver, deliveryOf, forgetDelivery} from '../../../web/write/outbox.ts';
 import {until} from '../../support/until.ts';
 
-/** Tells the page that the network is back: what waits is sent at once. */
+/** Its event `online` makes waiting requests be sent at once. */
 let online: EventTarget;
 const before = Object.getOwnPropertyDescriptor(globalThis, 'window');
 
@@ -20,7 +20,7 @@ afterEach(() => {
 
 const problem = (status: number) => new Problem({status, code: 'x', title: 'x', detail: 'x'});
 
-/** Sends something to which the service answers so, one after the other, and then takes it. */
+/** Sends a request that the service answers with these statuses, one after another, and then accepts. */
 function send(statuses: readonly number[]) {
   const calls: string[] = [];
   const left = [...statuses];

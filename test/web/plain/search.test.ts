@@ -27,7 +27,7 @@ const screens: Readonly<Record<string, (search: Record<string, unknown>) => obje
   webhook: readWebhookSearch,
 };
 
-/** Each of them as the router parses it from an address. */
+/** All parameters of the screens' addresses. */
 const names = [
   'date',
   'month',
@@ -48,7 +48,7 @@ const names = [
 it.each(Object.entries(screens))('a malformed address shows %s without filters', (_, read) => {
   for (const value of [{a: 1}, [], null, true, '']) {
     const search = Object.fromEntries(names.map((name) => [name, value]));
-    // An empty `write` opens the panel, and an empty word is no problem.
+    // Empty values are valid: an empty `write` opens the panel.
     const left = Object.entries(read(search)).filter(([, one]) => one !== '');
     expect({value, left}).toEqual({value, left: []});
   }

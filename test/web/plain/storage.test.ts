@@ -23,7 +23,7 @@ it.each(['blocked', 'full'])('a value lasts as long as the page where storage is
   expect(listKept('standup:')).toEqual(['standup:keys']);
   forget('standup:keys');
   expect(readKept('standup:keys')).toBeNull();
-  // There is no storage of this tab at all.
+  // There is no `sessionStorage` in this test.
   markTab('standup:mark', true);
   expect(isTabMarked('standup:mark')).toBe(false);
   Object.defineProperty(globalThis, 'localStorage', before ?? {});

@@ -25,7 +25,7 @@ const people = [
   ['Ravi', 'Asia/Kolkata'],
 ] as const;
 
-/** A run of two hours that begins for everybody at an instant, as the API previews it. */
+/** A preview of a two-hour run that opens at the same instant for every member. */
 function runAt(opens: string, date = opens.slice(0, 10)): PreviewedRun {
   const from = Date.parse(opens);
   const until = from + 2 * 3_600_000;
@@ -53,7 +53,7 @@ function runAt(opens: string, date = opens.slice(0, 10)): PreviewedRun {
   };
 }
 
-/** 09:00 in Berlin. */
+/** Runs that open at 09:00 in Berlin. */
 const autumn = [
   runAt('2026-10-22T07:00:00.000Z'),
   runAt('2026-10-23T07:00:00.000Z'),

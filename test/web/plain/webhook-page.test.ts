@@ -58,7 +58,8 @@ describe('the hours of a webhook', () => {
   });
 
   it('let arrow keys lead to the visible neighbour, and stop at the ends, while other keys do nothing', () => {
-    const from = (key: string, at: number, isTurned = false) => barAfter(key, {at, count: 25, isTurned});
+    const from = (key: string, at: number, isRightToLeft = false) =>
+      barAfter(key, {at, count: 25, isRightToLeft});
     expect([from('ArrowLeft', 24), from('ArrowRight', 24), from('ArrowLeft', 0)]).toEqual([23, 24, 0]);
     expect([from('ArrowLeft', 3, true), from('ArrowRight', 3, true)]).toEqual([4, 2]);
     expect([from('Home', 12), from('End', 12), from('Enter', 12)]).toEqual([0, 24, undefined]);

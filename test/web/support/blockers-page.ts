@@ -3,7 +3,7 @@ import type {Person} from '../../api/people.js';
 import {sendRequest} from '../../support/service.js';
 import {openDashboard, type BrowserStage} from './stage.js';
 
-// Two teams and three people, for both files about blockers.
+// Two teams and three people, for both test files about blockers.
 export let stage: BrowserStage;
 export let ada: Person;
 export let grace: Person;

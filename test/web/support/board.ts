@@ -5,9 +5,9 @@ import {make} from '../../api/samples.js';
 import type {Json} from '../../support/service.js';
 import {openDashboard, type BrowserStage, type Tab} from './stage.js';
 
-// A Tuesday morning of the team `platform`, for both files about its board.
+// A Tuesday morning of the team `platform`, for both test files about its board.
 export let stage: BrowserStage;
-/** Leads the team. */
+/** The lead of the team. */
 export let ada: Person;
 export let tab: Tab;
 export let page: Page;

@@ -17,7 +17,7 @@ export interface CurlAnswer {
   readonly text: string;
 }
 
-/** Sends it by curl, with nothing but these headers. */
+/** Sends a request by curl, with only these headers. */
 export async function curl(
   origin: string,
   {method, path: at, headers, body}: SentRequest,

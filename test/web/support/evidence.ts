@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {root} from '../../support/service-process.js';
 
-/** Pictures and tables of a run, to be checked; the next run overwrites them. */
+/** The folder of pictures and tables of a run, for review; the next run overwrites them. */
 export const evidenceFolder = path.join(root, '.cache/pictures/dashboard');
 
 export function keepTable(

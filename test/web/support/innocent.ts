@@ -3,25 +3,25 @@ import type {PageRequest} from './recorder.js';
 import type {Tab} from './stage.js';
 
 export interface ExpectedMisdeeds {
-  /** Statuses of refusals that the test asks for. */
+  /** Error statuses that the test provokes. */
   readonly refusals?: readonly number[];
-  /** Messages of the console that the test asks for. */
+  /** Console messages that the test provokes. */
   readonly errors?: RegExp;
 }
 
-/** Says no more than what the recorder knows better. */
+/** Chromium's message about an error response, which the recorder reports in more detail. */
 const refusalMessage = /^Failed to load resource: the server responded with a status of/;
 
 /**
- * No page of the visit has written an error, broken its policy, been refused anything, asked elsewhere, or asked this
- * service for anything but assets, door routes and documented operations with a Bearer token, whose bodies and answers
- * are as documented.
+ * Expects of all pages of a tab: no error in the console, no violation of the CSP, no error response and no
+ * request to another host. Every request is an asset, a session route, or a documented operation with a
+ * Bearer token. Bodies and answers match the document.
  */
 export async function expectInnocent(
   {context, misdeeds, recorder}: Tab,
   {refusals = [], errors}: ExpectedMisdeeds = {},
 ): Promise<void> {
-  // Whatever has happened in a page is told before this comes back.
+  // A page reports its earlier events before this timer fires.
   const ticks = context.pages().map((page) => page.evaluate('new Promise((resolve) => setTimeout(resolve))'));
   await Promise.allSettled(ticks);
   await recorder.untilChecked();
@@ -43,18 +43,15 @@ export async function expectInnocent(
   }).toEqual({errors: [], violations: [], foreign: [], refused: [], requests: []});
 }
 
-/**
- * A machine that is busy with other tests refuses for a moment, and time that a test moves ends a token in
- * the midst of what goes on; the page has asked again.
- */
+/** The page has repeated a request: a busy machine answers 503, and a moved clock ends a token (401). */
 function isMended({status, method, path}: PageRequest, later: readonly PageRequest[]): boolean {
   const isSame = (one: PageRequest) => one.method === method && one.path === path && one.status < 400;
   return (status === 503 || status === 401) && later.some((one) => isSame(one) && one.status > 0);
 }
 
 /**
- * A page may learn of its own deletion before the answer and ask for the deleted object (404), or for a list that
- * is filtered by the deleted team (422).
+ * The event of a deletion may arrive before its answer: the page then requests the deleted object (404), or a
+ * list filtered by the deleted team (422).
  */
 function isGone({status, method, path}: PageRequest, all: readonly PageRequest[]): boolean {
   const team = /[?&]team=([^&]*)/.exec(path)?.[1];

@@ -9,11 +9,11 @@ import {evidenceFolder as folder} from './evidence.js';
 import type {Tab} from './stage.js';
 
 export interface LookOptions {
-  /** Its pictures show the whole page, not only what the window does. */
+  /** Takes pictures of the whole page, not only of the window. */
   readonly full?: boolean;
   /** Further states: a zoom of 200 %, forced colours. */
   readonly also?: readonly ('zoomed' | 'forced')[];
-  /** Another page of the visit than the first. */
+  /** Default: the first page of the tab. */
   readonly page?: Page;
 }
 
@@ -25,7 +25,7 @@ interface Appearance {
   readonly forcedColors?: 'active';
 }
 
-/** Both themes and both widths in two states; all four in `npm run test:deep`. */
+/** Two states cover both themes and both widths; `npm run test:deep` uses all four. */
 export const states: readonly Appearance[] = [
   {name: 'light-1280', colorScheme: 'light', width: 1280, height: 900},
   ...(deep ? [{name: 'light-360', colorScheme: 'light', width: 360, height: 740} as const] : []),
@@ -41,9 +41,9 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let axe: string | undefined;
 
 /**
- * Looks at the page in both themes, wide and narrow, and finds nothing to complain about by axe,
- * nothing that scrolls sideways, and no bars that lie on each other. The visit is as before then. What has a
- * finding is kept as a picture; `PICTURES=1` keeps one of each state.
+ * Checks the page in both themes, wide and narrow: axe reports no violation, nothing scrolls sideways, and no
+ * two bars overlap. Restores the window afterwards. A state with a finding is kept as a picture;
+ * `PICTURES=1` keeps a picture of each state.
  */
 export async function look(tab: Tab, name: string, options: LookOptions = {}): Promise<void> {
   const {page = tab.page, full = false, also = []} = options;
@@ -55,7 +55,7 @@ export async function look(tab: Tab, name: string, options: LookOptions = {}): P
     await page.setViewportSize({width, height});
     await untilStable(page);
     let found = await complaints(page, state);
-    // A dialog that comes in meanwhile, or data that arrive, are no findings: those are there a moment later too.
+    // An opening dialog or arriving data may cause a finding for a moment: only a lasting one counts.
     for (let tries = 1; tries < 3 && found.length > 0; tries += 1) {
       await untilStable(page);
       found = await complaints(page, state);
@@ -80,24 +80,24 @@ async function complaints(page: Page, state: Appearance): Promise<string[]> {
   return [...ofAxe, ...(await page.evaluate<string[]>(layoutFindings))];
 }
 
-/** Whatever moves has arrived. */
+/** Resolves when fonts are loaded, dialogs are open and animations have ended. */
 export async function untilStable(page: Page): Promise<void> {
   const stable = page.evaluate(`(async () => {
-    // The timer is a bound, no wait: a busy machine may owe a page its frames for long.
+    // The timer only limits the wait: a busy machine may render no frame for long.
     const frame = () => new Promise((resolve) => {
       requestAnimationFrame(resolve);
       setTimeout(resolve, 500);
     });
     await frame();
     await frame();
-    // React Aria keeps a dialog transparent until it has measured the page, and lets it come in then.
+    // React Aria keeps a dialog transparent until it has measured the page.
     const isComing = (one) => !one.checkVisibility({opacityProperty: true});
     const dialogs = '[role=dialog], [role=alertdialog]';
     for (let frames = 0; frames < 60 && [...document.querySelectorAll(dialogs)].some(isComing); frames += 1) await frame();
     await document.fonts.ready;
     const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     const arrived = Promise.all(ending.map((one) => one.finished.catch(() => undefined)));
-    // One of an element that is not drawn never comes to its end.
+    // The animation of an element that is not rendered never ends.
     await Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 1_000))]);
   })()`);
   await inTime(stable, 'the page has settled');
@@ -105,15 +105,15 @@ export async function untilStable(page: Page): Promise<void> {
 
 const all =
   "{type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}";
-/** All that another theme of the same page can break. */
+/** The rules that depend on colours: only these are checked again in the dark theme. */
 const ofColours = "{type: 'rule', values: ['color-contrast', 'link-in-text-block']}";
 
 async function axeFindings(page: Page, state: Appearance): Promise<string[]> {
-  // By the debugger, since the policy of the page lets no other script in.
+  // Through the debugger, since the page's CSP allows no other script.
   axe ??= readFileSync(axeFile, 'utf8');
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(axe);
   const rules = state.colorScheme === 'dark' ? ofColours : all;
-  // Style sheets and media are fetched for one rule alone, of sound that plays by itself: no state changes it.
+  // Preloading serves only the rule about autoplay, which does not depend on the state.
   const preload = state === states[0];
   return page.evaluate<string[]>(`(async () => {
     const {violations} = await axe.run(document, {
@@ -150,7 +150,7 @@ const layoutFindings = `(() => {
     }
   }
   return found;
-  // What scrolls in a box is cut off at its edges.
+  // Clips the element at the edges of scrolling boxes around it.
   function seen(element) {
     let {left, right, top, bottom} = element.getBoundingClientRect();
     for (let box = element.parentElement; box !== null; box = box.parentElement) {

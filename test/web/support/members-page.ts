@@ -2,7 +2,7 @@ import type {Person} from '../../api/people.js';
 import {type Json, sendRequest} from '../../support/service.js';
 import {openDashboard, type BrowserStage, type Tab} from './stage.js';
 
-// An owner before the list of four people, for both files about it.
+// An owner on the list of four people, for both test files about it.
 export let stage: BrowserStage;
 export let owner: Person;
 export let ada: Person;

@@ -11,7 +11,7 @@ export interface RequestedAddress {
   readonly path: string;
 }
 
-/** Calls of the typed client, and addresses that web/api asks for itself, which reads them. */
+/** Finds calls of the typed client, and other addresses of the API, which web/api only reads. */
 function* literals(code: string): Generator<{method: string; path: string}> {
   const calls = /\bapi\.([A-Z]+)\(\s*'(\/v1\/[^']*)'/g;
   for (const [, method = '', at = ''] of code.matchAll(calls)) yield {method, path: at};
@@ -20,7 +20,7 @@ function* literals(code: string): Generator<{method: string; path: string}> {
   }
 }
 
-/** Every address of the API that stands in the source of the app. */
+/** All addresses of the API in the source of the app. */
 export function addressesOfApp(): RequestedAddress[] {
   const folder = path.join(root, 'web');
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
@@ -31,7 +31,7 @@ export function addressesOfApp(): RequestedAddress[] {
     });
 }
 
-/** Ids of the operations that the source of the app asks for. */
+/** Ids of the operations that the source of the app uses. */
 export function operationsOfApp(): Set<string> {
   return new Set(addressesOfApp().flatMap(({method, path: at}) => operationIdOf(method, at) ?? []));
 }

@@ -4,7 +4,7 @@ import {closeRun, seedRun} from '../../support/seed-runs.js';
 import {sendRequest} from '../../support/service.js';
 import {openDashboard, type BrowserStage, type Tab} from './stage.js';
 
-// Grace before the page about a person, for both files about it.
+// Ada on the page about a person, for both test files about it.
 export let stage: BrowserStage;
 export let ada: Person;
 export let grace: Person;
@@ -53,7 +53,7 @@ export async function open(path: string, options: Parameters<BrowserStage['signI
 export const heading = (name: string) => page.getByRole('heading', {name});
 export const tab = (name: string) =>
   page.getByRole('navigation', {name: 'About this person'}).getByRole('link', {name});
-/** For a visit that a test opens in another way. */
+/** Replaces the tab with one that a test has opened itself. */
 export function goOn(other: Tab): void {
   dashboard = other;
   page = other.page;

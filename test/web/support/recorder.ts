@@ -3,32 +3,32 @@ import type {BrowserContext, Request, Response} from 'playwright-core';
 import {checkExchange} from '../../support/contract.js';
 import {operationIdOf, requestViolations, type SentRequest} from '../../support/request-contract.js';
 
-/** One request of a page and what was answered. */
+/** One request of a page, with its answer. */
 export interface PageRequest extends SentRequest {
-  /** The id of a documented operation, or what else a page may ask for; `none` is a fault. */
+  /** The id of a documented operation, or another kind that a page may request; `none` is a violation. */
   readonly operation: string | 'asset' | 'door' | 'none';
-  /** 0: no answer came, or the page did not wait for it. */
+  /** 0: no answer arrived, or the page did not wait for it. */
   readonly status: number;
-  /** What an operation answered; undefined when the page has not read it. */
+  /** The answer of an operation; undefined when the page has not read it. */
   readonly answer:
     | {readonly etag: string | undefined; readonly location: string | undefined; readonly text: string}
     | undefined;
 }
 
 export interface Recorder {
-  /** In the order of their answers, for as long as the visit lasts. */
+  /** In the order of their answers, since the last `forget`. */
   readonly requests: readonly PageRequest[];
   /** Requests that no page may make, and answers that are not as documented. */
   readonly violations: readonly string[];
   /** Requests without an answer yet. */
   readonly underWay: () => number;
-  /** Resolves when whatever was answered is checked. */
+  /** Resolves when all answers so far are checked. */
   untilChecked(): Promise<void>;
-  /** Forgets all requests: those of the next visit come. */
+  /** Forgets all requests, before another tab uses the context. */
   forget(): void;
 }
 
-/** Everything at /app that is asked by script, and nothing more: docs/dashboard.md. */
+/** All routes at /app that scripts call: see docs/dashboard.md. */
 const sessionRoutes = [
   /^POST \/app\/session$/,
   /^DELETE \/app\/session(\?everywhere=true)?$/,
@@ -38,7 +38,7 @@ const sessionRoutes = [
 ];
 const assets = /^\/(app\/assets\/[\w.-]+|docs\/icon\.svg)$/;
 
-/** Holds every request of every page of a context against the API document from now on. */
+/** Checks every request of every page of a context against the API document from now on. */
 export function record(context: BrowserContext, origin: string): Recorder {
   const requests: PageRequest[] = [];
   const violations: string[] = [];
@@ -123,25 +123,25 @@ function requestProblems(request: PageRequest): string[] {
     return token === undefined ? [] : ['carries a token, and is no operation'];
   }
   const violations = /^Bearer \S{20,}$/.test(token ?? '') ? [] : ['carries no Bearer token'];
-  // The service says what is wrong with a text that somebody has typed.
+  // A page may send an invalid input: the service reports its error.
   return status === 422 ? violations : [...violations, ...requestViolations(request)];
 }
 
-/** How long a body may take to come whole. */
-const timeouts = 5_000;
+/** The maximum time (ms) for a whole body. */
+const bodyTimeoutMs = 5_000;
 
 function isStream(response: Response): boolean {
   return response.headers()['content-type']?.startsWith('text/event-stream') === true;
 }
 
-/** Undefined when the page has gone on, or never reads it to its end. */
+/** Undefined when the page was left, or never reads the body to its end. */
 async function bodyOf(response: Response): Promise<string | undefined> {
   if (isStream(response)) return '';
-  // A 304 and a 204 have none, and Chromium keeps none of them.
+  // 204 and 304 have no body, and Chromium rejects reading one.
   if ([204, 304].includes(response.status())) return '';
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, timeouts, undefined);
+    timer = setTimeout(resolve, bodyTimeoutMs, undefined);
   });
   try {
     return await Promise.race([response.text(), tooLong]);
@@ -152,7 +152,7 @@ async function bodyOf(response: Response): Promise<string | undefined> {
   }
 }
 
-/** One line for each request of every page of the run: recorder.deep.test.ts and the end of the run read them. */
+/** Writes one line for each request of a page; the end of the run counts them (teardown-redis.mjs). */
 function tally({operation, method, status}: PageRequest): void {
   const file = process.env['TEST_PAGE_REQUESTS'];
   if (file !== undefined) appendFileSync(file, `${operation} ${method} ${status}\n`);

@@ -1,5 +1,5 @@
-// test/web/: what the dashboard promises, in real Chromium on the real service; a file a screen.
-// Not here: the door at /app (test/dashboard), what the API answers (test/api).
+// test/web/: tests of the dashboard in real Chromium on the real service, one file for each screen. Not here:
+// the session routes at /app (test/dashboard), and answers of the API (test/api).
 import type {Browser, BrowserContext, Page} from 'playwright-core';
 import {addPerson, type Person} from '../../api/people.js';
 import {makeLink, ownPage, passOf} from '../../dashboard/test-browser.js';
@@ -17,26 +17,24 @@ import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {until} from '../../support/until.js';
 import {type PageRequest, record, type Recorder} from './recorder.js';
 
-/**
- * A service with a workspace, and a browser to look at it with. Opened in `beforeAll`, closed in `afterAll`.
- */
+/** A service with a workspace, and a browser. Open it in `beforeAll`, and close it in `afterAll`. */
 export interface BrowserStage {
   readonly service: TestService;
   /** With the team `platform`. */
   readonly workspace: TestWorkspace;
   readonly browser: Browser;
-  /** A member with a token of their own, perhaps in a team (by slug). */
+  /** Adds a member with a token, in a team if one is given (by slug). */
   addPerson(options?: Parameters<typeof addPerson>[2], workspace?: TestWorkspace): Promise<Person>;
   /**
-   * A browser of this person's own, signed in through the door, on the page at `path`. It may be one that a closed
-   * visit of the same person and options has left, signed in and emptied; never so with `fresh`.
+   * A browser context of this person, signed in, with the page at `path`. It may be that of a closed tab of
+   * the same person and options, still signed in and emptied; never with `fresh`.
    */
   signIn(
     person: Pick<Person, 'id'>,
     options?: TabOptions,
     workspace?: Pick<TestWorkspace, 'core' | 'operator'>,
   ): Promise<Tab>;
-  /** A browser in which nobody is signed in. */
+  /** A browser context without a session. */
   open(options?: TabOptions): Promise<Tab>;
   /** Ends the service and starts another on the same port and the same data, as a deployment does. */
   restart(): Promise<void>;
@@ -46,27 +44,27 @@ export interface BrowserStage {
 }
 
 export interface TabOptions {
-  /** Below /app, or with it: `/t/platform`. Default: Today. */
+  /** With or without `/app`: `/t/platform`. Default: Today. */
   readonly path?: string;
-  /** Of the browser: `de-DE`. */
+  /** The browser's locale: `de-DE`. */
   readonly locale?: string;
   readonly timezone?: string;
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
-  /** What the clock of its pages says when they open; it goes on from there. Default: that of the stage. */
+  /** The time of its pages when they open; it advances from there. Default: that of the stage. */
   readonly clockAt?: string;
-  /** `x-long`: the language of the tests, long and from right to left. */
+  /** `x-long`: the pseudo-language of the tests, with long texts from right to left. */
   readonly language?: 'en' | 'de' | 'x-long';
-  /** 2 is a zoom of 200 %: half the room, twice the pixels. */
+  /** 2 is a zoom of 200 %: half the CSS pixels, twice the density. */
   readonly zoom?: number;
   readonly forcedColors?: boolean;
-  /** Shows every movement, as most browsers do. Default: less motion, which asks less of the machine. */
+  /** Shows all animations, as most browsers do. Default: reduced motion, which needs less CPU. */
   readonly moves?: boolean;
   readonly touch?: boolean;
   /** A script that runs before those of each page. */
   readonly script?: string;
-  /** A browser that no other visit gets. */
+  /** A new context, which no other tab reuses. */
   readonly fresh?: boolean;
 }
 
@@ -79,15 +77,15 @@ export interface Tab {
   readonly requests: readonly PageRequest[];
   /** Another tab of the same browser. */
   openTab(path?: string): Promise<Page>;
-  /** Goes there anew and waits for the heading of the page. */
+  /** Loads a page, and waits for its heading. */
   go(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface StageOptions extends Omit<ServiceOptions, 'env' | 'time'> {
-  /** A time of its own for the service, which stands still, and for its pages, which go on from there. */
+  /** The time of the service, which stays fixed, and of its pages, which advances from there. */
   readonly at?: string;
-  /** Name of the workspace. */
+  /** The name of the workspace. */
   readonly name?: string;
 }
 
@@ -124,7 +122,7 @@ export async function openDashboard(
     browser,
     addPerson: (person, elsewhere) => addPerson(service, elsewhere ?? workspace, person),
     async signIn(person, {path, fresh = false, ...given} = {}, elsewhere = workspace) {
-      // A session of long ago would ask again who it is.
+      // The key includes the time: an older session would have to confirm again.
       const key = JSON.stringify([person.id, given, clock?.now()]);
       const found = idle.get(key);
       if (!fresh && found !== undefined) {
@@ -164,7 +162,7 @@ interface OpenContext {
   readonly context: BrowserContext;
   readonly misdeeds: Misdeeds;
   readonly recorder: Recorder;
-  /** Undefined: nobody has signed in. */
+  /** Undefined: not signed in. */
   readonly session: string | undefined;
   readonly viewport: {readonly width: number; readonly height: number};
 }
@@ -205,7 +203,7 @@ async function sessionOf(context: BrowserContext): Promise<string | undefined> {
   return (await context.cookies()).find(({name}) => name === 'standup')?.value;
 }
 
-/** `keep` takes the context of a visit that is closed, as it was before the visit. */
+/** `keep` gets the context when its tab is closed, in the state before that tab. */
 async function openDashboardTab(
   origin: string,
   opened: OpenContext,
@@ -243,13 +241,13 @@ async function openDashboardTab(
   };
 }
 
-/** Ends the pages of a context, and leaves nothing of them but the session and the files that it has loaded. */
+/** Closes the pages of a context; keeps only its session and its cached files. */
 async function empty({context, misdeeds, recorder, viewport}: OpenContext, page: Page): Promise<void> {
   const others = context.pages().filter((other) => other !== page);
   await Promise.all(others.map((other) => other.close()));
   await page.unrouteAll({behavior: 'ignoreErrors'});
   await context.unrouteAll({behavior: 'ignoreErrors'});
-  // A page that is left sends what it has kept for later.
+  // Offline, since a page that is left would send its delayed changes.
   await context.setOffline(true);
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   await page.goto('about:blank');
@@ -260,7 +258,7 @@ async function empty({context, misdeeds, recorder, viewport}: OpenContext, page:
   for (const list of Object.values(misdeeds)) list.length = 0;
 }
 
-/** As the page does it when somebody has pressed “Continue as Ada”. The cookie is in the browser then. */
+/** Signs in as the page does after “Continue as Ada”. The context then has the cookie. */
 export async function signInAt(origin: string, context: BrowserContext, link: string): Promise<void> {
   const answer = await context.request.post(`${origin}/app/session`, {
     headers: ownPage,
@@ -269,7 +267,7 @@ export async function signInAt(origin: string, context: BrowserContext, link: st
   if (answer.status() !== 201) throw new Error(`${answer.status()} ${await answer.text()}`);
 }
 
-/** Sets the clock of all pages of a context, after reloads too; it goes on from there. */
+/** Sets the clock of all pages of a context, also after reloads; it advances from there. */
 async function setPageClock(context: BrowserContext, instant: string): Promise<void> {
   const shift = Date.parse(instant) - Date.now();
   const script = `globalThis.testClockShift = ${shift};
@@ -287,14 +285,14 @@ if (globalThis.RealDate === undefined) {
   };
 }`;
   await context.addInitScript({content: script});
-  // Pages look at their clock when somebody comes back to them, or within 20 seconds.
+  // Pages read their clock when they become visible, or within 20 seconds.
   const look = "document.dispatchEvent(new Event('visibilitychange'))";
   await Promise.all(context.pages().map((page) => page.evaluate(`${script}\n${look}`)));
 }
 
-/** Resolves when a page has drawn everything that it has asked for. */
+/** Resolves when a page has rendered all data that it has requested. */
 export async function untilQuiet({page, recorder}: Tab): Promise<void> {
-  // A busy machine may owe a page its frames for long.
+  // A busy machine may render no frame for long.
   const frames = `new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve));
     setTimeout(resolve, 1_000);
@@ -310,7 +308,7 @@ export async function untilQuiet({page, recorder}: Tab): Promise<void> {
   );
 }
 
-/** Resolves when a request that fits has been answered, whether before or after. */
+/** Resolves when a matching request has been answered, even if that was before the call. */
 export function untilRequest(tab: Tab, fits: (request: PageRequest) => boolean): Promise<PageRequest> {
   return until(() => tab.requests.find(fits), {what: 'the page asks for this'});
 }

@@ -1,19 +1,19 @@
 import type {Json} from '../../support/service.js';
 
-/** Two workspaces in which the same is done: what has other names in the second, and whether the two are alike. */
+/** Maps ids between two workspaces with equal content, and compares their answers. */
 export interface Twins {
-  /** Both say the same thing: from now on the names of the first stand for those of the second. */
+  /** Learns from two equal answers which id of the second workspace matches which of the first. */
   learn(first: Json, second: Json): void;
-  /** A text of the first workspace, in the names of the second. */
+  /** Replaces the ids of the first workspace in a text with those of the second. */
   translate(text: string): string;
-  /** What a body says, in the names of the second, without what no two requests have in common. */
+  /** Translates a body, and removes values that differ in every request. */
   plain(body: Json): Json;
 }
 
 const name = /\b[a-z]+_[0-9A-Za-z]{16,}\b|"[0-9A-Za-z_-]{6,}"/g;
-/** Of each request its own; and what a token makes ends with it, what a session makes is the person's. */
+/** Members that differ in every request. `parent`: only a token that was created by a token has one. */
 const ofEach = new Set(['request_id', 'parent', 'webhook-timestamp']);
-/** Measured, or counted in logs of which one has the sign-ins of pages too. */
+/** Measured values, and counts of logs, of which only one has the sign-ins of pages. */
 const measured = /^(?:total|scanned|used_bytes|\w+_ms)$/;
 const instant = /^(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)|[A-Z][a-z]{2}, .* GMT)$/;
 
@@ -34,7 +34,7 @@ export function createTwins(): Twins {
     for (const [key, value] of Object.entries<Json>(first)) learn(value, second?.[key]);
   }
 
-  /** In a body an id stands in quotes, as an entity tag does, and is known without them. */
+  /** An id in a JSON body is quoted, like an entity tag, but learned without quotes. */
   const translateOne = (one: string): string => {
     const inner = one.replaceAll('"', '');
     return names.get(one) ?? one.replace(inner, names.get(inner) ?? inner);
@@ -43,7 +43,7 @@ export function createTwins(): Twins {
 
   function plain(body: Json): Json {
     if (typeof body === 'string') {
-      // Says who did it, which is the one thing in which they differ.
+      // The source of the change, the only intended difference.
       if (body === 'dashboard') return 'api';
       return instant.test(body) ? 'an instant' : (names.get(body) ?? translate(body));
     }

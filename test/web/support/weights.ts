@@ -3,13 +3,13 @@ import {gzipSync} from 'node:zlib';
 type AssetKind = 'js' | 'css';
 
 export interface Weights {
-  /** The size of these files of one kind when they are packed, in bytes. */
+  /** The compressed size of the files of one kind, in bytes. */
   weigh(paths: readonly string[], kind: AssetKind): Promise<number>;
-  /** Scripts and styles of the frame, and the board, which the page names too. */
+  /** Scripts and styles of the frame, and also those of the board, which the page preloads. */
   namedFiles(): Promise<{first: string[]; board: string[]}>;
 }
 
-/** Weighs the files of the dashboard that a service gives out. */
+/** Measures the dashboard files that a service serves. */
 export function createWeights(origin: string): Weights {
   const packed = new Map<string, Promise<number>>();
 
@@ -27,7 +27,7 @@ export function createWeights(origin: string): Weights {
     return weights.reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** These files, and what they import before they run. */
+  /** These files, and the files that they import statically. */
   async function withImports(files: Iterable<string>): Promise<string[]> {
     const all = new Set(files);
     for (const file of all) {

@@ -4,7 +4,7 @@ import {type FailureServer, startFailureServer} from '../../support/slack-failur
 import {signingSecret} from '../../support/slack-harness.js';
 import {openDashboard, type BrowserStage, type Tab} from './stage.js';
 
-// A workspace that is connected to Slack, before its page, for both files about it.
+// The page of a workspace with Slack connected, for both test files about it.
 export let slack: FailureServer;
 export let stage: BrowserStage;
 export let tab: Tab;
@@ -13,7 +13,7 @@ export const newDeadline = () => performance.now() + 5_000;
 export const channel = 'C024BE91L';
 
 export async function openWorkspace(): Promise<void> {
-  // Nobody behind it: all that is asked of it is planned.
+  // No Slack behind the proxy: every call has a planned reply.
   slack = await startFailureServer(() => 'http://127.0.0.1:9');
   const scopes = ['commands', 'chat:write', 'users:read', 'channels:join', 'im:history'];
   const reply = {ok: true, team: 'Acme', team_id: 'T0ACME', user: 'standup', response_metadata: {scopes}};
@@ -45,7 +45,7 @@ export async function openWorkspace(): Promise<void> {
   const trouble = {team: suffixOf(workspace.team), code: 'not_in_channel'};
   await store.slackTroubles.note(workspace.id, channel, trouble, newDeadline());
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Compiled.'}});
-  // Nobody works here, so it stays as it begins.
+  // No job runs here, so the erasure stays in its first state.
   const leaver = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
   await workspace.request('DELETE', `/v1/members/${leaver.id}?erase=true`);
   tab = await stage.signIn(ada, {path: '/workspace'});

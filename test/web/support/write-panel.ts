@@ -5,7 +5,7 @@ import {seedRun} from '../../support/seed-runs.js';
 import type {Json} from '../../support/service.js';
 import {openDashboard, type BrowserStage, type Tab} from './stage.js';
 
-// Ada before the panel in which standups are written, for both files about it.
+// Ada with the panel for writing standups, for both test files about it.
 export let stage: BrowserStage;
 export let ada: Person;
 export let dashboard: Tab;
@@ -45,7 +45,7 @@ export async function openWriting(): Promise<void> {
   panel = page.getByRole('dialog');
 }
 
-/** Nothing is left of the test before. */
+/** Removes the standups and drafts of the previous test. */
 export async function clearWriting(): Promise<void> {
   const {data} = await as('GET', `/v1/standups?author=me&date=${monday}`);
   await Promise.all((data as Json[]).map(({id}) => as('DELETE', `/v1/standups/${id}`)));
@@ -69,7 +69,7 @@ export const posted = async (): Promise<Json[]> =>
 export const openBlockers = async (): Promise<string[]> =>
   (await as('GET', '/v1/blockers?author=me&state=open')).data.map(({text}: Json) => text);
 
-/** As the app goes there by itself, without loading it anew. */
+/** Navigates without loading the page again. */
 export async function go(search: string, team = 'platform'): Promise<void> {
   const address = JSON.stringify(`/app/t/${team}${search}`);
   await page.evaluate(`history.pushState({}, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`);
@@ -82,7 +82,7 @@ export async function open(search: string): Promise<void> {
   await panel.getByRole('button', {name: /^(?:Post|Save|Keep mine)/}).waitFor();
 }
 
-/** A draft of an earlier test is no business of this one. */
+/** Opens the panel without a draft of an earlier test. */
 export async function openNew(team = 'platform'): Promise<void> {
   await page.evaluate(`for (const key of Object.keys(localStorage))
     if (key.startsWith('standup:draft')) localStorage.removeItem(key)`);

@@ -3,7 +3,7 @@ import {Hidden} from '../hidden.tsx';
 import {Icon, type IconName} from '../icon.tsx';
 import {texts} from '../../texts/texts.ts';
 
-/** A word with an icon before it, in a colour of tokens.css. */
+/** A short text with an icon before it, in a colour of tokens.css. */
 export function Mark({
   text,
   icon,

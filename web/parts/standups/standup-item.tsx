@@ -116,6 +116,6 @@ function TeamBadge({team}: {readonly team: string}) {
 
 export function nameOfSource(source: string): string {
   const known: Readonly<Record<string, string>> = texts.history.sources;
-  // The address may contain any text.
+  // Own keys only: the source may be any text, such as `constructor`.
   return (Object.hasOwn(known, source) ? known[source] : undefined) ?? source;
 }

@@ -1,4 +1,4 @@
-/** The facts of an event as words for its sentence. */
+/** The facts of an event as texts for its sentence. */
 export interface EventFacts {
   /** The actor. */
   readonly actor: string;
