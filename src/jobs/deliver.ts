@@ -76,7 +76,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   const byWebhook = new Map<string, InFlight>();
   let closing = false;
   /** The number of webhooks whose results could not be recorded at the end. */
-  let letGoOf = 0;
+  let droppedWebhooks = 0;
 
   const leases = createLeases<InFlight>({
     holders: () => byWebhook.values(),
@@ -95,7 +95,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     events,
     onEnd(inFlight) {
       inFlight.signal?.();
-      askInTime(inFlight);
+      scheduleSlice(inFlight);
     },
     meter,
     log,
@@ -125,7 +125,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   /** Requests a slice at once, or together with results that arrive within a moment. */
-  function askInTime(inFlight: InFlight): void {
+  function scheduleSlice(inFlight: InFlight): void {
     if (isUrgent(inFlight)) return requestSlice(inFlight);
     if (inFlight.results.length > 0)
       inFlight.flushTimer ??= setTimeout(flush, flushDelay(inFlight), inFlight);
@@ -147,7 +147,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       requests.noteHanging(inFlight);
       giveBackQueued(inFlight);
     }
-    askInTime(inFlight);
+    scheduleSlice(inFlight);
   }
 
   /** Takes the results that the next slice records. */
@@ -178,7 +178,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       };
       const since = performance.now();
       const done = await deliveries.recordAndClaim(workspace, webhook, request, callDeadline());
-      goBy(inFlight, done);
+      applyAnswer(inFlight, done);
       pressing.note(inFlight, results, done.waits);
       for (const {claim} of results) inFlight.held.delete(claim);
       if (results.length > 0) failpoint('after-record');
@@ -197,7 +197,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   /** Applies the store's answer about the webhook to all claims. */
-  function goBy(inFlight: InFlight, {wire, waits, target}: ClaimOutcome): void {
+  function applyAnswer(inFlight: InFlight, {wire, waits, target}: ClaimOutcome): void {
     // The store did not know of a failure that arrived meanwhile.
     inFlight.wire = inFlight.results.some(({charge}) => charge === 'failure') ? 0 : wire;
     inFlight.answeredAt = performance.now();
@@ -211,7 +211,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   async function send(inFlight: InFlight, batch: ClaimBatch): Promise<void> {
     if (await requests.start(inFlight, batch)) {
       if (closing) giveBackQueued(inFlight);
-      askInTime(inFlight);
+      scheduleSlice(inFlight);
     } else {
       inFlight.signal?.();
       dropIfIdle(inFlight);
@@ -235,7 +235,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
         const isDue = claims.length > 0 && nextAt !== undefined && nextAt <= now;
         inFlight.atWork = false;
         // No other process can record the results that have arrived here.
-        askInTime(inFlight);
+        scheduleSlice(inFlight);
         return {more: isDue, lowPriority};
       }
     } finally {
@@ -251,13 +251,12 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   /**
-   * Drops results that cannot be recorded: another process sends the deliveries again after their lease. The
-   * results of other webhooks may still be recorded, unless the store is unavailable. Errors: the given one,
-   * after the first few.
+   * Drops results that cannot be recorded: another process sends the deliveries again. Results of other
+   * webhooks may still be recorded, so only the fourth failure is thrown.
    */
-  function letGo(inFlight: InFlight, error: unknown): void {
-    letGoOf += 1;
-    if (letGoOf > 3) throw error;
+  function dropResults(inFlight: InFlight, error: unknown): void {
+    droppedWebhooks += 1;
+    if (droppedWebhooks > 3) throw error;
     log.warn({webhook: inFlight.webhook, reason: String(error)}, 'results could not be recorded');
     for (const {claim} of inFlight.results) inFlight.held.delete(claim);
     inFlight.results = [];
@@ -273,7 +272,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       for (let next = findUnfinished(); next !== undefined; next = findUnfinished()) {
         const inFlight = next;
         if (inFlight.results.length === 0) await untilResult(inFlight, closingWaitMs);
-        else await recordAndClaim(inFlight, true).catch((error: unknown) => letGo(inFlight, error));
+        else await recordAndClaim(inFlight, true).catch((error: unknown) => dropResults(inFlight, error));
       }
       leases.close();
     },

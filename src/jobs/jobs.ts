@@ -21,9 +21,8 @@ import type {Id} from '../domain/core/ids.js';
 import type {Store} from '../store/store.js';
 
 /**
- * Few slots: slices wait only for Redis and share one processor, so with more slots they would wait for each
- * other. `low` has a quarter, and at most about 65 slices a second: its requests then also time out over
- * several seconds, not by the hundred. Slices that post wait for Slack, and take no slot from the others.
+ * Slices share one processor, so more slots would only make them wait for each other. `low` is limited to
+ * about 65 slices a second, so that its time-outs spread too. Slices of `slack` wait for Slack.
  */
 const gateLimits = {slots: {normal: 12, low: 4, slack: 16}, perWorkspace: 10, lowRestMs: 60};
 

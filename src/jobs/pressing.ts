@@ -11,36 +11,36 @@ export interface Pressing {
 }
 
 /** The number of deliveries of a webhook over which their times are averaged. */
-const remembered = 16;
+const averagedOver = 16;
 /** How long (ms) a slice's finding about a webhook is valid. */
 const pressingMs = 200;
 
 export function createPressing(): Pressing {
   /** The time until which they count (monotonic ms). */
-  const pressed = new Map<InFlight, number>();
+  const pressingUntil = new Map<InFlight, number>();
 
   return {
     note(inFlight, results, waits) {
       // The time of results matters only when other deliveries waited for them.
-      if (!waits) return void pressed.delete(inFlight);
+      if (!waits) return void pressingUntil.delete(inFlight);
       const now = performance.now();
       for (const {claim, attempt} of results) {
         const wireMs = attempt?.duration_ms ?? 0;
         const lease = inFlight.held.get(claim);
         const ownMs = now - (lease?.since ?? now) - (lease?.queuedMs ?? 0) - wireMs;
-        inFlight.wireMs += (wireMs - inFlight.wireMs) / remembered;
-        inFlight.ownMs += (ownMs - inFlight.ownMs) / remembered;
+        inFlight.wireMs += (wireMs - inFlight.wireMs) / averagedOver;
+        inFlight.ownMs += (ownMs - inFlight.ownMs) / averagedOver;
       }
       // If the receiver takes most of the time, more of ours would change little.
-      if (inFlight.ownMs > inFlight.wireMs) pressed.set(inFlight, now + pressingMs);
-      else pressed.delete(inFlight);
+      if (inFlight.ownMs > inFlight.wireMs) pressingUntil.set(inFlight, now + pressingMs);
+      else pressingUntil.delete(inFlight);
     },
-    forget: (inFlight) => void pressed.delete(inFlight),
+    forget: (inFlight) => void pressingUntil.delete(inFlight),
     count() {
       const now = performance.now();
       let count = 0;
-      for (const [inFlight, until] of pressed) {
-        if (until < now) pressed.delete(inFlight);
+      for (const [inFlight, until] of pressingUntil) {
+        if (until < now) pressingUntil.delete(inFlight);
         else count += inFlight.held.size;
       }
       return count;

@@ -44,9 +44,8 @@ export interface Requests {
 }
 
 /**
- * Above this number of requests in progress in this process, a webhook whose receiver has not answered well
- * gets one at a time: hanging receivers must not take the sockets and the time of the others, however many
- * there are.
+ * Above this number of requests in progress, a webhook whose receiver has not answered well gets one at a
+ * time: hanging receivers must not take the sockets of the others.
  */
 const crowded = 256;
 /** The number of receivers remembered as answering well, the least recently used dropped first. */

@@ -71,11 +71,11 @@ export function startScheduler(parts: SchedulerParts): {close: () => Promise<voi
     log,
   } = parts;
   let choresAt = performance.now() + Math.min(firstChoresMs, choresEveryMs);
-  let choring: Promise<void> | undefined;
+  let runningChores: Promise<void> | undefined;
   const stopping = new AbortController();
   let from = 0;
   let timer: NodeJS.Timeout;
-  let beat = Promise.resolve();
+  let currentLook = Promise.resolve();
   let closed = false;
 
   async function wakeDueWork(): Promise<void> {
@@ -97,18 +97,19 @@ export function startScheduler(parts: SchedulerParts): {close: () => Promise<voi
         wake(workspace, work, overdueMs > lateMs);
       }
     }
-    if (chores === undefined || performance.now() < choresAt || choring !== undefined || !mayChore()) return;
+    if (chores === undefined || performance.now() < choresAt || runningChores !== undefined || !mayChore())
+      return;
     choresAt = performance.now() + choresEveryMs;
-    choring = chores(stopping.signal)
+    runningChores = chores(stopping.signal)
       .catch((error: unknown) => log.debug({reason: String(error)}, 'upkeep was broken off'))
       .finally(() => {
-        choring = undefined;
+        runningChores = undefined;
       });
   }
 
   function schedule(inMs: number): void {
     timer = setTimeout(() => {
-      beat = wakeDueWork()
+      currentLook = wakeDueWork()
         .catch((error: unknown) => log.debug({reason: String(error)}, 'the pump could not look'))
         .finally(() => {
           if (!closed) schedule(schedulerIntervalMs * (0.8 + 0.4 * random()));
@@ -123,8 +124,8 @@ export function startScheduler(parts: SchedulerParts): {close: () => Promise<voi
       closed = true;
       clearTimeout(timer);
       stopping.abort();
-      await beat;
-      await choring;
+      await currentLook;
+      await runningChores;
     },
   };
 }

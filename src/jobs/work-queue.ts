@@ -50,12 +50,11 @@ type QueueName = keyof typeof queueNames;
 /** One hash tag, so that the queue's keys stay together. */
 const prefix = '{standup-queue}';
 /**
- * Far more than the gate admits: the gate decides the order, and can only choose among the slices that it
- * sees. For Slack the direct slices show it some of each workspace, and a slot is held for seconds and
- * renewed.
+ * Far more than the gate admits, since the gate can only order the slices that it sees. For Slack fewer:
+ * direct slices show it some of each workspace, and each slot is held for seconds.
  */
 const concurrency = {turns: 500, slack: 32} as const;
-const answersWithinMs = 1_000;
+const answerLimitMs = 1_000;
 /** The number of consecutive errors, with nothing else running, after which a worker is restarted. */
 const errorsAtOnce = 50;
 const restartMs = 1_000;
@@ -70,10 +69,10 @@ type Adapter = ReturnType<typeof createNodeRedisClient>;
  * BullMQ removes its listeners from a connection, and from its duplicates, when it closes them. A later
  * error, as when Redis becomes unavailable too, would have no listener and end the process.
  */
-function hearErrors(connection: Adapter): Adapter {
+function listenForErrors(connection: Adapter): Adapter {
   const duplicate = connection.duplicate.bind(connection);
   connection.on('error', () => undefined);
-  connection.duplicate = (...given: unknown[]) => hearErrors(duplicate(...given));
+  connection.duplicate = (...given: unknown[]) => listenForErrors(duplicate(...given));
   return connection;
 }
 
@@ -91,7 +90,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
     keepDuplicate(made);
     return made;
   };
-  const connection = hearErrors(createNodeRedisClient(client));
+  const connection = listenForErrors(createNodeRedisClient(client));
   const queues = {turns: openQueue('turns'), slack: openQueue('slack')};
   /** Adds in progress, oldest first, with their start. */
   const adding = new Map<string, number>();
@@ -110,8 +109,8 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
    * A worker whose connection is lost for good asks for jobs over and over, and blocks all other work. One
    * whose server is a replica now gets none. Another worker replaces it.
    */
-  function restart(name: QueueName, worn: RunningWorker, run: RunWork): void {
-    void endWorker(worn, true);
+  function restart(name: QueueName, replaced: RunningWorker, run: RunWork): void {
+    void endWorker(replaced, true);
     if (closed) return;
     clearTimeout(restarting.get(name));
     restarting.set(name, setTimeout(startWorker, restartMs, name, run));
@@ -128,7 +127,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
    */
   function available(): boolean {
     const [oldest] = adding.values();
-    const isAnswering = oldest === undefined || performance.now() - oldest < answersWithinMs;
+    const isAnswering = oldest === undefined || performance.now() - oldest < answerLimitMs;
     return isAnswering && client.isReady === true && performance.now() >= refusedUntil;
   }
 
@@ -227,7 +226,7 @@ async function closeInTime(one: {close: (force?: boolean) => Promise<void>}, for
 
 /** Counts the jobs in each queue, and ends the client. A queue that does not answer in time has no counts. */
 export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
-  const connection = hearErrors(createNodeRedisClient(client));
+  const connection = listenForErrors(createNodeRedisClient(client));
   const count = async (name: string): Promise<QueueCounts> => {
     // A queue that may write records its version of BullMQ in Redis.
     const queue = new Queue(name, {connection, prefix, skipMetasUpdate: true});

@@ -37,10 +37,8 @@ export interface WorkRunnerParts {
 /** The time limit of one slice (ms), after which other work gets its slice. */
 const sliceMs = 250;
 /**
- * The number of slices that a process starts by itself, including those waiting at the gate; above it they go
- * through the queue, to any process with room. Each pool has its own number, so that slices waiting in one
- * take nothing from the others. For Slack each workspace has one: a single one may have messages for
- * thousands of people. There are no more slices of low priority than webhooks and replays.
+ * The maximum number of direct slices of a pool, including those at the gate; others go through the queue.
+ * For Slack it is per workspace. The webhooks and replays limit the slices of low priority.
  */
 const maxDirect: Readonly<Record<GatePool, number>> = {normal: 64, low: Number.POSITIVE_INFINITY, slack: 64};
 /**

@@ -86,14 +86,14 @@ function isIsatap(parts: readonly number[]): boolean {
 
 /** Also behind a gateway that unwraps IPv4: its network chooses the prefixes. */
 function isMetadata(address: Address): boolean {
-  return [address, ...carriedBy(address)].some((one) => within(one, metadata));
+  return [address, ...embeddedAddresses(address)].some((one) => within(one, metadata));
 }
 
 /**
  * The IPv4 addresses that an IPv6 address may contain: in its last four bytes (NAT64, ISATAP, compatible), or
  * as in 6to4.
  */
-function carriedBy(address: Address): Address[] {
+function embeddedAddresses(address: Address): Address[] {
   if (!('parts' in address)) return [];
   const bytes = address.toByteArray();
   return [bytes.slice(12), bytes.slice(2, 6)].map((four) => new ipaddr.IPv4(four));

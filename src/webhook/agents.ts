@@ -20,9 +20,8 @@ export interface Agents {
 }
 
 /**
- * The number of agents besides the usual one, each with its authorities in memory. Above it, agents unused
- * for a minute are closed; one in use never is, or the settings of one tenant would cost another its
- * connections. So the webhooks that send within a minute limit their number.
+ * The number of agents kept besides the usual one. Above it, those unused for a minute are closed; one in use
+ * never is, or one tenant's settings would cost another its connections.
  */
 const maxIdleKept = 32;
 const idleMs = 60_000;

@@ -7,9 +7,8 @@ export interface DeadlineQueue<T> {
 }
 
 /**
- * The number of items expired at a time, and the pause before the next ones (ms): giving up thousands of
- * requests at once would delay all other work. A very long queue expires more at a time, so that the last
- * item is about a second late.
+ * The number of items expired at a time, and the pause in between (ms): thousands at once would delay all
+ * other work. A very long queue expires more, so that the last item is about a second late.
  */
 const atOnce = 4;
 const pauseMs = 5;

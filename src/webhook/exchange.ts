@@ -127,9 +127,8 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   }
 
   /**
-   * A receiver may close a kept-alive connection at any moment, and one that does so as our request is sent
-   * has not failed. RFC 9110 §9.2.2 lets a client repeat a request that it knows to be safe: receivers
-   * recognise a repeated event by its `webhook-id`.
+   * A receiver may close a kept-alive connection as our request is sent. RFC 9110 §9.2.2 allows a repeat that
+   * is known to be safe: receivers recognise an event by its `webhook-id`.
    */
   private isOurReuse(): boolean {
     const connection = this.connection ?? this.line?.connection;

@@ -28,20 +28,20 @@ export function checkNotOurs(url: string, own: OwnAddresses): string | undefined
 
 function endpointOf({hostname, port, protocol}: URL): {host: string; port: number} {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  return {host: normal(host), port: Number(port) || (protocol === 'https:' ? 443 : 80)};
+  return {host: normalize(host), port: Number(port) || (protocol === 'https:' ? 443 : 80)};
 }
 
 /** An address in one notation only: `::ffff:127.0.0.1` is dialled as `127.0.0.1`. */
-function normal(host: string): string {
+function normalize(host: string): string {
   return ipaddr.isValid(host) ? ipaddr.process(host).toString() : host;
 }
 
 function isListenedOn(host: string, {listening, addresses}: OwnAddresses): boolean {
-  const bound = normal(listening.host);
+  const bound = normalize(listening.host);
   const everywhere = bound === '0.0.0.0' || bound === '::';
   if (/(^|\.)localhost$/.test(host)) return everywhere || isLoopback(bound);
   if (host === bound) return true;
-  return everywhere && (isLoopback(host) || addresses.some((address) => normal(address) === host));
+  return everywhere && (isLoopback(host) || addresses.some((address) => normalize(address) === host));
 }
 
 function isLoopback(host: string): boolean {

@@ -102,7 +102,7 @@ export function createPrompts<M extends ChatMessage>(
       const latest = prompt.old.at(-1);
       // It is not repeated after all: the existing message goes on.
       if (latest !== undefined)
-        return recordOf({...oldIs(prompt.old.slice(0, -1), {ts: latest}, snoozed), next: 'more'});
+        return recordOf({...fieldsOfReplaced(prompt.old.slice(0, -1), {ts: latest}, snoozed), next: 'more'});
       return recordOf(state === undefined ? gone : {next: 'settled'});
     }
     // A member who has snoozed it wants it then, whatever their hours are.
@@ -164,7 +164,9 @@ export function createPrompts<M extends ChatMessage>(
       next: old.length > 0 || end.forget ? 'more' : end.next,
       end: {},
       finish: () =>
-        old.length > 0 ? clearAway(lease, item, {prompt, state: current}) : recordOutcome(lease, item, end),
+        old.length > 0
+          ? removeReplaced(lease, item, {prompt, state: current})
+          : recordOutcome(lease, item, end),
     };
   }
 
@@ -179,7 +181,7 @@ export function createPrompts<M extends ChatMessage>(
   }
 
   /** Removes the first of the messages that it has replaced. */
-  async function clearAway(lease: ChannelLease, item: PromptItem, found: FoundPrompt): Promise<void> {
+  async function removeReplaced(lease: ChannelLease, item: PromptItem, found: FoundPrompt): Promise<void> {
     const {prompt} = found;
     const [first = '', ...left] = prompt.old;
     const channel = await kind.channelOf?.(lease, found);
@@ -191,7 +193,7 @@ export function createPrompts<M extends ChatMessage>(
       if (result.kind === 'refused' && !isAbsent(result))
         await calls.update(channel, first, present.moved(prompt), behind);
     }
-    return recordOutcome(lease, item, {...oldIs(left, {}, ['failures']), next: 'more'});
+    return recordOutcome(lease, item, {...fieldsOfReplaced(left, {}, ['failures']), next: 'more'});
   }
 
   /** A reminder that may exist already is not sent again. Its mark stays: the next attempt searches first. */
@@ -240,7 +242,7 @@ function recordOf(settlement: Settlement): {kind: 'record'; settlement: Settleme
 }
 
 /** The field of replaced messages that still exist, in addition to the other fields. */
-function oldIs(
+function fieldsOfReplaced(
   old: readonly string[],
   set: Readonly<Record<string, string>>,
   clear: readonly string[] = [],

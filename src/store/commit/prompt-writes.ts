@@ -14,14 +14,18 @@ export const ofTheMessage =
  * A prompt has at least one of these fields once its sending has begun; a reminder before that is not a
  * second one.
  */
-const tried = "'ts', 'sending', 'failures', 'failed'";
+const triedFields = "'ts', 'sending', 'failures', 'failed'";
 
 /** The keys, the item and the work of one date's message, for both kinds of write. */
 function partsOf(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
-  const half = suffixOf(member);
+  const memberSuffix = suffixOf(member);
   const work: Work = {kind: 'post-slack', channel: slackUser};
-  const state = [keys.slackPrompt(half, date), keys.slackPending(slackUser), keys.slackReady()] as const;
-  return {state, half, item: slackItemName({kind: 'prompt', member: half, date}), work};
+  const state = [
+    keys.slackPrompt(memberSuffix, date),
+    keys.slackPending(slackUser),
+    keys.slackReady(),
+  ] as const;
+  return {state, memberSuffix, item: slackItemName({kind: 'prompt', member: memberSuffix, date}), work};
 }
 
 /** Writes nothing in a workspace without a Slack consumer of the log, since no process would ever send it. */
@@ -41,7 +45,7 @@ end`,
     return waking(work, step);
   },
   prompt: (write, {keys}) => {
-    const {state, half, item, work} = partsOf(keys, write);
+    const {state, memberSuffix, item, work} = partsOf(keys, write);
     const run = suffixOf(write.run);
     const step = simple(
       'prompt',
@@ -53,13 +57,13 @@ end`,
         `run:${run}`,
         String(write.closesAt),
         String(write.notBefore),
-        `${half}/${write.date}`,
+        `${memberSuffix}/${write.date}`,
         `due:${run}`,
         write.moment,
       ],
       (key, arg) => `
 if head[2] then
-  local known = redis.call('HMGET', ${key(0)}, 'user', 'at', ${arg(7)}, ${tried})
+  local known = redis.call('HMGET', ${key(0)}, 'user', 'at', ${arg(7)}, ${triedFields})
   if known[1] and known[1] ~= ${arg(2)} then redis.call('HDEL', ${key(0)}, ${ofTheMessage}) end
   local wasTried = known[4] or known[5] or known[6] or known[7]
   if ${arg(8)} ~= 'opening' and (not known[3] or (wasTried and tonumber(known[2]) ~= now)) then

@@ -57,7 +57,7 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
       share: isBound && effect === 'growth' ? share : 0,
       lets,
     });
-    const loops = unlooped(loopsOf(around, terms, commit, isBound ? share : 0));
+    const loops = joinRepeatedCheck(loopsOf(around, terms, commit, isBound ? share : 0));
     const isPlain = loops.every(({length}) => length === 1);
     let shape = `${effect}|${isPlain}|${conditions.shape}`;
     for (const [step] of loops) shape += `|${step.shape}`;
@@ -168,7 +168,7 @@ function byShape({shape: one}: Step, {shape: other}: Step): number {
  * If only a check occurs twice, both become one step, and the commit has no loop. Common posts are such: for
  * a team without a schedule two lists must be empty, for one with a run two records must be unchanged.
  */
-function unlooped(loops: readonly Loop[]): readonly Loop[] {
+function joinRepeatedCheck(loops: readonly Loop[]): readonly Loop[] {
   const repeated = loops.filter(({length}) => length > 1);
   const [[one, other, more] = []] = repeated;
   if (repeated.length !== 1 || one === undefined || other === undefined || more !== undefined) return loops;
@@ -267,9 +267,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 ${quotaLocals}`.trim();
 
 /**
- * Ids and instants from Redis' own clock; their counterparts are in domain/core/ids.ts and dates.ts. Most of
- * both is the same for a whole second: the caller sends the text for the second it expects, and the script
- * computes it only on a miss.
+ * Ids and instants by Redis' clock; their counterparts are in domain/core/ids.ts and dates.ts. The caller
+ * sends the text for the expected second, and the script computes it only on a miss.
  */
 const prelude = {
   stamp: `

@@ -66,9 +66,8 @@ export interface ClientOptions extends Omit<ConnectionOptions, 'connectWithin'> 
 }
 
 /**
- * node-redis generates a class with every command of Redis, 45 ms of work, for each client whose settings
- * differ from those of the previous client. A duplicate with other settings shares the class. This one never
- * connects.
+ * node-redis generates a class of all commands (45 ms) for each client with other settings than the last one;
+ * a duplicate shares the class. This client never connects.
  */
 const pattern = createClient({RESP: 2});
 
@@ -113,9 +112,9 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
   const clock = createRedisClock({monotonic: () => performance.now(), wall: Date.now});
   const renew = createRenewal(async () => {
     const next = await openClient({...options, connectWithin: 2_000});
-    const worn = client;
+    const previous = client;
     client = next;
-    await closeClient(worn);
+    await closeClient(previous);
   });
 
   /** Translates a failure into an `AppError`. */

@@ -42,9 +42,8 @@ export function workspaceKeys(workspace: Id<'workspace'>): WorkspaceKeys {
 }
 
 /**
- * Every key of one workspace. All have its id as hash tag, so that one script may use them and the data may
- * be spread over a cluster. Keys contain only the suffix of an id, which is known before Redis has returned
- * the time that makes the first half.
+ * Every key of one workspace, with its id as hash tag, so that one script may use them on a cluster. Keys
+ * contain only id suffixes: the other part of an id is a Redis time, unknown in advance.
  */
 function keysOf(workspace: Id<'workspace'>) {
   const tag = `{${workspace}}:`;

@@ -165,7 +165,7 @@ export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | '
           if (due.length > 0) found.push(due);
           return {workspace, score, at: now};
         });
-        await index.correct(side, changes.filter(isNews), deadline);
+        await index.correct(side, changes.filter(isChanged), deadline);
       }
 
       const fresh = ({workspace}: DueEntry) => !seen.has(workspace);
@@ -207,7 +207,7 @@ export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | '
 }
 
 /** Whether the index has to be updated. */
-function isNews({score, at}: Correction): boolean {
+function isChanged({score, at}: Correction): boolean {
   return at === undefined ? score !== '' : score === '' || Number(score) !== at;
 }
 

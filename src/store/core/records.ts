@@ -73,14 +73,14 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
     suffix: IdSuffix,
     deadline: number,
   ): Promise<WireJson | undefined> {
-    return unpacked(await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(suffix)]));
+    return unpack(await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(suffix)]));
   }
 
   async function findLatest(workspace: Id<'workspace'>, suffixes: readonly IdSuffix[], deadline: number) {
     if (suffixes.length === 0) return [];
     const keys = suffixes.map(workspaceKeys(workspace).record);
     const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
-    return found.map(unpacked);
+    return found.map(unpack);
   }
 
   async function listExpected(
@@ -98,7 +98,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
   return {
     async find<K extends IdKind>(workspace: Id<'workspace'>, id: Id<K>, deadline: number) {
       const json = await findBySuffix(workspace, suffixOf(id), deadline);
-      // Keys contain half of an id: the other half must match too.
+      // Keys contain only the suffix of an id: the rest must match too.
       return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
     },
     async findBySuffix<K extends IdKind>(workspace: Id<'workspace'>, suffix: IdSuffix<K>, deadline: number) {
@@ -113,7 +113,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
         ...ids.map((id) => keys.record(suffixOf(id))),
       ]);
       return ids.map((id, i) => {
-        const json = unpacked(found[i] ?? null);
+        const json = unpack(found[i] ?? null);
         return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
       });
     },
@@ -149,7 +149,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
   };
 }
 
-function unpacked(kept: string | null): WireJson | undefined {
+function unpack(kept: string | null): WireJson | undefined {
   return kept === null ? undefined : unpackRecord(kept);
 }
 

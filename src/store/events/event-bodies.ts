@@ -52,9 +52,8 @@ export function createEventBodies(
   });
 
   /**
-   * Called after the content of these events has been read: if the store was restored to an earlier state
-   * since the events were read, the content belongs to other events, or is missing. Errors:
-   * `service_unavailable` when an event is no longer in the log.
+   * Called after the content of these events was read: in a store restored meanwhile, it may belong to other
+   * events. Errors: `service_unavailable` when an event is no longer in the log.
    */
   async function requireUnchangedLog(
     workspace: Id<'workspace'>,

@@ -56,8 +56,7 @@ local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
 local user, work = ARGV[1], ARGV[2]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
--- A workspace whose bot was removed cannot edit. Without an installation record, the token is in the
--- environment.
+-- A workspace without its bot cannot edit. Without an installation record, the token is in the environment.
 local removed = redis.call('EXISTS', KEYS[5]) == 1 and redis.call('EXISTS', KEYS[6]) == 0
 local served = redis.call('HEXISTS', KEYS[3], 'cursor:slack') == 1 and not removed
 local function forget(entry, key)

@@ -128,10 +128,8 @@ local function keepState()
 end`.trim();
 
 /**
- * Applies one result under the lease of its claim: the delivery has ended, or waits for its retry. The head
- * of a team lets the next delivery go when it has ended, or when no further attempt would come within a day
- * of its becoming head. The deliveries are read once for all results, and written once: a command for each
- * would cost more than everything else here.
+ * Applies one result under its lease. A team's head lets the next delivery go once it has ended, or if it
+ * would block its team for over a day. One command reads all deliveries, one writes them.
  */
 const recordFunction = `
 local tries, listed, leased = {}, {}, {[k.inflight] = {}, [k.replaying] = {}}

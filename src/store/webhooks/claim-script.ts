@@ -26,9 +26,8 @@ const clockSlackMs = 120_000;
 /** How often an attempt without a recorded result is repeated ahead of waiting deliveries. */
 const maxPriorityRetries = 3;
 /**
- * A fast receiver has four times as many leases as requests in progress, up to this number: requests keep
- * going out until a script has recorded some results and claimed more. It is at least twice the most requests
- * at a time.
+ * A fast receiver has four times as many leases as requests in progress, up to this number, so that requests
+ * go out while a script records. At least twice the most requests at a time.
  */
 const leasedAtMost = 64;
 /**
@@ -69,9 +68,8 @@ local function takeBack(wire, backlog)
 end`.trim();
 
 /**
- * How many more may go out now, and if none: when that may change (nil: when a request in progress has
- * ended). An open breaker lets one probe out when it is time, and a few requests at a time while it recovers;
- * a throttle counts the requests that began within its seconds.
+ * How many more may go out now, and if none, when that may change (nil: as a request ends). An open breaker
+ * allows one probe when due, a recovering one a few requests at a time.
  */
 const roomFunction = `
 local function throttledUntil(seconds)
@@ -98,9 +96,8 @@ local function findRoom(cap, flying)
 end`.trim();
 
 /**
- * A claim includes the event of its delivery, whose id ends in the sequence, and the current record of its
- * subject. Read in the same step they are consistent, and no further read is needed: while the store is busy,
- * each read costs a delivery much of its time.
+ * A claim includes its delivery's event, whose sequence ends the id, and the subject's current record. One
+ * step reads both consistently; another read would cost a delivery much of its time.
  */
 const claimFunction = `
 local function eventOf(delivery)

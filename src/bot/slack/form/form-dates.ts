@@ -8,8 +8,8 @@ import {slackLimits} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /**
- * The date of each team of a form: the random halves of their ids, joined, by date. This form is compact
- * enough that all teams of a Slack list fit into a form or a button.
+ * The date of each team of a form: their id suffixes, joined, by date. In this form all teams of a Slack list
+ * fit into a form or a button.
  */
 export const formDates = z.record(z.string().refine(isCalendarDate), z.string()).readonly();
 

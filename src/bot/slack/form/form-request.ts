@@ -21,9 +21,8 @@ const forTeam = {team: z.string().optional(), dates: formDates.optional(), repla
 const fromPrivate = z.literal(true).optional();
 
 /**
- * The initial content of a new form: a whole text instead of its parts; a text that is added under Today; the
- * draft or the text of this id, which its author has typed to the bot; or the last content of a deleted
- * standup of the person's own, who knew it by this revision.
+ * The initial content of a new form: a whole text; an addition under Today; a draft or text that its author
+ * typed to the bot; or the content of their deleted standup, at a known revision.
  */
 const beginning = z
   .discriminatedUnion('with', [

@@ -12,7 +12,7 @@ import {dateIn, explainForTeam} from './form-dates.js';
 import type {EditForm, FormState} from './form-state.js';
 
 /** A form to be saved. */
-export interface HandedIn {
+export interface SubmittedForm {
   readonly viewId: string;
   readonly state: FormState;
   readonly said: StandupInput;
@@ -40,7 +40,7 @@ export type SaveParts = Pick<BotDeps, 'services'>;
 export async function saveForm(
   parts: SaveParts,
   at: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
-  form: HandedIn,
+  form: SubmittedForm,
   translation: SlackTranslation,
 ): Promise<SavedStandups> {
   const {state} = form;
@@ -53,7 +53,7 @@ export async function saveForm(
 async function saveNew(
   {services: {standups}}: SaveParts,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
-  {viewId, said, team: picked, also}: HandedIn,
+  {viewId, said, team: picked, also}: SubmittedForm,
   state: Exclude<FormState, EditForm>,
   translation: SlackTranslation,
 ): Promise<SavedStandups> {
@@ -95,7 +95,7 @@ async function saveNew(
       throw plainRefusal('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
     }
     return {
-      standups: await inSequence(kept, async ({id}) =>
+      standups: await runInSequence(kept, async ({id}) =>
         parseWire((await standups.editStandup(call, id, said)).body),
       ),
     };
@@ -110,7 +110,7 @@ export function refusedAt(error: unknown): number {
 }
 
 /** Runs one after another: each takes from the person's write quota. */
-async function inSequence<T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> {
+async function runInSequence<T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) done.push(await run(one));
   return done;
@@ -124,7 +124,7 @@ function idsOf(teams: readonly Team[]): string[] {
 async function saveEdit(
   {services: {standups}}: SaveParts,
   call: Call,
-  {viewId, said, keeps}: HandedIn,
+  {viewId, said, keeps}: SubmittedForm,
   {standup: id, revision}: EditForm,
 ): Promise<Standup> {
   if (keeps) return standups.findStandup(call, id);

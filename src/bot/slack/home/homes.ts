@@ -25,7 +25,7 @@ import type {Id} from '../../../domain/core/ids.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** A request to show a Home. */
-export interface HomeWish {
+export interface HomeRequest {
   readonly page?: HomePage;
   /** The outcome of the person's last action; the Home is read after that. Must not reject. */
   readonly notice?: Promise<string>;
@@ -36,7 +36,7 @@ export interface HomeWish {
 /** The Homes of this process: publishes them, and tracks which have been opened recently. */
 export interface Homes {
   /** Shows a Home to a person who asks for it. Never throws. */
-  show: (origin: SlackOrigin, user: SlackUser, wish?: HomeWish) => Promise<void>;
+  show: (origin: SlackOrigin, user: SlackUser, wish?: HomeRequest) => Promise<void>;
   /**
    * Shows it again after an action elsewhere, only to people who have opened theirs within the last hours;
    * changes nothing when that fails.
@@ -60,7 +60,7 @@ interface HomeState {
   /** The hash of the last published view, so that a newer one of another process is not overwritten. */
   hash: string | undefined;
   /** The next request; the last one wins. */
-  next: (HomeWish & {readonly quiet: boolean}) | undefined;
+  next: (HomeRequest & {readonly quiet: boolean}) | undefined;
   working: Promise<void> | undefined;
 }
 

@@ -38,7 +38,7 @@ export function presentStandup(
   const said = wholeText({update, answers});
   const {texts} = translation;
   const {name} = author;
-  const by = sayOthers(texts, standup);
+  const by = describeOthers(texts, standup);
   const beside = `${by}${location.in === 'channel' ? ` · ${translation.shortDay(location.date)}` : ''}`;
   const lead = leadOf(texts, standup);
   const labels = answers.map(({label}) => label);
@@ -62,7 +62,7 @@ export function presentStandup(
 }
 
 /** Names the poster and the editor, if they are not the author. */
-function sayOthers({posting}: Texts, {poster, editor}: StandupContent): string {
+function describeOthers({posting}: Texts, {poster, editor}: StandupContent): string {
   const inText = (name: string | null): string | null => (name === null ? null : nameInText(name));
   const others = [
     ...(poster === undefined ? [] : [posting.postedBy(inText(poster))]),
@@ -122,13 +122,14 @@ function leadOf(texts: Texts, {picture, id, revision}: StandupContent): Lead {
 /**
  * The maximum length of a picture's address: the text must not be cut elsewhere when a picture becomes known.
  */
-const anyPicture = 'x'.repeat(longestPicture);
+const longestPictureUrl = 'x'.repeat(longestPicture);
 
 function fits(piece: Piece): boolean {
   const {name, beside, note, renderedBlockers} = piece;
   const text = textOf(piece);
   const blockersLength = renderedBlockers?.spoken.length ?? 0;
-  const largest = piece.lead === undefined ? piece : {...piece, lead: {...piece.lead, picture: anyPicture}};
+  const largest =
+    piece.lead === undefined ? piece : {...piece, lead: {...piece.lead, picture: longestPictureUrl}};
   return (
     spoken(piece).length <= slackLimits.messageText &&
     cleanName(name).length + beside.length + text.length + note.length + blockersLength + 2 <=

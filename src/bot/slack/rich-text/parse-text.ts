@@ -145,9 +145,8 @@ function splitLines(text: string): TextLine[] {
 }
 
 /**
- * Finds a block of code that begins with this line: from three backticks at its beginning to the next three,
- * which end a line. If these do not end a line, or nothing is between them, both are text, up to the line
- * `last`.
+ * Finds a block of code from three backticks at the start of this line to the next three, which end a line.
+ * If they do not, or nothing is in between, both are text, up to the line `last`.
  */
 function findCode(
   text: string,

@@ -56,7 +56,7 @@ const newHours = {opens: '09:00', closes: '11:00'};
 
 /** The defaults of a new team, with a run on every working day. */
 export const newTeamRules: TeamRules = {
-  ...lookOf(teamDefaults),
+  ...settingsOf(teamDefaults),
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   repeat: 'weekly:1',
   ...newHours,
@@ -66,7 +66,7 @@ export const newTeamRules: TeamRules = {
 
 export function rulesOf(team: Team): TeamRules {
   const {schedule} = team;
-  const common = lookOf(team);
+  const common = settingsOf(team);
   if (schedule === null) return {...newTeamRules, days: [], ...common};
   const {opens, closes, reminders, clock} = schedule;
   const cadence =
@@ -77,7 +77,7 @@ export function rulesOf(team: Team): TeamRules {
 }
 
 /** The settings of a team besides its schedule. */
-function lookOf(team: Pick<Team, keyof typeof teamDefaults>) {
+function settingsOf(team: Pick<Team, keyof typeof teamDefaults>) {
   return {
     shown: team.slack_post_mode,
     digest: team.slack_digest,

@@ -29,7 +29,7 @@ const lastRetry = 3;
 export function listenToTyping(deps: BotDeps): void {
   const {identities, services, log} = deps;
   const refusals = createCache<{count: number}>(maxRefused, minuteMs);
-  const inLine = createLine();
+  const inLine = createPersonQueue();
 
   listenToEvent(deps, 'message', async ({event, origin, retries, onUnserved}) => {
     const message = event as MessageEvent;
@@ -220,7 +220,7 @@ function keyOf({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): string {
  * Keeps a person's messages one after the other: all at once they would conflict with each other, and delay
  * everyone else's.
  */
-function createLine() {
+function createPersonQueue() {
   const lines = new Map<string, Promise<unknown>>();
   return async function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
     const mine = (lines.get(key) ?? Promise.resolve()).then(work);

@@ -72,9 +72,8 @@ export function readEvent(
 }
 
 /**
- * Slack's own notes on what a person has done. Every other kind has text of theirs, including `/me …` and an
- * answer in the thread that is sent to the conversation too (`thread_broadcast`): a kind that Slack adds is
- * taken rather than lost.
+ * Slack's own notes on what a person has done. Every other kind has text of theirs, such as `/me …` and
+ * `thread_broadcast`: a kind that Slack adds is taken rather than lost.
  */
 const notes =
   /^(?:app_|assistant_|bot_|channel_|document_|ekm_|group_|huddle_|joiner_|pinned_|unpinned_|reminder_|sh_room_|file_comment$|file_mention$|message_replied$|reply_broadcast$|tombstone$)/;
