@@ -118,7 +118,7 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
 
   async function renewAll(workspace: Id<'workspace'>, some: readonly H[]): Promise<void> {
     const now = performance.now();
-    // A claim that has ended unsent stays so: its webhook may have been changed since.
+    // A claim that ended unsent is not renewed: its webhook may have been changed since.
     const asked = some.map(({webhook, held}) => ({
       webhook,
       claims: [...held].flatMap(([claim, {sent, until}]) => (sent || until > now ? [claim] : [])),

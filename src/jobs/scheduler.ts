@@ -117,7 +117,7 @@ export function startScheduler(parts: SchedulerParts): {close: () => Promise<voi
     }, inMs);
   }
 
-  // At once: a process that dies every second would otherwise never look.
+  // Immediately, or a process that ends within a second of each start would never look.
   schedule(0);
   return {
     async close() {

@@ -44,10 +44,10 @@ export interface UpkeepParts {
 }
 
 /**
- * Limits all growth: gives up deliveries that are still held when their time is over, and removes old events,
- * the lists of their deliveries, and the names of workspaces that were never created. Works in bounded steps,
- * so that a large amount delays no other work; safe to stop anywhere, and to run twice at once. A failure in
- * one workspace does not affect the others.
+ * Limits all growth. Gives up deliveries that are still held when their time is over. Removes old events, the
+ * lists of their deliveries, and the names of workspaces that were never created. Works in bounded steps, so
+ * that a large amount delays no other work; safe to stop anywhere, and to run twice at once. A failure in one
+ * workspace does not affect the others.
  */
 export function createUpkeep({
   store,

@@ -14,9 +14,8 @@ const atOnce = 4;
 const pauseMs = 5;
 
 /**
- * Calls `expire` for each item still present `timeoutMs` after it was added. As the time is the same for all,
- * the oldest is always the next to expire, so one timer serves any number of items and none is started or
- * cleared per item.
+ * Calls `expire` for each item still present `timeoutMs` after it was added. The time is the same for all, so
+ * the oldest expires next. One timer serves any number of items, and none is started or cleared per item.
  */
 export function createDeadlineQueue<T>(timeoutMs: number, expire: (item: T) => void): DeadlineQueue<T> {
   const deadlines = new Map<T, number>();

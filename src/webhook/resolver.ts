@@ -15,10 +15,10 @@ export interface ResolverOptions {
 }
 
 /**
- * Resolves over the network without `getaddrinfo`, which shares two threads of the process with the look-ups
- * of Slack and of the store, and blocks them as long as a name takes. A name that only the system knows is
- * internal, so `system` is useful only where the operator opened a network. Its look-ups run one at a time,
- * and none follows a time-out of the DNS.
+ * Resolves over the network without `getaddrinfo`, which shares two threads with the look-ups of Slack and of
+ * the store, and blocks them as long as a name takes. A name that only the system knows is internal, so
+ * `system` is useful only where the operator opened a network. Its look-ups run one at a time, and none
+ * follows a time-out of the DNS.
  */
 export function createResolver({
   system,

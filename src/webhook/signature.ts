@@ -49,7 +49,6 @@ export function createSecret(randomBytes: RandomBytes): string {
   return secretPrefix + Buffer.from(randomBytes(32)).toString('base64');
 }
 
-/** A new secret and a new pair of keys. */
 export function createSigningPair(randomBytes: RandomBytes): SigningPair {
   const seed = Buffer.from(randomBytes(32));
   const {x = ''} = createPublicKey(ed25519Key(seed)).export({format: 'jwk'});

@@ -92,9 +92,10 @@ export interface ChannelWork {
    */
   waitToLook: (failure: ChatFailure, failures: number) => number | undefined;
   /**
-   * Sends under a mark. Sends nothing and returns undefined when another holder has the channel, the channel
-   * has just had a message, or so much of the lease has passed (a frozen process) that another holder may
-   * soon search for the message. While Slack takes no posts nothing is marked: the result has no token.
+   * Sends under a mark. Sends nothing and returns undefined when another holder has the channel, or when the
+   * channel has just had a message. The same when so much of the lease has passed (a frozen process) that
+   * another holder may search for the message. While Slack takes no posts nothing is marked: the result has
+   * no token.
    */
   sendMarked: <T>(
     lease: ChannelLease,

@@ -10,13 +10,13 @@ export interface Policy {
    */
   readonly unsure: 'send-again' | 'keep-mark' | 'give-up';
   /**
-   * A person has removed a message: it stays away, the item gets no more messages (`stop`), or it is posted
-   * again.
+   * When a person has removed a message: it is not posted again, the item gets no more messages (`stop`), or
+   * it is posted again.
    */
   readonly removed: 'leave' | 'stop' | 'post-again';
   /**
-   * A change that is refused for good fails as a whole; or the message stays as it is, for good (`leave`) or
-   * until the item is due again (`try-again`).
+   * When a change is refused finally: it fails as a whole, or the message is left as it is, forever (`leave`)
+   * or until the item is due again (`try-again`).
    */
   readonly refusedEdit: 'fail' | 'leave' | 'try-again';
   /**

@@ -78,8 +78,8 @@ export function createPrompts<M extends ChatMessage>(
     // merged into another day's has none of the earlier failures.
     noteShown: (lease, {prompt}) => noteUnreachable(lease, prompt, [...prompt.runs.keys()], undefined),
     isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
-    // Noted from the first failure on, since a run that closes meanwhile keeps who was reached; and before
-    // the outcome: a process that dies in between notes it again.
+    // Recorded from the first failure on, since a run that closes meanwhile keeps who was reached. Recorded
+    // before the outcome: a process that ends in between records it again.
     async noteFailure(lease, {prompt, state}, code) {
       const runs = openOf(state).map(({run}) => suffixOf(run));
       await noteUnreachable(lease, prompt, runs, code);
@@ -96,11 +96,11 @@ export function createPrompts<M extends ChatMessage>(
     {prompt, state}: FoundPrompt,
   ): Promise<DesiredMessages<M>> {
     const isOver = prompt.snoozed !== undefined && prompt.snoozed <= now();
-    // A reminder that is snoozed meanwhile stays so.
+    // A reminder that is snoozed meanwhile remains snoozed.
     const snoozed = isOver ? ['snoozed'] : [];
     if (state === undefined || openOf(state).length === 0 || !state.wanted || prompt.failed !== undefined) {
       const latest = prompt.old.at(-1);
-      // It is not repeated after all: the existing message goes on.
+      // It is not repeated after all: the existing message remains in use.
       if (latest !== undefined)
         return recordOf({...fieldsOfReplaced(prompt.old.slice(0, -1), {ts: latest}, snoozed), next: 'more'});
       return recordOf(state === undefined ? gone : {next: 'settled'});

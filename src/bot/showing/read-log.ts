@@ -36,15 +36,15 @@ const batch = 100;
 const refreshesAtOnce = 80;
 
 /**
- * The minimum number of attempts before an event is passed over; and the factor by which that grows when the
- * store was away meanwhile.
+ * The minimum number of attempts before an event is passed over, and the factor by which that grows when the
+ * store was unavailable meanwhile.
  */
 const eventTries = 5;
 const awayFactor = 30;
 
 /**
- * Moves a workspace's Slack cursor over the event log: one step records what an event asks a channel to show
- * and passes the event, so that none is lost or recorded twice however often this runs.
+ * Moves a workspace's Slack cursor over the event log. One step records what an event asks a channel to show
+ * and passes the event: none is lost or recorded twice, however often this runs.
  */
 export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}> {
   const {posts, events, views, slackTroubles, wake} = parts;
@@ -59,7 +59,7 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
   }
 
   /**
-   * Passes one event; returns the channels that have work now, or undefined when another process was quicker.
+   * Passes one event; returns the channels that have work now, or undefined when another process was faster.
    */
   async function pass(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[] | undefined> {
     const {recipients, troubled} = await views.findRecipients(job(workspace), entry);
@@ -95,7 +95,7 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
     entry: LogEntry,
   ): Promise<readonly string[] | undefined> {
     try {
-      // Requested before the event is passed: a process that dies in between requests it again, which does no
+      // Requested before the event is passed: a process that ends in between requests it again, which does no
       // harm.
       const people = await refreshPrompts(workspace, entry);
       const channels = await pass(workspace, entry);

@@ -103,7 +103,7 @@ export function createReconciler<M extends ChatMessage>({
     if (!isThreadGone(failure) || thread === undefined)
       return failures.fail(kind, lease, item, found, {failure, mark});
     const clear = [...(mark.clear ?? []), 'parent'];
-    // A person who removed the root meant its replies, too.
+    // A person who removed the root also meant to remove its replies.
     if (!isFirst) return recordOutcome(lease, item, {...end, ...mark, clear, next: 'settled'});
     // A person has removed the root: later messages get a new one.
     await recordOutcome(lease, thread.rootOf(found), {clear: ['ts', 'shown'], next: 'settled'});
@@ -151,7 +151,8 @@ export function createReconciler<M extends ChatMessage>({
     }
     if (result.kind === 'done') await kind.noteShown?.(lease, found);
     const fields = kind.fieldsOf(number, want.shown);
-    // A message that was given up stays so until it is wanted again: an edit of the one before is no try.
+    // A message that was given up is not retried until it is wanted again: an edit of the one before is no
+    // retry.
     const failureFields = policy.failed === 'once-lost' ? ['failures'] : ['failures', 'failed'];
     await recordOutcome(lease, item, {
       clear: [...failureFields, ...fields.clear, ...(want.clear ?? [])],

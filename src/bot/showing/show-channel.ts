@@ -115,7 +115,7 @@ export function createShowChannel<M extends ChatMessage>(
   }
 
   /**
-   * Delays an item on which our own code fails, so that those behind it go on; gives it up after the last
+   * Delays an item on which our own code fails, so that those behind it continue; gives it up after the last
    * wait.
    */
   async function advanceOrPostpone(lease: ChannelLease, item: SlackItem): Promise<void> {
@@ -124,7 +124,7 @@ export function createShowChannel<M extends ChatMessage>(
     } catch (error) {
       const {workspace, channel} = lease;
       const fields = {workspace, channel, item: slackItemName(item)};
-      // While the store is away the item may not be the cause.
+      // While the store is unavailable, the item may not be the cause.
       const isAway = error instanceof AppError && error.code === 'service_unavailable';
       const wait = work.waits.unanswered[isAway ? 1 : parts.countError(Object.values(fields).join(' '))];
       if (isAway) log.warn({...fields, code: error.code}, 'an item of a channel waits for the store');

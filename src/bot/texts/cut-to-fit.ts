@@ -4,8 +4,8 @@ import {boundaryBefore} from './cut-text.js';
 export type Stretch = readonly [from: number, to: number];
 
 /**
- * Pieces, each as long as `fitsAs` accepts it (by its number from 1) and preferably ended at a line or a
- * word, that together are the text.
+ * Cuts a text into pieces that together are the text. Each piece is as long as `fitsAs` accepts it (by its
+ * number from 1), and preferably ends at a line or a word.
  */
 export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
   const pieces: Stretch[] = [];

@@ -1,4 +1,3 @@
-/** The subcommands. */
 export const commandNames = [
   'help',
   'today',

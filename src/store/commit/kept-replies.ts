@@ -15,7 +15,6 @@ import {completeRecord, renameSuffixes} from '../core/earlier-records.js';
 /** Outcomes in stored form. */
 const codes = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
 
-/** A reply in stored form. */
 interface StoredReply {
   readonly status: (typeof codes)[Outcome];
   readonly resource?: RevisionRef;

@@ -12,7 +12,6 @@ export interface RevisionRef<K extends IdKind = IdKind> {
   readonly revision: number;
 }
 
-/** Reads earlier revisions of resources. */
 export interface Revisions {
   /** The wire JSON of each requested revision, in order; undefined when retention has removed it. */
   findRevisions: <K extends IdKind>(

@@ -232,7 +232,7 @@ if not applies then
   end
   return 0
 end
--- An item that is given up stays so until a person has it posted again.
+-- An item that was given up is not retried until a person has it posted again.
 local function endTrouble()
   redis.call('HSET', trouble, 'state', 'done')
   for _, field in ipairs(redis.call('HKEYS', trouble)) do

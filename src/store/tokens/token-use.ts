@@ -5,7 +5,7 @@ import {workspaceKeys} from '../core/keys.js';
 
 /**
  * Last uses of access tokens, to the minute. A hint for people, not a record: kept in memory and written once
- * a minute, so a request costs no more, another process sees it up to a minute late, and a kill loses that
+ * a minute. So a request costs no more, another process sees it up to a minute late, and a kill loses that
  * minute.
  */
 export interface TokenUse {

@@ -18,7 +18,6 @@ export function encodePlan(plan: ReplayPlan): string[] {
   }).flatMap(([name, value]) => [name, String(value)]);
 }
 
-/** Reads a plan back from the hash. */
 export function decodePlan(fields: ReadonlyMap<string, string>): ReplayPlan {
   const types = fields.get('types') ?? '';
   return {

@@ -256,8 +256,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   }
 
   /**
-   * A repeated request gets its 200 and has no effect. While the store is away it passes: idempotency keys
-   * hold.
+   * A repeated request gets its 200 and has no effect. It passes while the store is unavailable: idempotency
+   * keys then prevent a second effect.
    */
   async function dropReplay(args: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
     // A search changes nothing, and must be answered as the person types: the store is not asked.

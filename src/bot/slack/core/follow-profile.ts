@@ -19,10 +19,10 @@ export interface Bot {
 }
 
 /**
- * Updates a member from their Slack profile: a time zone, name, address and role that come from Slack follow
- * it, the address of the picture and the locale are kept, a member with a deactivated account counts as away,
- * and one who is now a guest or from elsewhere loses a role that came from Slack. Does nothing for a person
- * who is no member. `origin`: of a request of theirs. Never rejects.
+ * Updates a member from their Slack profile. A time zone, name, address and role that come from Slack follow
+ * it, and the picture's address and the locale are kept. A member with a deactivated account counts as away;
+ * one who is now a guest or from elsewhere loses a role that came from Slack. Does nothing for a person who
+ * is no member. `origin`: of a request of theirs. Never rejects.
  */
 export type FollowProfile = (bot: Bot, person: SlackPerson, origin?: SlackOrigin) => Promise<void>;
 

@@ -119,9 +119,7 @@ export async function findProfile(client: WebClient, user: string): Promise<Slac
   return typeof answer === 'string' ? undefined : answer;
 }
 
-/**
- * As `findProfile`, or the code with which Slack says for good that it shows no such person. Never throws.
- */
+/** As `findProfile`, or the code with which Slack says finally that it shows no such person. Never throws. */
 export async function askProfile(
   client: WebClient,
   user: string,

@@ -74,7 +74,6 @@ const formInputs = z
 
 const openForm = z.strictObject({state: formState, inputs: formInputs}).readonly();
 
-/** The state of an open form. */
 export type FormState = z.infer<typeof formState>;
 export type ChooseForm = Extract<FormState, {form: 'choose'}>;
 export type NewForm = Extract<FormState, {form: 'new'}>;

@@ -184,7 +184,7 @@ export function createHomes(parts: HomesParts): Homes {
     return people.every(({slack_user_id: linked}) => linked === null);
   }
 
-  /** False when another process was quicker; the next view is then sent without a hash. */
+  /** False when another process was faster; the next view is then sent without a hash. */
   async function send(
     origin: SlackOrigin,
     user: SlackUser,

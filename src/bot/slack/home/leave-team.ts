@@ -33,7 +33,6 @@ export async function leaveTeam(
     : home.left(nameInText(team.name));
 }
 
-/** Asks for confirmation. */
 export function confirmLeaving({home}: Texts, {name}: Pick<Team, 'name'>): ConfirmationDialog {
   const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = home;
   return confirmation({title, text: home.leaveText(nameInText(name)), confirm, deny}, 'danger');

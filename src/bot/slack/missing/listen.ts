@@ -43,8 +43,8 @@ export function listenToMissing(deps: BotDeps): void {
 }
 
 /**
- * The id of a team by its suffix, which is all that a day's message has; while the store is late the channel
- * determines the team.
+ * The id of a team by its suffix, which is all that a day's message has; when the store answers too late the
+ * channel determines the team.
  */
 async function findTeamBySuffix(
   {identities, timeouts}: BotDeps,

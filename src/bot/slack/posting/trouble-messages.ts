@@ -12,9 +12,9 @@ import type {Texts} from '../../texts/translation.js';
 import type {OutgoingMessage} from './messages.js';
 
 /**
- * Presents, for the leads of a team whose channel does not show standups or reports, the problem and the
- * exact fix, with a button that tries again at once. The same message later shows how it ended. `bot`: the
- * name by which it is invited.
+ * Presents, for the leads of a team, why its channel does not show standups or reports, and the exact fix. A
+ * button tries again at once. The same message later shows how it ended. `bot`: the name by which it is
+ * invited.
  */
 export function presentTrouble(
   translation: SlackTranslation,

@@ -40,8 +40,8 @@ const openMs = 10_000;
 const closeMs = 500;
 
 /**
- * Opens one connection. Slack's client could reconnect by itself, but does not when the network is away (in
- * 3.1 the failed attempt ends the process as an unhandled rejection).
+ * Opens one connection. Slack's client could reconnect by itself, but does not without a network (in 3.1 the
+ * failed attempt ends the process as an unhandled rejection).
  */
 export function openConnection(options: {
   readonly appToken: string;

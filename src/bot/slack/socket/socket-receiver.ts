@@ -33,7 +33,7 @@ const tokenErrors: ReadonlySet<string> = new Set([
 
 /**
  * Keeps one connection open from `start` to `stop`, and hands its requests to Bolt. `start` returns at once:
- * Slack may be away for any time. `onUnanswered`: called for a request whose answer was lost, with the
+ * Slack may be unavailable for any time. `onUnanswered`: called for a request whose answer was lost, with the
  * context that Bolt had for it, so that it may come again.
  */
 export function createSocketReceiver(options: {
