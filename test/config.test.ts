@@ -388,7 +388,7 @@ describe('Slack', () => {
     expect(problemsOf({...slack, SLACK_LANGUAGE: 'fr'})).toEqual([
       'SLACK_LANGUAGE: must be one of en, de; leave it out for en.',
     ]);
-    // A desktop sets this one for its own programs.
+    // Desktops set this variable for their own programs.
     expect(parseConfig({...slack, LANGUAGE: 'de_DE:de'}).config.slack?.language).toBe('en');
   });
 

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import path from 'node:path';
 import {expect, it} from '@jest/globals';
 
-/** Runs a program that has `log` and `closings`, and returns the lines that it has logged. */
+/** Runs a program with `log` and `closings`, and returns its logged lines. */
 function linesOf(program: string, format: 'json' | 'lines' = 'json'): string[] {
   const built = path.resolve('dist/compose-core.js');
   const source = `

@@ -12,7 +12,7 @@ export interface Person {
   readonly token: string;
 }
 
-/** A member with a token of their own, perhaps in a team (by slug). */
+/** A member with their own token; in a team if `team` (a slug) is given. */
 export async function addPerson(
   {core}: Pick<TestService, 'core'>,
   workspace: TestWorkspace,

@@ -3,23 +3,26 @@ import type {ApiDocument} from '../support/api-document.js';
 import {hostileText, spoiled, valueOf} from '../support/arbitrary-json.js';
 import type {Json} from '../support/service.js';
 
-/** A request before it is known what exists: `@name` stands for the id of one of the things of the run, `@foreign.name` for another workspace's. */
+/**
+ * A request with placeholders: `@name` is the id of a resource of the run, `@foreign.name` that of another
+ * workspace.
+ */
 export interface RandomRequest {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text; undefined: none. */
+  /** The body as text; undefined without one. */
   readonly body: string | undefined;
   readonly token: TokenChoice;
-  /** Nothing in it was made wrong on purpose. */
+  /** True if no part was made wrong on purpose. */
   readonly isGood: boolean;
 }
 
 export const tokenChoices = ['good', 'foreign', 'narrow', 'revoked', 'garbage', 'none'] as const;
 export type TokenChoice = (typeof tokenChoices)[number];
 
-/** Values for members of these names, besides those that the document's examples show. */
+/** Values of fields with these names, besides those in the document's examples. */
 const hints: Readonly<Record<string, readonly Json[]>> = {
   team: ['@slug', '@team', 'platform', 'PLATFORM', '@foreign.slug', '@foreign.team'],
   teams: ['@slug', '@team', 'platform', '@foreign.team'],
@@ -28,7 +31,7 @@ const hints: Readonly<Record<string, readonly Json[]>> = {
   member: ['@member', '@foreign.member'],
   slug: ['@slug', 'fresh-slug'],
   events: ['*', 'standup.*', 'standup.created'],
-  // Nothing may be sent to where the text of a chance address leads.
+  // Random URLs must not lead to a real server.
   url: [
     '@receiver',
     '@receiver',
@@ -41,7 +44,7 @@ const hints: Readonly<Record<string, readonly Json[]>> = {
   scopes: ['standups:read', 'standups:write'],
 };
 
-/** Requests for every operation of the document, good and bad in every part that a request has. */
+/** Requests for every operation of the document, valid and invalid in every part. */
 export function randomRequests(document: ApiDocument): Arbitrary<RandomRequest> {
   const operations = Object.entries<Json>(document.json.paths).flatMap(([template, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => ({template, method, operation})),
@@ -103,13 +106,13 @@ function pathOf(template: string): Arbitrary<RequestPart> {
   }));
 }
 
-/** A text as one part of a path: neither empty nor one of those that a client resolves before it sends them. */
+/** A text as one segment of a path: not empty, and not one that clients resolve before sending. */
 function segment(text: string): string {
   const encoded = encodeText(text).replaceAll('.', '%2E');
   return /^(?:|(?:%2E){1,2})$/.test(encoded) ? '%21' : encoded;
 }
 
-/** Percent-encoded, with half of a surrogate pair replaced as every client does. */
+/** Percent-encoded; half of a surrogate pair is replaced, as in every client. */
 function encodeText(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
@@ -144,7 +147,7 @@ function queryOf(document: ApiDocument, parameters: readonly Json[]): Arbitrary<
 
 const tags = ['*', '"1"', '"2"', '"99"', 'W/"1"', '"1", "2"', '3', '""', '"a', ','];
 
-/** What each header may be; the first ones are good anywhere. */
+/** Possible values of each header. The good ones are valid for every operation. */
 const headerValues: Readonly<Record<string, {good: string[]; bad: string[]}>> = {
   'if-match': {good: ['*'], bad: tags},
   'if-none-match': {good: [], bad: tags},

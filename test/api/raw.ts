@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly body: Json;
 }
 
-/** Writes bytes as they are to the service and reads what comes until the connection ends. */
+/** Writes raw bytes to the service and reads until the connection ends. */
 export function sendRaw(
   url: string,
   parts: string | Buffer | readonly (string | Buffer)[],
@@ -31,7 +31,7 @@ export function sendRaw(
   });
 }
 
-/** An answer that came at all is held against the document, as far as the request has a line that names its operation. */
+/** Checks an answer against the document if the request line names an operation. */
 function checked(parts: string | Buffer | readonly (string | Buffer)[], answer: RawAnswer): RawAnswer {
   if (Number.isNaN(answer.status)) return answer;
   const begin = (Array.isArray(parts) ? parts : [parts]).map(String).join('').slice(0, 40_000);

@@ -1,12 +1,12 @@
 import type {Json} from '../support/service.js';
 
-/** A request that a newcomer sends; `{name}` in a path, and in a body, stands for a thing of `refusals.test.ts`. */
+/** A newcomer's request. `{name}` in a path or a body is replaced by a value of `refusals.test.ts`. */
 export interface RefusedRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: Json;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whose token: with all scopes when left out. */
+  /** The holder of the token; by default one with all scopes. */
   readonly as?: 'nobody' | 'stranger' | 'reader' | 'member';
 }
 
@@ -40,7 +40,7 @@ const absence = (body: Json) => post('/v1/absences', {member: 'ada@example.com',
 const json = {'content-type': 'application/json'};
 
 export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
-  // Who asks.
+  // Credentials.
   [
     get('/v1/me', {as: 'nobody'}),
     '401 authentication_required: Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` creates one.',
@@ -81,7 +81,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
     post('/v1/webhooks', {url: 'https://hooks.example.com/', events: ['*']}, {as: 'member'}),
     '403 forbidden: Only an owner or an admin of the workspace may see or change webhooks.',
   ],
-  // Where to.
+  // Paths and methods.
   [
     post('/v1/standup', {team: 'platform', update: 'Fine.'}),
     '404 not_found: There is nothing at this address. Did you mean /v1/standups? GET http://localhost:3000/docs describes the API.',
@@ -288,7 +288,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
     {method: 'DELETE', path: '/v1/teams/platform?force=yes'},
     '400 invalid_parameter: `force` must be true or false; it is "yes".',
   ],
-  // Headers and bodies as such.
+  // Headers and the form of bodies.
   [
     standupWith({'idempotency-key': 'not good'}),
     '400 invalid_idempotency_key: `Idempotency-Key` must be 1 to 255 visible ASCII characters without spaces, such as a UUID.',
@@ -591,7 +591,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
     post('/v1/webhooks/{webhook}/rotate-secret', {overlap_seconds: -1}),
     '422 validation_failed: `overlap_seconds` must be a whole number from 0 to 604800; it is -1.',
   ],
-  // Tokens and the rest.
+  // Tokens and other resources.
   [post('/v1/tokens', {}), '422 validation_failed: `name` is required (string, such as "deploy bot").'],
   [
     token({scopes: ['standup:read']}),

@@ -1,5 +1,6 @@
-// test/api/: the promises of the /v1 contract, each kept over real HTTP against the whole service.
-// Not here: single scripts and repositories (test/store), the command (test/cli), delivery over the wire (test/jobs, test/e2e).
+// test/api/: the contract of /v1, over real HTTP against the whole service.
+// Not here: single scripts and repositories (test/store), the command (test/cli), delivery over the wire
+// (test/jobs, test/e2e).
 import {randomBytes} from 'node:crypto';
 import {isRead, type Route} from '../../src/api/http/route.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
@@ -10,17 +11,20 @@ import {seedRun} from '../support/seed-runs.js';
 import {addPerson} from './people.js';
 import {until} from '../support/until.js';
 
-/** The route table itself; a handler asks for its service only when it runs. */
+/** The route table without services: a handler uses its service only when it runs. */
 export const routes: readonly Route[] = createRoutes({} as Services);
 
-/** What changes something, and so accepts an idempotency key. */
+/** Operations that change something, and therefore accept an idempotency key. */
 export const mutations = routes.filter((route) => !isRead(route));
 
-/** A team with one member (who is also in `platform`), one standup and one blocker, and a webhook with the delivery of it. */
+/**
+ * A team with one member (who is also in `platform`), one standup, one blocker, and a webhook with its
+ * delivery.
+ */
 export interface Fixtures {
   readonly team: string;
   readonly slug: string;
-  /** Of the run of the team. */
+  /** Date of the team's run. */
   readonly date: string;
   readonly member: string;
   readonly absence: string;
@@ -34,13 +38,13 @@ export interface Fixtures {
   readonly service_account: string;
   readonly erasure: string;
   readonly event: string;
-  /** The channel of the team, in which nothing is shown. */
+  /** The team's channel, in which no message is shown. */
   readonly trouble: string;
-  /** A token of an owner, for what no service account may. */
+  /** A token of an owner, for operations that refuse service accounts. */
   readonly owner: string;
 }
 
-/** The smallest iCalendar file there is. */
+/** The smallest iCalendar file. */
 const calendarFile = [
   'BEGIN:VCALENDAR',
   'BEGIN:VEVENT',
@@ -54,13 +58,13 @@ const calendarFile = [
 export interface SampleRequest {
   readonly path: string;
   readonly body?: Json;
-  /** By whom it is asked, where that is nobody of the workspace's own token. */
+  /** The token to use, if the workspace's own token may not send the request. */
   readonly token?: string;
 }
 
 /**
- * Makes everything that the operations need, apart from what was made before. For one `route` it makes only
- * what that one asks for: each thing takes 10 ms, and tables make them hundreds of times.
+ * Makes everything that the operations need, once. For one `route` it makes only what that one needs: each
+ * resource takes 10 ms, and tables make them hundreds of times.
  */
 export async function addFixtures(
   workspace: TestWorkspace,
@@ -70,16 +74,16 @@ export async function addFixtures(
   const slug = randomName();
   const asks = (nouns: RegExp) => route === undefined || nouns.test(route.path.split('/')[2] ?? '');
   const reminds = route?.path.endsWith('/reminders') === true;
-  /** `act` at once with others, where the route asks for one of these nouns. */
+  /** Runs `act` only if the route is about one of these nouns. */
   const ifAsked = async <T>(nouns: RegExp, act: () => Promise<T>) => (asks(nouns) ? act() : undefined);
-  // A member who wants no reminders is told of nothing later, in the background.
+  // A member without reminders causes no event later, in the background.
   const person = {
     name: 'Ada Lovelace',
     email: `${slug}@example.com`,
     ...(reminds && {reminders: {enabled: false}}),
   };
   const [team, member, calendar, token, owner, account, erasure] = await Promise.all([
-    // A reminder at the opening would be an event that no request has made.
+    // A reminder at the opening would be an event without a request.
     make(workspace, '/v1/teams', {slug, prompt_at: 'before_closing'}),
     ifAsked(/^(?:teams|members|participation|absences|days-off|sign-in-links)$/, () =>
       make(workspace, '/v1/members', person),
@@ -119,15 +123,15 @@ export async function addFixtures(
       await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {slack_channel_id: trouble}});
     }),
   ]);
-  // Nobody can be reminded of a run that is not open.
+  // Only an open run has reminders.
   for (const one of reminds ? ['platform', slug] : [])
     await workspace.request('POST', `/v1/teams/${one}/runs`);
   const [absence, standup, blocker] = await Promise.all([
-    // Where another operation is tried nobody's absence goes with them.
+    // In samples of other operations no absence may change the result.
     ifAsked(/^(?:absences|days-off)$/, () =>
       make(workspace, '/v1/absences', {member: member.id, team: slug, reason: 'Vacation'}),
     ),
-    // The webhook has its delivery from it.
+    // This standup makes the webhook's delivery.
     ifAsked(/^(?:standups|blockers|export|webhooks|deliveries|events)$/, () =>
       make(workspace, '/v1/standups', {team: slug, update: 'As it was at first.'}),
     ),
@@ -163,14 +167,14 @@ export async function addFixtures(
   };
 }
 
-/** The id of the erasure of a member who has nothing. */
+/** The id of the erasure of a member without data. */
 async function eraseMember(workspace: TestWorkspace): Promise<string> {
   const {id} = await make(workspace, '/v1/members', {name: 'Gone'});
   const {headers} = await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
   return headers.get('location')?.split('/').at(-1) ?? '';
 }
 
-/** The delivery of the only event that the webhook was told of, after its first attempt. */
+/** The webhook's only delivery, after its first attempt. */
 function firstDelivery(workspace: TestWorkspace, webhook: string): Promise<Json> {
   return until(
     async () => {
@@ -181,7 +185,7 @@ function firstDelivery(workspace: TestWorkspace, webhook: string): Promise<Json>
   );
 }
 
-/** A request that succeeds, for every operation there is; a new one does not pass before it has a sample here. */
+/** A successful request for every operation; a new one fails until it has a sample here. */
 export function sampleOf(
   {operation}: Route,
   {
@@ -309,7 +313,7 @@ export function sampleOf(
   return sample;
 }
 
-/** A replay that only counts, at its end. */
+/** A finished replay that only counts. */
 export async function countReplay(workspace: TestWorkspace, webhook: string): Promise<Json> {
   const path = `/v1/webhooks/${webhook}/replay`;
   const since = new Date(Date.now() - 60_000).toISOString();
@@ -324,7 +328,7 @@ export async function countReplay(workspace: TestWorkspace, webhook: string): Pr
   );
 }
 
-/** Creates one thing and returns it. */
+/** Creates one resource and returns it. */
 export async function make(workspace: TestWorkspace, path: string, body: Json): Promise<Json> {
   const answer = await workspace.request('POST', path, {body});
   if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);

@@ -182,11 +182,11 @@ describe('an error in a calendar file', () => {
     const counted = [...rule.slice(0, 1), `${rule[1]};COUNT=1000`];
     const many = (event: readonly string[]) => calendar(...Array.from({length: 200}, () => event));
     for (const file of [many(old), many(rule), many(counted)]) {
-      // Tens of seconds before.
+      // This took tens of seconds.
       expect(await workedMs(() => errorOf(file))).toBeLessThan(3_000);
     }
     expect(await errorOf(many(counted))).toMatch(/too often/);
-    // Nobody counts what lies before the time that is asked for.
+    // Days before the requested time are not counted.
     expect(await errorOf(many(rule))).toBe('no fault, 2 days');
   });
 

@@ -57,7 +57,7 @@ it('regression: a slow start of the thread does not count against the time of a 
   const first = createCalendarReader();
   const [read, ms] = await timed(() => first.readCalendarFile(ours, ics, time));
   await first.close();
-  // Nearly all of that was the start.
+  // The start of the thread took nearly all of that time.
   const second = createCalendarReader(ms / 2);
   expect(await second.readCalendarFile(ours, ics, time)).toEqual(read);
   expect(read).toEqual({days: [{date: '2026-12-24', name: 'Holiday'}]});

@@ -8,11 +8,11 @@ const list = async (country: string, region: string | null, from: string, until:
   Object.fromEntries(await loaded.list({country, region}, from, until));
 
 it('regression: everything else continues while holidays are loaded and a year of them is computed', async () => {
-  // Its own, so that they are loaded here.
+  // A new instance, so that the holidays are loaded here.
   const fresh = createPublicHolidays();
   const before = performance.eventLoopUtilization();
   const found = await list('CN', null, '2026-01-01', '2026-12-31', fresh);
-  // Nearly all of the time where it was done in this thread.
+  // It would be nearly 1 if this thread did the work.
   expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
   expect(Object.keys(found).length).toBeGreaterThan(3);
   await fresh.close();
@@ -44,10 +44,10 @@ it('each day of a long holiday counts, a half day does not, and a change of cloc
     '2026-03-21',
     '2026-03-22',
   ]);
-  // From noon on.
+  // This holiday begins at noon.
   expect(await list('IS', null, '2026-12-24', '2026-12-24')).toEqual({});
   expect(await list('IS', null, '2026-12-25', '2026-12-25')).toEqual({'2026-12-25': expect.any(String)});
-  // 25 hours long.
+  // This day has 25 hours.
   expect(Object.keys(await list('HT', null, '2026-11-01', '2026-11-01'))).toEqual(['2026-11-01']);
 });
 
@@ -58,7 +58,7 @@ it('a span across the turn of the year has the holidays of both years, and no co
 });
 
 it('a holiday of only schools, banks or customs is no holiday', async () => {
-  // Christmas Eve is observed in Germany, and a working day.
+  // Christmas Eve is observed in Germany, but is a working day.
   expect(await list('DE', null, '2026-12-24', '2026-12-24')).toEqual({});
 });
 

@@ -1,4 +1,4 @@
-// test/calendar/: what the service believes of clocks, holidays and calendar files, against facts from elsewhere.
+// test/calendar/: clocks, holidays and calendar files, against facts from independent sources.
 import {describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {createZones} from '../../src/calendar/zones.js';
@@ -6,7 +6,7 @@ import {createZones} from '../../src/calendar/zones.js';
 const zones = createZones();
 const minute = 60_000;
 
-/** Looking up a zone for the first time takes the platform a while. */
+/** The first lookup of a zone takes the platform a while. */
 const someZones = Intl.supportedValuesOf('timeZone').filter((_, i) => i % 12 === 0);
 const anyZone = fc.constantFrom(...someZones, 'Australia/Lord_Howe', 'Pacific/Apia', 'Africa/Casablanca');
 const anyMinute = fc
@@ -15,7 +15,7 @@ const anyMinute = fc
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the platform itself says that clocks show: another way to the same data than through Temporal. */
+/** The platform's own local time: another path to the same data than Temporal. */
 function platformClock(timeZone: string, ms: number): string {
   let format = formats.get(timeZone);
   if (format === undefined) {
@@ -52,7 +52,7 @@ describe('the clocks of a time zone', () => {
   });
 
   it('are exact to the second where a zone was not a whole minute from UTC', () => {
-    // Until 1916-05-15 Dublin Mean Time was 25 minutes and 21 seconds behind.
+    // Dublin Mean Time was 25 minutes and 21 seconds behind until 1916-05-15.
     expect(zones.clockAt('Europe/Dublin', Date.UTC(1910, 0, 1, 12, 25, 20))).toEqual({
       date: '1910-01-01',
       time: '11:59',
@@ -68,7 +68,7 @@ describe('the instant at which clocks show a date and time', () => {
         const instant = zones.instantOf(zone, date, time);
         expect(clock(zone, instant)).toBe(`${date} ${time}`);
         expect(instant).toBeLessThanOrEqual(ms);
-        // Later ones are second occurrences, within what clocks are ever turned back by.
+        // A later `ms` is a second occurrence, within the largest step back of a clock.
         if (instant < ms) expect(ms - instant).toBeLessThanOrEqual(24 * 60 * minute);
       }),
       {numRuns: 100},
@@ -112,7 +112,10 @@ function joined({date, time}: {date: string; time: string}): string {
   return `${date} ${time}`;
 }
 
-/** Dates and times that the clocks of a zone jump over in a year, one for each time they do; found by looking at the platform's clocks. */
+/**
+ * Dates and times that the clocks of a zone skip in a year, one for each skip, found in the platform's
+ * clocks.
+ */
 function leftOut(zone: string, year: number): [string, string][] {
   const found: [string, string][] = [];
   const ahead = (ms: number) => Date.parse(`${platformClock(zone, ms).replace(' ', 'T')}:00Z`) - ms;

@@ -9,10 +9,10 @@ import {startTlsFront} from '../support/tls-front.js';
 import {testCertificate} from '../webhook/certificate.js';
 import {rowsOf, runStandup, spawnStandup} from './run-standup.js';
 
-/** The store of these tests has no process that works. */
+/** The store of these tests has no worker. */
 const withoutWorker = 'Fix these first: no worker.\n';
 
-/** An address at which nobody answers. */
+/** An address without a listener. */
 const silent = 'http://127.0.0.1:1/api/';
 
 let url: string;
@@ -21,7 +21,7 @@ let folder: string;
 beforeAll(async () => {
   url = await testRedisUrl();
   folder = await mkdtemp(path.join(tmpdir(), 'standup-cli-'));
-  // Data belongs to the SECRET_KEY of whoever opens it first.
+  // Data belongs to the SECRET_KEY of the first process that opens it.
   expect((await runStandup(['workspace', 'list'], {REDIS_URL: url})).code).toBe(0);
 });
 

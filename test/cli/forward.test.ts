@@ -23,6 +23,6 @@ it('a slow program is given up while the service is still waiting for the answer
     expect(forwarded).toMatchObject({reason: `${origin} did not answer in 0.2 seconds`});
     expect(forwarded.status).toBeUndefined();
   }
-  // The service waits for 15 seconds from connecting to us.
+  // The service waits 15 seconds from the connection to the listener.
   expect(forwardTimeoutMs).toBeLessThan(13_000);
 });

@@ -23,7 +23,7 @@ afterEach(async () => {
 const jobs = (...args: string[]) => runStandup(['jobs', ...args], {REDIS_URL: service.redisUrl});
 
 it('standup jobs shows what waits, since when, and which process works on it', async () => {
-  // Slack was served here, and is no longer.
+  // Slack has been served here and no longer is.
   await service.core.store.events.addConsumer(workspace.id, 'slack', performance.now() + 5_000);
   let answer = (): void => undefined;
   const held = new Promise<number>((resolve) => (answer = () => resolve(204)));

@@ -47,12 +47,12 @@ describe('standup keys rotate', () => {
     const kid = await rotate();
     expect(kid).not.toBe(before);
 
-    // Signed by the command: a key id that the service has not seen.
+    // The command signs it with a key id that the service has not seen.
     const {stdout} = await standup('token', 'create', '--name', 'after');
     expect(kidOf(stdout.trim())).toBe(kid);
     expect(await statusOf(stdout.trim())).toBe(200);
     expect(await statusOf(workspace.token)).toBe(200);
-    // Signed by the service.
+    // The service signs it.
     const answer = await workspace.request('POST', '/v1/tokens', {body: {name: 'over HTTP'}});
     expect(kidOf(answer.body.token)).toBe(kid);
     expect(await statusOf(answer.body.token)).toBe(200);
@@ -135,7 +135,7 @@ it('standup keys list shows the signing key first, and how long the others verif
   expect(first).toEqual([await kidOfNewToken(), 'signs', expect.stringMatching(/^\d{4}-.*Z$/)]);
   expect(second?.[1]).toBe('verifies');
   const until = Date.parse(second?.[3] ?? '');
-  // Longer than the longest token that the key can have signed.
+  // The old key outlives the longest token that it may have signed.
   expect(until - Date.now()).toBeGreaterThan(lifetimes.tokenMax * 1_000);
   expect(until - Date.now()).toBeLessThan((lifetimes.tokenMax + 2 * 3_600) * 1_000);
   expect(rest.length).toBeGreaterThan(0);
@@ -152,7 +152,7 @@ it('a key whose last token has expired verifies nothing, is no longer published,
   const {token} = await own.addWorkspace();
   const rotated = await runStandup(['keys', 'rotate'], elsewhere);
   expect(rotated.code).toBe(0);
-  // What time does: the end of the old key is an hour ago.
+  // Moves the end of the old key an hour into the past.
   const key = globalKeys.signingKeys();
   const fieldsIn = ({core}: TestService) =>
     core.store.connection.call<string[]>(performance.now() + 5_000, ['HKEYS', key]);

@@ -1,4 +1,4 @@
-// test/cli/: the `standup` command as an operator runs it: its arguments, its two streams and its exit code.
+// test/cli/: the `standup` command for operators: its arguments, its two streams and its exit code.
 // Not here: the effects of its commands on the store (test/store, test/service).
 import {spawn} from 'node:child_process';
 import path from 'node:path';
@@ -11,19 +11,19 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** A `standup …` that goes on until it is stopped, in this process. */
+/** A running `standup …` in this process. */
 export interface RunningStandup {
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Settles with the exit code. */
+  /** Resolves with the exit code. */
   readonly exited: Promise<number>;
-  /** Does to it as Ctrl-C does, and waits for its end. */
+  /** Ends it like Ctrl-C, and waits for its end. */
   stop(): Promise<number>;
 }
 
 type Env = Readonly<Record<string, string>>;
 
-/** Starts `standup …` in this process. Only what is given is in its environment. */
+/** Starts `standup …` in this process. `env` is its whole environment. */
 export function startStandup(args: readonly string[], env: Env): RunningStandup {
   let stdout = '';
   let stderr = '';
@@ -48,13 +48,13 @@ export function startStandup(args: readonly string[], env: Env): RunningStandup 
   };
 }
 
-/** Runs `standup …` in this process against a Redis. Only what is given is in its environment. */
+/** Runs `standup …` in this process against a Redis. `env` is its whole environment. */
 export async function runStandup(args: readonly string[], env: Env): Promise<CommandResult> {
   const running = startStandup(args, env);
   return {code: await running.exited, stdout: running.stdout(), stderr: running.stderr()};
 }
 
-/** Runs `standup …` as a process. Only what is given is in its environment, besides PATH. */
+/** Runs `standup …` as a process. `env` and PATH are its whole environment. */
 export function spawnStandup(args: readonly string[], env: Env, cwd = process.cwd()): Promise<CommandResult> {
   const main = path.resolve('dist/cli.js');
   return new Promise((resolve, reject) => {

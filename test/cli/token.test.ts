@@ -16,7 +16,7 @@ const standup = (...args: string[]) => runStandup(args, {REDIS_URL: service.redi
 
 const tokenLine = /^[\w-]+\.[\w-]+\.[\w-]+\n$/;
 
-/** Makes a token by the command and returns its value. */
+/** Creates a token with the command and returns its value. */
 async function create(...args: string[]): Promise<string> {
   const {code, stdout, stderr} = await standup('token', 'create', ...args);
   expect({code, stderr}).toEqual({code: 0, stderr: ''});

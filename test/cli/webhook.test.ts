@@ -46,13 +46,13 @@ function startWebhook(...args: string[]): RunningStandup {
 
 type Output = Pick<RunningStandup, 'stdout' | 'stderr'>;
 
-/** What `--json` has printed so far; `kind` chooses. */
+/** The objects of one kind that `--json` has printed so far. */
 function objectsOf(run: Output, kind: string): Json[] {
   const lines = run.stdout().split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line)).filter((one) => one.kind === kind);
 }
 
-/** The first line of a listener that the service has reached. */
+/** Waits until the service has reached the listener, and returns the listener's first line. */
 async function reached(run: Output): Promise<Json> {
   await until(() => objectsOf(run, 'reached').length === 1, {
     what: `the listener is reached; it says: ${run.stdout()}${run.stderr()}`,
@@ -110,7 +110,7 @@ it('listen prints a verified line for each event, and removes its webhook at Ctr
     const {body} = await workspace.request('GET', `/v1/webhooks/${id}/deliveries?state=succeeded`);
     return body.data.map(({event_type}: Json) => event_type) as string[];
   };
-  // An answer is recorded a moment after it came.
+  // An attempt is recorded a moment after its answer.
   await until(async () => (await listSucceeded()).length === 2);
   expect(await listSucceeded()).toEqual(['standup.created', 'webhook.test']);
 
@@ -122,7 +122,7 @@ it('listen --forward passes bytes and headers on unchanged, and the service gets
   const receiver = await startReceiver();
   receivers.push(receiver);
   const {run, about} = await startListening('--forward', `${receiver.url}/hooks?a=b`);
-  // The listener's own test is not for the program behind it.
+  // The listener does not forward its own test request.
   expect(receiver.received).toEqual([]);
 
   receiver.respondWith({status: 422, headers: {'webhook-delivery': 'abort'}, body: 'no such team'});
@@ -225,7 +225,7 @@ it('a received request cannot control the terminal', async () => {
   expect(json.stdout()).toMatch(/^[\n -~]*$/);
   const [event] = eventsOf(json);
   expect(event).toMatchObject({type: '-', id: '-', attempt: null, verified: false});
-  // Escaped, not lost.
+  // The body is escaped, not lost.
   expect(event.body).toContain(hostile);
 });
 

@@ -38,7 +38,7 @@ it('the commands lead from an empty installation to two workspaces with teams', 
     says: /^There is a workspace "grosse-co" already\.\n$/,
   });
 
-  // While there is one, it need not be named.
+  // A single workspace need not be named.
   expect(await standup('team', 'create', 'platform')).toEqual({code: 0, stdout: 'platform\n', stderr: ''});
   const berlin = ['--name', 'Daten in Berlin', '--timezone', 'Europe/Berlin'];
   expect((await standup('team', 'create', 'data', ...berlin)).code).toBe(0);
@@ -52,7 +52,7 @@ it('the commands lead from an empty installation to two workspaces with teams', 
     ['platform', 'platform', 'UTC', '-'],
   ]);
 
-  // With two, it must be.
+  // With two workspaces, one must be named.
   expect((await standup('workspace', 'create', 'Second')).stdout).toBe('second\n');
   expectRefusal(await standup('team', 'list'), {
     code: 1,

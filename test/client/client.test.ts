@@ -1,5 +1,5 @@
-// test/client/: the typed client that is made from the OpenAPI document, against the whole service.
-// Not here: what the API promises (test/api/).
+// test/client/: the typed client, generated from the OpenAPI document, against the whole service.
+// Not here: the contract of the API (test/api/).
 import {randomUUID} from 'node:crypto';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {type ApiClient, createApiClient, type Schema} from '../../tools/api-client/client.js';
@@ -33,7 +33,7 @@ async function fetchAsDocumented(request: Request): Promise<Response> {
   return response;
 }
 
-/** The answer of a call that succeeds; a problem becomes an error that says what it is. */
+/** The data of a successful call; a problem is thrown as an error. */
 function dataOf<T>({data, error}: {data?: T; error?: Schema<'Problem'>}): T {
   if (data === undefined) throw new Error(`${error?.code}: ${error?.detail}`);
   return data;

@@ -1,5 +1,6 @@
-// test/clients/: clients that other people's generators make of the OpenAPI document, compiled, and calling the service.
-// Not here: the typed client that we make ourselves (test/client/).
+// test/clients/: clients from other generators for the OpenAPI document, compiled, and used against the
+// service.
+// Not here: the project's own typed client (test/client/).
 import {type ExecFileOptions, execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
@@ -10,7 +11,7 @@ import {cacheFolder, findInPath, root} from '../../scripts/paths.mjs';
 
 const execute = promisify(execFile);
 
-/** Compilers say on stdout where they stumble. */
+/** Compilers report their errors on stdout. */
 async function run(program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<void> {
   try {
     await execute(program, args, {maxBuffer: 2 ** 28, ...options});
@@ -20,7 +21,7 @@ async function run(program: string, args: readonly string[], options: ExecFileOp
   }
 }
 
-/** All that is installed and generated. Nothing of it is committed. */
+/** Folder of all installed and generated files, none of which is committed. */
 const folder = path.join(cacheFolder, 'clients');
 const inFolder = (...names: string[]) => path.join(folder, ...names);
 const calls = path.join(root, 'test', 'clients', 'calls');
@@ -29,13 +30,16 @@ const documentFile = inFolder('openapi.json');
 export interface Generator {
   readonly name: string;
   readonly version: string;
-  /** Programs without which it cannot run here. */
+  /** Programs that must be installed on the machine. */
   readonly needs: readonly string[];
-  /** Where the client goes; made new when the document or the version is another one. */
+  /** Folder of the client; generated again when the document or the version changes. */
   readonly output: string;
   install(): Promise<void>;
   generate(): Promise<void>;
-  /** Throws when the client, or the program that calls by it, does not compile. Returns the command of that program. */
+  /**
+   * Throws when the client, or the program that uses it, does not compile. Returns the command of that
+   * program.
+   */
   compile(): Promise<readonly [program: string, ...args: string[]]>;
 }
 
@@ -55,7 +59,7 @@ const openApiGenerator = (name: string, options: readonly string[]) => ({
   },
 });
 
-/** One place for all that is Python: the generator, and what the clients import. */
+/** One environment for all Python code: the generator, and the imports of the clients. */
 const python = inFolder('venv', 'bin', 'python');
 const pythonPackages = ['openapi-python-client==0.29.1', 'urllib3==2.7.0', 'python-dateutil==2.9.0.post0'];
 
@@ -67,7 +71,7 @@ async function installPython() {
   await writeFile(stamp, pythonPackages.join());
 }
 
-/** Python compiles a module when it is imported, so all of them are. */
+/** Python compiles a module at its import, so all of them are imported. */
 async function compilePython(parent: string, module: string, program: string) {
   const script = [
     'import sys, pkgutil, importlib',
@@ -108,7 +112,7 @@ export const generators: readonly Generator[] = [
     },
   },
   {
-    // Without `webhooks`: what we send, not what a client calls. The generator for Python writes no type for any of it.
+    // Without `webhooks`, which clients do not call: the Python generator writes no types for them.
     ...openApiGenerator('python', ['--global-property', 'models,apis,supportingFiles']),
     needs: ['java', 'mvn', 'python3'],
     output: inFolder('python'),
@@ -151,7 +155,7 @@ export const generators: readonly Generator[] = [
     async generate() {
       await mkdir(path.join(goModule, 'standup'), {recursive: true});
       const config = path.join(goModule, 'oapi-codegen.json');
-      // Without `skip-prune` it drops the schemas that only webhooks refer to, and not the references.
+      // Without `skip-prune` it drops schemas that only webhooks refer to, but keeps the references.
       await writeFile(
         config,
         JSON.stringify({
@@ -175,12 +179,15 @@ export const generators: readonly Generator[] = [
   },
 ];
 
-/** Those of its programs that this machine lacks. */
+/** The programs of a generator that this machine lacks. */
 export function lacksOf({needs}: Generator): string[] {
   return needs.filter((program) => findInPath(program) === undefined);
 }
 
-/** Makes the client of a document, unless it is there, and compiles it. Returns the command that calls by it. */
+/**
+ * Generates the client of a document if needed, and compiles it. Returns the command of the program that uses
+ * it.
+ */
 export async function makeClient(generator: Generator, document: string) {
   await mkdir(folder, {recursive: true});
   await writeFile(documentFile, document);

@@ -1,5 +1,5 @@
 import {generators} from './generators.js';
 import {testClients} from './test-clients.js';
 
-// Alone, since `npm run test:deep` runs it: of these generators the one that is soon installed.
+// Only this one in `npm run test:deep`, because it is the quickest to install.
 testClients(generators.filter(({name}) => name === 'openapi-python-client'));

@@ -8,7 +8,7 @@ import {type Generator, lacksOf, makeClient} from './generators.js';
 /** Installing and generating takes minutes on a busy machine, once for each document. */
 const withinMs = 900_000;
 
-/** A test of each client; of one whose language this machine lacks, a skipped one that says so. */
+/** Tests each client. A client whose language this machine lacks gets a skipped test that says so. */
 export function testClients(generators: readonly Generator[]): void {
   let service: TestService;
   let receiver: Receiver;

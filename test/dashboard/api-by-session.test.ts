@@ -47,7 +47,7 @@ it('a signed-in member can follow changes, including their own sign-in, and no o
     });
     const changes = () => client.events.map(({data}) => JSON.parse(data));
     await until(() => changes().some(({type}) => type === 'standup.created'), {what: 'the standup'});
-    // A link is made, used up, and a session made of it.
+    // The events of a new link, its use, and the session.
     expect(changes().map(({type, object, member_id}) => [type, object, member_id])).toEqual([
       ['token.created', 'access_token', ada.id],
       ['token.created', 'access_token', ada.id],

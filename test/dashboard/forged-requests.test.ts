@@ -22,7 +22,7 @@ afterAll(() => service.close());
 
 type Headers = Record<string, string | undefined>;
 
-/** As another site makes a browser ask, with everything that a page there can send. */
+/** Requests that a page of another site can make a browser send. */
 const forged: [string, Headers][] = [
   ['a form of another site', {'x-standup-dashboard': undefined, 'sec-fetch-site': 'cross-site'}],
   [

@@ -58,7 +58,7 @@ beforeAll(async () => {
         service_accounts: {robot: 'ci'},
       },
     ),
-    // Nobody answers there.
+    // A provider without a listener.
     rulesOf({...provider, issuer: 'http://127.0.0.1:9', jwksUrl: 'http://127.0.0.1:9/jwks'}, ['acme'], {
       ...own,
       id: 'away',
@@ -89,7 +89,7 @@ let networks = 0;
 let network: string;
 beforeEach(async () => {
   await clock.set(Date.now());
-  // Each from a network of its own: failures are counted by network.
+  // Each test has its own network, because failures are counted by network.
   network = `10.0.0.${++networks}`;
   provider.become('ada', verified);
   bare.become('ada', {...verified, workspace: 'acme'});
@@ -112,14 +112,14 @@ async function travel(traveller: Traveller, path = 'acme', change: (address: str
   return {out, back, home: await comeBack(traveller, back)};
 }
 
-/** What the page is told; undefined for somebody who is signed in. */
+/** The problem in the page's address; undefined after a sign-in. */
 function problemOf({status, location}: {status: number; location: string}): string | undefined {
   expect(status).toBe(303);
   expect(location).toMatch(/^\/app(?![^/?])/);
   return new URL(location, url).searchParams.get('problem') ?? undefined;
 }
 
-/** Whoever is not signed in is told a problem, and the log says why. */
+/** Expects no problem; on failure it shows the problem and the reason in the log. */
 function expectSignedIn(arrival: PageResponse): void {
   const problem = problemOf(arrival);
   const line = lines.find(({request_id: id}) => id === arrival.headers.get('x-request-id'));
@@ -399,7 +399,7 @@ describe('a sign-in attempt', () => {
     const own = await victim.follow((await leave(victim)).location);
     const trapped = await comeBack(victim, trap);
     expect(problemOf(trapped)).toBe('expired');
-    // What the victim is on the way with is left as it is.
+    // The victim's own sign-in in progress stays as it was.
     expect(trapped.headers.getSetCookie()).toEqual([]);
     expectSignedIn(await comeBack(victim, own));
     expect(await findSignedIn(victim)).toBe(ada.id);
@@ -461,7 +461,7 @@ describe('a sign-in attempt', () => {
 });
 
 describe('an ID token', () => {
-  /** What the provider says when it is asked for tokens, with the nonce of the departure. */
+  /** Answers the provider's token request with `make(nonce)`. Returns the problem. */
   async function answerWith(make: (nonce: string) => Promise<string> | string): Promise<string | undefined> {
     const traveller = createTraveller();
     const out = await leave(traveller);
@@ -587,7 +587,8 @@ describe('the permission for sensitive actions', () => {
     expect(problemOf(home)).toBe('not_confirmed');
     expect(kept(traveller)).toBe(before);
     expect(await findSignedIn(traveller)).toBe(ada.id);
-    // Somebody in between takes the wish away: the provider says nothing of when.
+    // An attacker in the middle removes the parameters, so the provider does not say when the person signed
+    // in.
     const without = (address: string) => {
       const changed = new URL(address);
       for (const name of ['prompt', 'max_age']) changed.searchParams.delete(name);
@@ -809,7 +810,7 @@ describe('a failed sign-in', () => {
     expect(problem).toBe('too_many_tries');
     const asked = provider.asked.slice(before).filter((path) => path === '/token').length;
     expect(asked).toBeGreaterThanOrEqual(60);
-    // One more is given for each second that the tries took.
+    // One more request is allowed for each second that the tries took.
     expect(asked).toBeLessThan(65 + (Date.now() - startedAt) / 1_000);
   });
 });

@@ -13,7 +13,7 @@ let service: TestService;
 let workspace: TestWorkspace;
 let ada: Person;
 let browser: Browser;
-/** Another site than that of the provider, which is at 127.0.0.1. */
+/** A different site from the provider's, which is at 127.0.0.1. */
 let url: string;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** `SCREENSHOTS=folder` keeps what is seen. */
+/** `SCREENSHOTS=folder` saves pictures of the pages. */
 async function keep(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder === undefined) return;
@@ -50,7 +50,10 @@ async function keep(page: Page, name: string): Promise<void> {
 const atProvider = 'Sign in at the provider';
 const byAcme = (page: Page) => page.getByRole('link', {name: /Acme/});
 
-/** As whom a script of the page is signed in: its cookie comes along though another site has led here. */
+/**
+ * The account that a script of the page is signed in to. Its cookie is sent although another site has led
+ * here.
+ */
 async function findSignedIn(page: Page): Promise<{id: string; scopes: string[]}> {
   const grant = await page.evaluate<{token: string; scopes: string[]}>(
     `fetch('/app/session/token', {method: 'POST', headers: {'X-Standup-Dashboard': '1'}}).then((answer) => answer.json())`,
@@ -82,7 +85,8 @@ it('a member signs in by a provider of another site in a real browser, and the p
   expect(misdeeds.violations).toEqual([]);
   expect(misdeeds.foreign.every((address) => address.startsWith(provider.issuer))).toBe(true);
 
-  // Confirmed anew: the provider asks again, though it knows the person, and the session is another.
+  // After a new confirmation: the provider asks again although it knows the person, and the session is a new
+  // one.
   await page.evaluate("location.assign('/app/sign-in/acme?confirm=1&to=/app/tokens')");
   await page.getByRole('link', {name: atProvider}).click();
   await page.waitForURL(`${url}/app/tokens`);

@@ -327,7 +327,7 @@ describe('a token of a session', () => {
 });
 
 describe('a session', () => {
-  /** With a token of it, which has to end with it. */
+  /** Checks that `end` ends the session and a token made with it. */
   async function expectEnd(browser: TestBrowser, end: () => Promise<unknown>): Promise<void> {
     const token = await browser.token();
     expect((await me(token)).status).toBe(200);

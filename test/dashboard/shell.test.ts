@@ -21,10 +21,10 @@ afterAll(() => service.close());
 const get = (path: string, headers: Record<string, string> = {}) =>
   sendRequest(service.url, 'GET', path, {headers});
 
-/** The bytes as they come, which `fetch` would unpack. */
+/** The raw bytes, which `fetch` would decompress. */
 async function getBytes(path: string, headers: Record<string, string>) {
   return new Promise<{headers: Record<string, unknown>; content: Buffer}>((resolve, reject) => {
-    // As it stands: a URL would take its dots out.
+    // The path is sent unchanged: a URL would resolve its dots.
     request({port: new URL(service.url).port, path, headers}, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -35,7 +35,7 @@ async function getBytes(path: string, headers: Record<string, string>) {
   });
 }
 
-/** Addresses in the page that end so, in their order. */
+/** Addresses in the page with this ending, in order. */
 const addresses = (ending: string) =>
   [...page.matchAll(/(?:src|href)="(\/app\/assets\/[\w.-]+)"/g)]
     .map(([, address = '']) => address)

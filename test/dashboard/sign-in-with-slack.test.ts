@@ -12,7 +12,7 @@ import type {Id} from '../../src/domain/core/ids.js';
 let slack: SignInSlack;
 let service: TestService;
 let url: string;
-/** Ids of ours of the workspaces of T0ONE, T0TWO and the organisation E0ORG. */
+/** Ids of the service's workspaces for T0ONE, T0TWO and the organisation E0ORG. */
 let one: Id<'workspace'>;
 let two: Id<'workspace'>;
 let organisation: string;
@@ -110,7 +110,7 @@ describe('Sign in with Slack', () => {
     const {traveller, home} = await travel(createTraveller(), '?to=/app/history');
     expect(home.location).toBe('/app/history');
     expect(await findSignedIn(traveller)).toMatchObject({principal: {id}, workspace: {id: two}});
-    // Known people are looked at too: one who has become a guest is not let in.
+    // Profiles of known people are read too: a person who has become a guest is refused.
     expect(slack.asked.some(({path, body}) => path === '/api/users.info' && body['user'] === 'U0GRACE')).toBe(
       true,
     );

@@ -1,21 +1,23 @@
-// test/dashboard/: the promises of the door at /app: sessions, forged requests, the page.
-// Not here: what the API does with the tokens that come of it (test/api).
+// test/dashboard/: the entry point at /app: sessions, forged requests, the page.
+// Not here: the API's use of the resulting tokens (test/api).
 import type {Call} from '../../src/domain/core/access.js';
 import {sendRequest, type TestResponse, type TestService, type TestWorkspace} from '../support/service.js';
 
-/** Headers that a page of our own sends by itself. */
+/** Headers that a page of the dashboard sends by itself. */
 export const ownPage = {'x-standup-dashboard': '1', 'sec-fetch-site': 'same-origin'};
 
-/** A browser as the door sees one: it sends back the cookie that it was given. */
+/** A browser from the server's view: it sends back its cookie. */
 export interface TestBrowser {
   cookie: string | undefined;
-  /** As a page of our own asks, unless `headers` say otherwise; undefined takes one away. */
+  /**
+   * Sends a request like a page of the dashboard, with changes from `headers`; undefined removes a header.
+   */
   ask(
     method: string,
     path: string,
     options?: {body?: unknown; headers?: Record<string, string | undefined>},
   ): Promise<TestResponse>;
-  /** Signs in by a link. */
+  /** Signs in with a link. */
   signIn(url: string): Promise<TestResponse>;
   /** A token for the API. */
   token(): Promise<string>;
@@ -42,12 +44,12 @@ export function createTestBrowser(service: Pick<TestService, 'url'>): TestBrowse
   return browser;
 }
 
-/** Stands behind the # of a link. */
+/** The part of a link after the #. */
 export function passOf(url: string): string {
   return url.slice(url.indexOf('#') + 1);
 }
 
-/** A link for a member, in the name of whoever calls (the operator). */
+/** Creates a link for a member, by default as the operator. */
 export async function makeLink(
   workspace: Pick<TestWorkspace, 'core' | 'operator'>,
   member: string,
@@ -57,7 +59,7 @@ export async function makeLink(
   return JSON.parse(body).url;
 }
 
-/** A visitor who is signed in. */
+/** A browser that is signed in. */
 export async function signedIn(
   service: TestService,
   workspace: TestWorkspace,

@@ -2,7 +2,7 @@ import {request} from 'node:http';
 import {type Json, sendRequest} from '../support/service.js';
 import {ownPage} from './test-browser.js';
 
-/** What a browser sends when somebody goes to an address. */
+/** Headers of a browser when a person opens an address. */
 export const navigation = {
   'sec-fetch-mode': 'navigate',
   'sec-fetch-dest': 'document',
@@ -16,7 +16,7 @@ export interface PageResponse {
   readonly text: string;
 }
 
-/** By hand: `fetch` says of itself that it is no navigation. */
+/** Sent without `fetch`, which marks its requests as no navigation. */
 function requestPage(url: string, headers: Record<string, string>): Promise<PageResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {headers}, (response) => {
@@ -39,15 +39,15 @@ function requestPage(url: string, headers: Record<string, string>): Promise<Page
   });
 }
 
-/** A browser that goes from place to place by HTTP, with the cookies of each. */
+/** A browser that moves between sites over HTTP, with the cookies of each. */
 export interface Traveller {
   readonly cookies: Map<string, Map<string, string>>;
-  /** One address, without following where it leads. As by a link of our own page, unless told otherwise. */
+  /** Opens one address without following redirects, by default like a link of the dashboard's page. */
   go(url: string, headers?: Record<string, string | undefined>): Promise<PageResponse>;
-  /** Goes to an address and on, as long as that stays with the provider; then where it leads back to. */
+  /** Opens an address and follows redirects within the provider. Returns the address that leads back. */
   follow(url: string): Promise<string>;
   cookie(origin: string, name: string): string | undefined;
-  /** A token for the API, as the page asks for it. */
+  /** A request from a script of the page, by default a POST. */
   ask(origin: string, path: string, method?: string): Promise<{status: number; body: Json}>;
 }
 
@@ -58,7 +58,7 @@ export function createTraveller(): Traveller {
     cookies.set(origin, jar);
     return jar;
   };
-  /** From another site `SameSite=Strict` stays at home. */
+  /** A request from another site carries no `SameSite=Strict` cookie. */
   const header = (origin: string, isForeign = false) =>
     [...jarOf(origin)]
       .filter(([name]) => !isForeign || !/^(?:__Host-)?standup$/.test(name))

@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const close of closings.toReversed()) await close();
 });
 
-/** A fortnight up to a Tuesday at half past ten in Berlin; there are public holidays in it. */
+/** Plays a fortnight up to a Tuesday at 10:30 in Berlin, with public holidays. */
 async function play(seed: number): Promise<PlayedDemo> {
   const receivers = await startReceivers();
   closings.push(() => receivers.close());

@@ -7,7 +7,7 @@ import {plainEnv, root, startProcess, type TestProcess, testSecretKey} from '../
 import {until} from '../support/until.js';
 import {copyTree} from './tree.js';
 
-// How the dashboard comes to be built, from an installation on; each goes on from the one before.
+// Builds of the dashboard after an installation; each test continues from the one before.
 
 let tree: Awaited<ReturnType<typeof copyTree>>;
 const cleanUps: (() => Promise<unknown> | unknown)[] = [];
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 afterAll(() => tree.remove());
 
-/** `npm run build`, and what it said. */
+/** Runs `npm run build` and returns its output. */
 async function build(): Promise<string> {
   const building = startProcess(process.execPath, ['scripts/build.mjs'], {cwd: tree.folder, env: plainEnv()});
   cleanUps.push(() => building.kill());
@@ -31,7 +31,7 @@ async function build(): Promise<string> {
   return building.stderr();
 }
 
-/** Starts the service, and gives its address once it is ready. */
+/** Starts the service, and returns its address once it is ready. */
 async function start(env: Record<string, string> = {}): Promise<{url: string; started: TestProcess}> {
   const port = String(await findFreePort());
   const settings = {

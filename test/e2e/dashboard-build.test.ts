@@ -4,7 +4,7 @@ import {brotliDecompressSync, gunzipSync} from 'node:zlib';
 import {expect, it} from '@jest/globals';
 import {root} from '../support/service-process.js';
 
-// The dashboard as `npm test` has just built it. How it comes to be built: dashboard-build.deep.test.ts.
+// The dashboard that `npm test` has just built. The ways of building it: dashboard-build.deep.test.ts.
 
 const built = path.join(root, 'dist/web');
 

@@ -7,7 +7,7 @@ import {plainEnv, startProcess, type TestProcess} from '../support/service-proce
 import {until} from '../support/until.js';
 import {copyTree} from './tree.js';
 
-// The promises of `npm run dev`, in the order in which a contributor meets them.
+// `npm run dev`, in the order in which a contributor uses it.
 
 let tree: Awaited<ReturnType<typeof copyTree>>;
 let dev: TestProcess;
@@ -65,7 +65,7 @@ it.each([
 ])(
   'dev names a type error of %s',
   async (file, from, to) => {
-    // The tree has no tests, which demo/ imports, so the first check may find errors.
+    // The tree has no tests, which demo/ imports, so the first type check may find errors.
     const checks = () => dev.stdout().match(/Found \d+ errors?\. Watching/g)?.length ?? 0;
     await until(() => checks() >= 2, {what: 'both first checks are done', withinMs: 60_000});
     const text = await readFile(path.join(tree.folder, file), 'utf8');

@@ -9,8 +9,8 @@ import {startTlsFront} from '../support/tls-front.js';
 import {plainEnv, startProcess, testSecretKey} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
-// A production installation, from an empty store to a browser in which the first owner is signed in, by the
-// very lines of docs/operating.md and app.json.
+// A production installation, from an empty store to a browser with the first owner signed in, by the commands
+// in docs/operating.md and app.json.
 
 interface AppJson {
   readonly env: Record<string, {readonly value?: string; readonly generator?: string}>;
@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** Runs lines of a shell to their end. `npm test` has built what they would build. */
+/** Runs shell commands to their end. `npm test` has already built what they would build. */
 async function run(lines: string, env: Record<string, string>) {
   const shell = startProcess('sh', ['-ec', lines], {env: plainEnv(env)});
   cleanUps.push(() => shell.kill());
@@ -36,7 +36,7 @@ async function run(lines: string, env: Record<string, string>) {
   return {code, stdout: shell.stdout(), stderr: shell.stderr()};
 }
 
-/** Starts what serves, and waits until it is ready. */
+/** Starts a serving process and waits until it is ready. */
 async function serve(line: string, url: string, env: Record<string, string>): Promise<void> {
   const service = startProcess('sh', ['-ec', `exec ${line}`], {env: plainEnv(env), group: true});
   cleanUps.push(() => service.kill());
@@ -48,7 +48,7 @@ async function serve(line: string, url: string, env: Record<string, string>): Pr
   await until(isReady, {what: 'the service is ready', withinMs: 30_000});
 }
 
-/** The same Redis by TLS, as a platform's add-on gives it. */
+/** The same Redis over TLS with a self-signed certificate, like a platform's add-on. */
 async function selfSigned(redisUrl: string): Promise<string> {
   const url = new URL(redisUrl);
   const front = await startTlsFront(Number(url.port));
@@ -56,7 +56,7 @@ async function selfSigned(redisUrl: string): Promise<string> {
   return redisUrl.replace('redis:', 'rediss:').replace(`:${url.port}`, `:${front.port}`);
 }
 
-/** Opens a printed link in a browser, presses its button, and gives who the page says is signed in. */
+/** Opens a printed link in a browser and presses its button. Returns the name of the signed-in person. */
 async function signIn(link: string, url: string) {
   const context = await browser.newContext();
   cleanUps.push(() => context.close());

@@ -1,4 +1,5 @@
-// test/e2e/: the whole service on real parts. Not here: single layers, which have folders of their own.
+// test/e2e/: the whole service with real parts.
+// Not here: single layers, which have their own folders.
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {startReceiver, verify} from '../support/receiver.js';
 import {startService, type TestService} from '../support/service.js';
@@ -34,7 +35,7 @@ it('a standup posted by API reaches a webhook once, signed, byte for byte as in 
   if (delivery === undefined) throw new Error('nothing came');
   const event = verify(delivery, made.body.secret) as {type: string; data: unknown};
   expect(event.type).toBe('standup.created');
-  // All that was answered, but for where it stands in Slack, which is no part of a revision.
+  // The whole answer, except its position in Slack, which is no part of a revision.
   expect({...(event.data as object), slack: null}).toEqual(posted.body);
 
   const feed = await workspace.request('GET', '/v1/events');

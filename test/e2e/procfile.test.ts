@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** The Procfile through foreman, with production settings. */
+/** Runs the Procfile with foreman and production settings. */
 async function runProcfile(formation: string, env: Record<string, string>): Promise<TestProcess> {
   const folder = await mkdtemp(path.join(tmpdir(), 'standup-procfile-'));
   cleanUps.push(() => rm(folder, {recursive: true, force: true}));
@@ -79,7 +79,7 @@ it('the `web` process of the Procfile accepts requests and never delivers, and `
     body: {team: 'platform', update: 'By the web process'},
   });
   expect(posted.status).toBe(201);
-  // A process that works says so before it is ready.
+  // A worker reports itself before it is ready.
   expect(await listWorkers(redisUrl)).toMatch(/^No process works here/);
   expect(receiver.received).toHaveLength(0);
 

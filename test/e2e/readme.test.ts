@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, {recursive: true, force: true});
 });
 
-/** The first block of a language in the README, or in another document, that contains `part`. */
+/** The first block in this language that contains `part`, in the README or another document. */
 function block(language: string, part: string, text = readme): string {
   const blocks = [...text.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)];
   const found = blocks.find(([, kind, shown]) => kind === language && shown?.includes(part));
@@ -31,7 +31,7 @@ function block(language: string, part: string, text = readme): string {
   return found[2];
 }
 
-/** Header, method and body of a `curl` that the README shows, sent to the service of this test. */
+/** Sends the request of a `curl` command in the README to the service of this test. */
 async function runCurl(text: string, token: string) {
   const method = /-X (\w+)/.exec(text)?.[1] ?? 'POST';
   const address = /http:\/\/localhost:3000(\S*)/.exec(text)?.[1] ?? '';
@@ -53,7 +53,7 @@ it.each([
 ])('requests of %s use only variables that an earlier step has exported', (file) => {
   const shell = (text: string) =>
     [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, lines]) => lines);
-  // Other documents are read after the README.
+  // The other documents continue after the README.
   const blocks = [...shell(readme), ...shell(readFileSync(file, 'utf8'))];
   const missing = blocks.flatMap((lines = '', at) => {
     if (!lines.includes('http://localhost:3000')) return [];

@@ -13,7 +13,7 @@ import {plainEnv, root, startProcess, type TestProcess, testSecretKey} from '../
 import {until} from '../support/until.js';
 import {copyInto, copyTree} from './tree.js';
 
-// The promises of `npm start`, in the order in which a newcomer meets them; each goes on from the one before.
+// `npm start`, in the order in which a newcomer uses it; each test continues from the one before.
 
 let tree: Awaited<ReturnType<typeof copyTree>>;
 let port: number;
@@ -23,7 +23,7 @@ const cleanUps: (() => Promise<unknown> | unknown)[] = [];
 
 beforeAll(async () => {
   tree = await copyTree();
-  // `npm run test:deep` starts from nothing, as a newcomer does.
+  // `npm run test:deep` starts without a build, like a newcomer.
   if (!deep) copyInto(tree.folder, ['dist']);
   port = await findFreePort();
 });
@@ -58,7 +58,7 @@ async function untilWelcome(started: TestProcess): Promise<string> {
   return started.stdout();
 }
 
-/** The process id of the embedded Redis, from the lock that names it. */
+/** The process id of the embedded Redis, from its lock. */
 async function redisPid(): Promise<number> {
   const lock = await readFile(path.join(tree.folder, '.data', 'lock'), 'utf8');
   return Number(lock.trim().split(' ')[1]);
@@ -72,7 +72,7 @@ async function isRedisAlive(): Promise<boolean> {
   }
 }
 
-/** A PATH in which `curl` is found, if need be our own. */
+/** A PATH with `curl`, with the test's own one if the machine has none. */
 async function pathWithCurl(): Promise<string> {
   const own = process.env['PATH'] ?? '';
   if (spawnSync('curl', ['--version']).error === undefined) return own;
@@ -140,7 +140,7 @@ it('regression: the command finds the Redis and the address of a start with its 
     const settings = {REDIS_URL: redis.url, DATA_DIR: dataDir, PORT: String(ownPort), LOG_LEVEL: 'info'};
     const own = start({...settings, ...env});
     cleanUps.push(() => own.kill());
-    // It answers a moment before it notes its Redis for the command.
+    // The service answers a moment before it writes the address of its Redis for the command.
     await until(() => own.stdout().includes('"started"'), {what: 'it has started', withinMs: 20_000});
     return {own, origin: `http://localhost:${ownPort}`};
   };
@@ -169,13 +169,13 @@ it('a port in use is reported in one sentence', async () => {
   const second = start({DATA_DIR: path.join(tree.folder, '.data-2')});
   cleanUps.push(() => second.kill());
   expect(await second.exited).toEqual({code: 1, signal: null});
-  // A busy machine's Redis is waited for, which is said too.
+  // A busy machine waits for Redis and prints that.
   const said = second.stderr().replace('Waiting for Redis …', '').trim();
   expect(said).toBe(`Port ${port} is taken: stop what listens there, or set PORT.`);
   expect(second.stdout()).toBe('');
 });
 
-// How it waits: test/scripts/redis-server.test.ts.
+// test/scripts/redis-server.test.ts covers the ways of waiting.
 if (deep) {
   it('a second start on the same data folder waits 10 s, names the process that uses it, and ends', async () => {
     const second = start({PORT: String(await findFreePort())});
@@ -211,7 +211,7 @@ it('a second start builds nothing, and has the same data and no second token', a
 if (deep) {
   it('a second start answers within 3 s', async () => {
     const tookMs: number[] = [];
-    // The best of a few: other programs may have the processor for a moment.
+    // The best of five, because other programs may use the processor for a moment.
     for (let round = 0; round < 5 && !tookMs.some((ms) => ms < 3_000); round++) {
       first.signal('SIGTERM');
       await first.exited;

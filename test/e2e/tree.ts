@@ -4,10 +4,10 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {root} from '../support/service-process.js';
 
-/** What a clone does not have, or what would take a test too long to copy or run. */
+/** Files that a clone does not have, or that take a test too long to copy or run. */
 const leftOut = new Set(['node_modules', 'dist', 'test', 'bench', '.git', '.cache', '.data', '.env']);
 
-/** A copy of this tree as a clone would be, but with our packages; removed by `remove`. */
+/** A copy of this tree like a clone, with the installed packages; `remove` deletes it. */
 export async function copyTree(): Promise<{folder: string; remove: () => Promise<void>}> {
   const folder = await mkdtemp(path.join(tmpdir(), 'standup-tree-'));
   const names = (await readdir(root)).filter((name) => !leftOut.has(name));
@@ -16,7 +16,7 @@ export async function copyTree(): Promise<{folder: string; remove: () => Promise
   return {folder, remove: () => rm(folder, {recursive: true, force: true, maxRetries: 20, retryDelay: 50})};
 }
 
-/** Files and folders of this tree, in a tenth of the time that `fs.cp` takes. */
+/** Copies files and folders of this tree, in a tenth of the time of `fs.cp`. */
 export function copyInto(folder: string, names: readonly string[]): void {
   execFileSync('cp', ['-R', ...names, folder], {cwd: root});
 }

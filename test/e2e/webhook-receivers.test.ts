@@ -55,7 +55,7 @@ async function addWebhook(workspace: TestWorkspace, url: string): Promise<TestWe
   return body;
 }
 
-/** Posts a standup and waits until the webhook's delivery of it has succeeded; answers the delivery. */
+/** Posts a standup and waits until the webhook's delivery has succeeded. Returns the delivery. */
 async function deliver(workspace: TestWorkspace, {id}: TestWebhook) {
   const newest = async (): Promise<Json> =>
     (await workspace.request('GET', `/v1/webhooks/${id}/deliveries?limit=1`)).body.data[0];
@@ -89,7 +89,7 @@ async function startExample(
   return started;
 }
 
-/** A request as the sender would write it, but for what a test changes. */
+/** A request like the sender's, except for the given changes. */
 function signed(options: {
   secrets: readonly string[];
   id?: string;
@@ -127,7 +127,7 @@ it.each(chosen.map((example) => [example.language, example] as const))(
     const first = await deliver(workspace, webhook);
     await until(() => linesOf(run).length === 1, {what: `${example.file} printed the event`});
 
-    // The same event again, as a redelivery sends it.
+    // The same event again, as in a redelivery.
     await workspace.request('POST', `/v1/deliveries/${first.id}/redeliver`);
     await until(async () => {
       const {body} = await workspace.request('GET', `/v1/deliveries/${first.id}`);
@@ -266,7 +266,7 @@ it('v1a: the code of the page accepts a delivery by its public key, even in a ro
   }
 });
 
-/** Runs verify.sh of the page over one captured request. */
+/** Runs the page's verify.sh on one captured request. */
 async function verifyBySh(
   {headers, body}: Pick<ReceivedRequest, 'headers' | 'body'>,
   secret: string,
@@ -365,7 +365,7 @@ it('the table of retries of the page equals the schedule of the code', () => {
   let sum = 0;
   for (const [, number, wait = '', since = ''] of rows) {
     sum += seconds(wait);
-    // The few seconds of the first wait are left out where they do not matter.
+    // The first wait of a few seconds is left out where it makes no difference.
     expect([number, Math.abs(seconds(since) - sum) <= 5]).toEqual([number, true]);
   }
 });

@@ -9,13 +9,13 @@ export const page = 'docs/webhooks.md';
 
 type ProgramCommand = readonly [command: string, ...args: string[]];
 
-/** A program that docs/webhooks.md shows, and how it is made to run. */
+/** A program in docs/webhooks.md, and how to run it. */
 export interface Example {
   readonly language: string;
   readonly file: string;
-  /** What must be on the machine, and what shows that it works. */
+  /** The required commands, each with arguments that show that it works. */
   readonly needs: readonly string[];
-  /** Takes the program out of the page and makes it ready; answers how to start it. */
+  /** Extracts the program from the page and prepares it. Returns its command. */
   prepare(folder: string): Promise<ProgramCommand>;
 }
 
@@ -56,13 +56,15 @@ const examples: readonly Example[] = [
   },
 ];
 
-/** Those that can run on this machine, TypeScript always among them, and the languages that are not here. */
+/**
+ * The examples that can run on this machine, always including TypeScript, and the languages that it lacks.
+ */
 export function examplesHere(): {readonly here: readonly Example[]; readonly absent: readonly string[]} {
   const here = examples.filter(({needs}) => works(needs));
   return {here, absent: examples.filter((one) => !here.includes(one)).map(({language}) => language)};
 }
 
-/** Whether a program is here and does what it is asked. */
+/** Whether a program is installed and works. */
 export function works([command = '', ...args]: readonly string[]): boolean {
   return spawnSync(command, args, {stdio: 'ignore', input: ''}).status === 0;
 }
@@ -74,7 +76,7 @@ export function write(folder: string, name: string, text: string): string {
   return file;
 }
 
-/** Its cache outlives a run, since compiling net/http anew may take as long as all the rest. Nothing is fetched. */
+/** Its cache outlives a run, because compiling net/http takes as long as all the rest. Nothing is fetched. */
 function goEnv(): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],

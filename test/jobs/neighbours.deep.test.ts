@@ -75,7 +75,10 @@ it('events of healthy webhooks arrive as quickly beside more hanging webhooks th
   }
 });
 
-/** `OPENINGS=300 PRINT_OPENINGS=1` prints how long 300 take. Making them takes longer than opening their runs. */
+/**
+ * `OPENINGS=300 PRINT_OPENINGS=1` prints the time for 300. Creating them takes longer than opening their
+ * runs.
+ */
 const openings = Number(process.env['OPENINGS'] ?? 60);
 
 it('simultaneous runs of one workspace open within seconds, and do not slow deliveries of another one', async () => {

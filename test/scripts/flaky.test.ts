@@ -20,7 +20,7 @@ function totalOf(failures: Failure[]): Total {
   return {passed: 10, failed: failures.length, skipped: 0, files: [], failures};
 }
 
-/** Notes the files that run again, each of which fails as often as `fails` says. */
+/** Records the files that run again, each of which fails as often as `fails` says. */
 function runner(fails: Readonly<Record<string, number>> = {}) {
   const ran: string[] = [];
   return {

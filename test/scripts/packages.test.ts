@@ -77,7 +77,7 @@ const ours = async () =>
 
 test('regression: npm runs no script of a package that it installs', async () => {
   expect((await npm('config', 'get', 'ignore-scripts')).trim()).toBe('true');
-  // Those of ours that come before and after others would be left out, too.
+  // The project's own scripts before and after others would be ignored, too.
   const {scripts} = await ours();
   expect(Object.keys(scripts).filter((name) => /^(?:pre|post)|install/.test(name))).toEqual([]);
 });

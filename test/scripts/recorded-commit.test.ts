@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Which commands, and how long each of their words is. */
+/** The commands, and the length of each of their arguments. */
 const shapesOf = (commands: readonly (readonly string[])[]) =>
   commands.map(([name, ...args]) => [name, ...args.map(({length}) => length)]);
 

@@ -24,12 +24,12 @@ afterEach(async () => {
 
 async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'standup-data-'));
-  // A Redis that was told to end may still be writing its last lines.
+  // A Redis that is shutting down may still write its last lines.
   cleanUps.push(() => rm(folder, {recursive: true, force: true, maxRetries: 20, retryDelay: 50}));
   return folder;
 }
 
-/** A process that starts a Redis on `dataDir` and holds it; resolves with its first line once it answers. */
+/** A process that starts a Redis on `dataDir` and owns it. Resolves with its first line once it answers. */
 async function startOwner(dataDir: string): Promise<{owner: ChildProcess; url: string; redisPid: number}> {
   const module = path.resolve('scripts/redis-server.mjs');
   const bin = await ensureRedisServer(process.env);

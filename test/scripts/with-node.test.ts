@@ -9,7 +9,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {gzipSync} from 'node:zlib';
 
-/** A checkout with what starts Node, and the program `node` that is found in PATH. */
+/** A checkout with the script that starts Node, and the `node` program in PATH. */
 let folder: string;
 let registry: Server | undefined;
 const launcher = ['with-node.sh', 'bring-node.mjs', 'console.mjs', 'paths.mjs', 'node-pins.json'];
@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, {recursive: true, force: true});
 });
 
-/** Says that it is `version`, and does what the Node of this test does. */
+/** Installs a `node` that reports `version` and otherwise works like the Node of this test. */
 async function haveNode(version: string): Promise<void> {
   const lines = [
     '#!/bin/sh',

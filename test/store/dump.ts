@@ -1,28 +1,28 @@
-// test/store/: what the store promises of its scripts, its keys and its server.
-// Not here: what callers see of it in ordinary times (test/api).
+// test/store/: scripts, keys and the Redis server.
+// Not here: behaviour that callers see in ordinary times (test/api).
 import {createClient} from 'redis';
 import {globalKeys} from '../../src/store/core/keys.js';
 
 export interface Dump {
   readonly keys: readonly string[];
-  /** Every key with everything it holds, as text. */
+  /** Every key with its whole value, as text. */
   readonly text: string;
 }
 
-/** Everything in a database, to look for what must not be there. */
+/** All data of a database, to search for data that must not be there. */
 export async function dumpRedis(url: string): Promise<Dump> {
   const client = createClient({url, RESP: 2});
   client.on('error', () => undefined);
   await client.connect();
   try {
     const found = await client.sendCommand<string[]>(['KEYS', '*']);
-    // Ids of workspaces, which processes note at moments of their own.
+    // Processes note ids of workspaces here at any time.
     const noted: readonly string[] = [globalKeys.due(), globalKeys.slackDue()];
     const keys = found.filter((key) => !noted.includes(key)).toSorted();
     const parts: string[] = [];
     for (const key of keys) {
       const type = await client.sendCommand<string>(['TYPE', key]);
-      // Expired, or emptied by a worker since.
+      // The key has expired, or a worker has emptied it in the meantime.
       if (type === 'none') continue;
       const value = await client.sendCommand(readCommand(type, key));
       parts.push(`${key} ${type} ${JSON.stringify(value)}`);

@@ -49,7 +49,7 @@ afterEach(() => receiver.close());
 const standup = (env: Record<string, string>) =>
   runStandup(['keys', 'reencrypt'], {REDIS_URL: redisUrl, ...env});
 
-/** Seconds that what is sealed for a workspace has to live. */
+/** Lifetimes in seconds of the encrypted values of a workspace. */
 async function lifetimes(): Promise<Map<string, number>> {
   const {keys} = await dumpRedis(redisUrl);
   const encryptedKeys = keys.filter((key) => /^\{ws_[^}]+\}:(?:[si]:|w:.*:headers$|slack-token$)/.test(key));
@@ -66,7 +66,8 @@ describe('standup keys reencrypt', () => {
     expect(before.size).toBeGreaterThanOrEqual(5);
     const {code, stdout, stderr} = await standup(both);
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
-    // The check, two signing keys, the webhook's secret and the one before it, its headers, the kept answer, the token of a Slack workspace.
+    // The check value, two signing keys, the webhook's present and previous secret, its headers, the stored
+    // reply, the token of a Slack workspace.
     expect(stdout).toMatch(/^(?:8|9|10) encrypted again; /);
     for (const [key, seconds] of await lifetimes()) {
       expect({key, difference: Math.abs(seconds - (before.get(key) ?? 0)) < 60}).toEqual({

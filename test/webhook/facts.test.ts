@@ -21,7 +21,7 @@ async function receiver(options?: ReceiverOptions): Promise<Receiver> {
   return started;
 }
 
-/** One connection to each origin, so that a second request is on the first one's. */
+/** One connection to each origin, so that a second request reuses the first one's. */
 function sender(options: Partial<SenderOptions> = {}): Sender {
   const made = createSender({
     policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),

@@ -1,4 +1,5 @@
-// Receivers as they are on the wire: each row is the bytes that one sends, and what the sender makes of them.
+// Receivers at the level of bytes: each row has the bytes that one sends, and the expected result of the
+// sender.
 import {createServer as createTcpServer} from 'node:net';
 import type {AddressInfo, Socket} from 'node:net';
 import {createServer as createTlsServer} from 'node:tls';
@@ -13,13 +14,13 @@ import {deep, fewOf} from '../support/deep.js';
 
 type Scheme = 'http' | 'https';
 
-/** A request as it came: on which connection, as which of that connection, and its `webhook-id`. */
+/** A received request: its connection, its number on that connection, and its `webhook-id`. */
 interface ConnectionRequest {
   readonly socket: Socket;
   readonly connection: number;
   readonly nth: number;
   readonly id: string;
-  /** Resets its connection. */
+  /** Resets the connection. */
   readonly cut: () => void;
 }
 
@@ -29,11 +30,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A receiver that answers each whole request by `answer`, byte for byte. */
+/** A receiver that answers each complete request with `answer`, byte for byte. */
 async function rawReceiver(answer: (arrival: ConnectionRequest) => void, scheme: Scheme = 'http') {
   const arrivals: ConnectionRequest[] = [];
   const sockets: Socket[] = [];
-  /** What carries each connection, by the sender's port. */
+  /** The carrier socket of each connection, by the sender's port. */
   const carriers = new Map<number | undefined, Socket>();
   const serve = (socket: Socket): void => {
     const connection = sockets.push(socket);
@@ -70,7 +71,7 @@ function endOfRequest(text: string): number {
   return text.length < end ? 0 : end;
 }
 
-/** One connection to each origin, so that a second request is on the first one's, if that is still there. */
+/** One connection to each origin, so that a second request reuses the first one's if it is still open. */
 function sender(options: Partial<SenderOptions> = {}): Sender {
   const made = createSender({
     policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
@@ -94,14 +95,14 @@ const early = (status: string): string => head(`HTTP/1.1 ${status}`, 'x-early: 1
 
 interface ReceiverCase {
   readonly says: readonly string[];
-  /** How the connection ends after that; left out: it stays open. */
+  /** The end of the connection after that; by default it stays open. */
   readonly ending?: 'end' | 'reset';
   readonly status?: number;
   readonly error?: string;
   readonly excerpt?: string;
 }
 
-/** What a whole answer says, in one packet or in many. */
+/** Complete answers, in one packet or in many. */
 const whole: Readonly<Record<string, ReceiverCase>> = {
   'a length and so many bytes': {says: [ok], status: 200, excerpt: 'ok'},
   'a length, and the end of the connection': {says: [ok], ending: 'end', status: 200, excerpt: 'ok'},
@@ -208,7 +209,7 @@ const whole: Readonly<Record<string, ReceiverCase>> = {
   },
 };
 
-/** What is no whole answer, or none that may be believed. */
+/** Incomplete answers, and answers that must not be trusted. */
 const broken: Readonly<Record<string, ReceiverCase>> = {
   'fewer bytes than its length, and the end of the connection': {
     says: [head('HTTP/1.1 200 OK', 'content-length: 5'), 'ok'],
@@ -280,7 +281,8 @@ function answerBy({says, ending}: ReceiverCase, pieces: (says: readonly string[]
     }
     if (ending === 'end') socket.end();
     if (ending !== 'reset') return;
-    // A cut takes away what has not been read: the sender, in this process, reads at its next turns.
+    // A reset discards unread data. The sender is in this process and reads in the next rounds of the event
+    // loop.
     for (let tick = 0; tick < 20; tick += 1) await new Promise((resolve) => setImmediate(resolve));
     cut();
   };
@@ -303,7 +305,7 @@ describe.each(['http', 'https'] as const)('an answer over %s', (scheme) => {
         const result = await send(from, to.url);
         expect(result).toMatchObject({status: row.status});
         expect([result.error, result.responseExcerpt]).toEqual([undefined, row.excerpt]);
-        // No byte of it is left over for the next request.
+        // No byte of it remains for the next request.
         const next = await send(from, to.url, 'evt_2');
         expect([next.status, next.error, next.responseExcerpt]).toEqual([row.status, undefined, row.excerpt]);
         expect(new Set(to.arrivals.map(({id}) => id))).toEqual(new Set(['evt_1', 'evt_2']));
@@ -434,7 +436,7 @@ describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) 
   });
 
   test('loses no request if it was closed while idle', async () => {
-    // Closed a moment after each answer: sometimes before the next request, sometimes while it is on its way.
+    // The connection closes a moment after each answer: before the next request, or while it is on its way.
     const to = await rawReceiver(({socket, nth, connection}) => {
       socket.write(ok);
       const pause = (nth * 7 + connection * 3) % 5;

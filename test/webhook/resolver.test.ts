@@ -9,7 +9,9 @@ afterEach(() => {
   for (const close of closings.splice(0)) close();
 });
 
-/** A name server that knows nothing, and says nothing of names that begin with `slow`. Its `address:port`. */
+/**
+ * A name server that knows no name, and does not answer for names that begin with `slow`. Its `address:port`.
+ */
 async function startNameServer(): Promise<string> {
   const server = createSocket('udp4');
   server.on('message', (question, {port, address}) => {
@@ -23,7 +25,7 @@ async function startNameServer(): Promise<string> {
   return `127.0.0.1:${server.address().port}`;
 }
 
-/** The operating system, which answers when told. */
+/** A system resolver that answers when the test says so. */
 function holdLookups() {
   const asked: string[] = [];
   const held: (() => void)[] = [];

@@ -64,7 +64,8 @@ describe('send', () => {
     const from = sender();
     for (let n = 0; n < 20; n += 1) await from.send(request(to.url));
     expect(to.received).toHaveLength(20);
-    // undici frees a connection one turn of the event loop after the answer, so a loop this tight alternates between two.
+    // undici frees a connection one round of the event loop after the answer, so a loop this tight alternates
+    // between two.
     expect(to.connections()).toBeLessThanOrEqual(2);
   });
 
@@ -142,7 +143,7 @@ describe('send', () => {
     const from = sender();
     const result = await from.send(request(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
     expect(result.error).toBe('protocol');
-    // What the system had buffered by then is all that was ever sent.
+    // No more was sent than the system had buffered by then.
     await until(async () => {
       const before = hints;
       await new Promise((resolve) => setImmediate(resolve));
@@ -327,7 +328,7 @@ describe('a request to a receiver that misbehaves', () => {
     expect(result).toMatchObject({status: 200});
     expect(result.error).toBeUndefined();
     expect(result.responseExcerpt).toHaveLength(1024);
-    // What the kernel's buffers swallow before the peer notices; a reader would take gigabytes.
+    // The limit covers the buffers of the kernel; a consumer that reads on would take gigabytes.
     expect(to.bytesSent()).toBeLessThan(32 * 1024 * 1024);
   });
 
@@ -339,7 +340,7 @@ describe('a request to a receiver that misbehaves', () => {
     expect(result).toMatchObject({status: 500});
     expect(result.responseExcerpt?.length ?? 0).toBeLessThanOrEqual(4096);
     expect(to.received[0]?.headers['accept-encoding']).toBeUndefined();
-    // Unpacking would make 64 MiB of bytes and as much of text.
+    // Decompressing would take 64 MiB of bytes and as much of text.
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 

@@ -58,7 +58,7 @@ describe('a signature', () => {
 });
 
 describe('a v1a signature', () => {
-  // The example of Svix's server documentation, whose signature its tests fix.
+  // The example in Svix's server documentation, whose signature its tests contain.
   const svix = {
     privateKey:
       'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==',
@@ -122,7 +122,7 @@ describe('a v1a signature', () => {
   });
 });
 
-/** Verifies the first `v1a` of a header by nothing but the platform's own Ed25519. */
+/** Verifies the first `v1a` of a header with only the platform's Ed25519. */
 function verifiesWith(publicKey: string, content: string, header: string): boolean {
   const signature = /(?:^| )v1a,(\S+)/.exec(header)?.[1] ?? '';
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');

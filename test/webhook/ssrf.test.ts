@@ -9,8 +9,8 @@ import {startReceiver} from '../support/receiver.js';
 import type {Receiver} from '../support/receiver.js';
 import {testCertificate} from './certificate.js';
 
-// `inner` stands for what must never be reached: every test ends by asking it for its connections, not only its requests, as a TLS hello
-// would already be one too many. It is on loopback and speaks both kinds of https and http through two receivers.
+// `inner` must never be reached: every test ends with a check of its connections, because a TLS hello would
+// already be one too many. It is on loopback, with one receiver for https and one for http.
 let inner: {plain: Receiver; secure: Receiver};
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -101,7 +101,7 @@ describe('an address inside the network', () => {
   test('cannot be reached by a name that changes to it later, since each connection resolves it again', async () => {
     const outer = await startReceiver({tls: testCertificate});
     closing.push(() => outer.close());
-    // 127.0.0.1 plays the public address: it alone is open.
+    // 127.0.0.1 acts as the public address: only it is allowed.
     const answers = ['127.0.0.1', '10.0.0.1', '127.0.0.1'];
     let asked = 0;
     const resolve: Resolve = async () => [toAnswer(answers[asked++] ?? '10.0.0.1')];

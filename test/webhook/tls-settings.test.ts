@@ -73,7 +73,7 @@ describe('the TLS settings of a webhook', () => {
     ['an authority', withCa],
   ])('apply %s only if the address that was dialled is open', async (_, tls) => {
     const to = await receiver();
-    // 127.0.0.2 plays a public address: it is dialled, and no network that was opened holds it.
+    // 127.0.0.2 acts as a public address: it is dialled, and no allowed network contains it.
     const policy = createAddressPolicy({allowNetworks: ['127.0.0.1/32']});
     const playing = {
       ...policy,
@@ -86,7 +86,7 @@ describe('the TLS settings of a webhook', () => {
     const url = `https://hooks.example.test:${to.port}`;
     expect(await send(from, url, tls)).toMatchObject({status: 204, remoteAddress: '127.0.0.1'});
     answer = '127.0.0.2';
-    // The receiver listens on 127.0.0.1 alone, so this second one stands where the name leads now.
+    // The receiver listens only on 127.0.0.1, so this second one is at the name's new address.
     const elsewhere = await startReceiver({tls: testCertificate, host: '127.0.0.2', port: to.port});
     closing.push(() => elsewhere.close());
     expect(await send(from, url, tls)).toMatchObject({error: 'tls', remoteAddress: '127.0.0.2'});

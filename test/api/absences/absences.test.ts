@@ -37,7 +37,7 @@ const ask = (method: string, {id}: Json, {token}: {token: string} = ada, body?: 
   workspace.request(method, `/v1/absences/${id}`, {token, ...(body !== undefined && {body})});
 const newDeadline = () => performance.now() + 2_000;
 
-/** How the people of a team stand on a date, as runs and reports ask it. */
+/** The members who are off on a date, as runs and reports see them. */
 async function daysOff(date: string, team = 'platform', people = [ada]) {
   const {services} = service.core;
   const directory = await services.teams.findDirectory({...workspace.operator(), deadline: newDeadline()});
@@ -72,7 +72,7 @@ describe('the reason of an absence', () => {
     for (const {token} of [ada, elsewhere]) {
       const {body, headers} = await ask('GET', away, {token});
       expect(body).toEqual({...away, reason: null});
-      // A strong tag of its own: what it shows is less than its author sees.
+      // A separate strong tag, because this representation shows less than the author's.
       expect(headers.get('etag')).toMatch(/^"1\.[\da-f]+"$/);
       const list = await workspace.request('GET', `/v1/absences?member=${hurt.id}`, {token});
       expect(list.body.data[0]).toEqual({...away, reason: null});
@@ -163,7 +163,7 @@ describe('POST /v1/absences', () => {
     expect((await daysOff('2026-12-05')).size).toBe(0);
     expect((await daysOff('2026-12-07')).size).toBe(0);
     expect((await daysOff('2026-12-07', slug)).get(ada.id)).toMatchObject({status: 'skipped'});
-    // An end that moves is found at once, also when it is taken away.
+    // A changed or removed end takes effect at once.
     await ask('PATCH', long.body, ada, {until: null});
     expect((await daysOff('2027-12-24')).get(ada.id)).toMatchObject({...away, until: null});
     await ask('PATCH', long.body, ada, {until: '2026-11-30'});
@@ -178,7 +178,7 @@ describe('POST /v1/absences', () => {
     const elsewhere = await addPerson(service, workspace, {team: other, as: 'lead'});
     for (const one of [stranger, elsewhere]) {
       expectProblem(await enter({member: ada.id}, one), 'forbidden');
-      // Nobody learns by it who there is.
+      // The answer does not reveal whether a member exists.
       expectProblem(await enter({member: 'nobody@example.com'}, one), 'forbidden');
     }
     const {body} = await enter({member: ada.id, team: 'platform', from: '2026-12-10', reason: 'Ill'}, lead);
@@ -357,7 +357,7 @@ describe('holidays', () => {
     expectProblem(await workspace.request('DELETE', path, {token: ada.token}), 'forbidden');
     expect((await workspace.request('DELETE', path)).status).toBe(204);
     expect((await daysOff('2027-09-01')).size).toBe(0);
-    // What else they choose does not suffer from it.
+    // Other choices of the member still work.
     expect((await choose(ada, {country: 'DE'})).status).toBe(200);
     expect((await choose(ada, {country: null, calendar: null})).status).toBe(200);
   });

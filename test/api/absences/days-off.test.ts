@@ -59,7 +59,7 @@ describe('GET /v1/days-off', () => {
     ];
     const member = {type: 'member', id: ada.id, name: 'Ada'};
     expect(body.data).toEqual([{object: 'member_days_off', member, days_off}]);
-    // What is about one team counts there.
+    // Days off in one team count for that team.
     const there = await list('from=2026-12-28&until=2026-12-31&team=platform');
     expect(there.body.data[0].days_off).toEqual([
       {status: 'skipped', from: '2026-12-28', until: '2026-12-28', reason: null, absence: skipped.id},

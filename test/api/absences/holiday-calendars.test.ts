@@ -7,7 +7,7 @@ let workspace: TestWorkspace;
 beforeAll(async () => {
   service = await startService({env: {ROLES: 'web'}});
   workspace = await service.addWorkspace();
-  // Loads what checks answers, which takes a while.
+  // The first requests load the code of the checks, which takes a while.
   const ics = file([['DTSTART;VALUE=DATE:20260101']]);
   await workspace.request('POST', '/v1/holiday-calendars', {body: {name: 'First', ics}});
   await workspace.request('POST', '/v1/holiday-calendars', {body: {name: 'Bad', ics: 'none'}});
@@ -21,7 +21,7 @@ const file = (events: readonly (readonly string[])[]): string =>
     'END:VCALENDAR',
   ].join('\r\n');
 
-/** The days of the week that no February has: the 6th Monday, the 53rd from its end, and so on. */
+/** Weekdays that no February has: the 6th Monday, the 53rd from its end, and so on. */
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const never = ['', '+', '-']
   .flatMap((sign) => Array.from({length: 48}, (_, i) => `${sign}${6 + i}`))
@@ -73,6 +73,6 @@ it.each([
     longest = Math.max(longest, ms);
   }
   expect((await done).status).toBe(expected);
-  // 30 s before, for days of the week.
+  // This took 30 s for weekdays.
   expect(longest).toBeLessThan(500);
 });

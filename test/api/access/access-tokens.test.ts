@@ -45,7 +45,7 @@ const me = (token: string) => workspace.request('GET', '/v1/me', {token});
 const now = () => Math.floor(Date.now() / 1_000);
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token signed with the installation's own key, with whatever claims and header are asked for. */
+/** A token with any claims and header, signed with the installation's own key. */
 async function forge(
   changes: Record<string, unknown> = {},
   header: Record<string, unknown> = {},
@@ -238,7 +238,7 @@ describe('revoking a token', () => {
     'ends it for %s %s in every process with the next request',
     async (method, path, options) => {
       const {value, id} = await workspace.addToken();
-      // Both processes have verified it and remember that.
+      // Both processes have verified the token and cached it.
       for (const {url} of [service, twin])
         expect((await sendRequest(url, 'GET', '/v1/me', {token: value})).status).toBe(200);
       await service.core.services.tokens.revokeToken(workspace.operator(), id);
@@ -257,7 +257,7 @@ describe('revoking a token', () => {
 it('an expired token is refused by a process that has it in memory, for reads and writes', async () => {
   const {value, id} = await workspace.addToken({lifetime: 60});
   expect((await me(value)).status).toBe(200);
-  // What Redis does when the time has come.
+  // Redis does this when the token expires.
   const key = `{${workspace.id}}:t:${suffixOf(id)}`;
   const [left] = await sendToRedis(service.redisUrl, [['PTTL', key]]);
   expect(left).toBeGreaterThan(50_000);

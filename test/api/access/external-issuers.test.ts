@@ -14,7 +14,7 @@ import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf} from '../samples.js';
 import {fewOf} from '../../support/deep.js';
 
-// The provider says on the console that it is for development.
+// The provider prints a warning that it is for development.
 Object.assign(console, {warn: () => undefined, info: () => undefined});
 
 let provider: TestIdentityProvider;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** `TRUSTED_ISSUERS` for a provider that may speak for the workspace `acme`. */
+/** `TRUSTED_ISSUERS` for a provider that is trusted for the workspace `acme`. */
 function trusted(
   {issuer, jwksUrl}: Pick<TestIdentityProvider, 'issuer' | 'jwksUrl'>,
   more: object = {},
@@ -58,7 +58,7 @@ function trusted(
 
 const me = (token: string) => workspace.request('GET', '/v1/me', {token});
 const now = () => Math.floor(Date.now() / 1_000);
-/** A key of nobody whom the service trusts. */
+/** A key that the service does not trust. */
 const foreignKey = generateKeyPair('RS256');
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -86,7 +86,7 @@ describe('a token issued by a real provider', () => {
     });
     expect(posted.status).toBe(201);
     expect(posted.body.author).toEqual(body.principal);
-    // The account is the same the next time, also for another token of the subject.
+    // The account stays the same, also for another token of the subject.
     expect((await me(await provider.fetchToken('robot'))).body.principal).toEqual(body.principal);
   });
 
@@ -303,7 +303,7 @@ describe('the keys of the provider', () => {
     expect((await me(old)).status).toBe(200);
     await provider.rotate();
     const token = await provider.fetchToken('robot');
-    // Key ids that are not known are looked up again after a few seconds.
+    // Unknown key ids are looked up again after a few seconds.
     await until(async () => (await me(token)).status === 200, {what: 'the new key is known', everyMs: 200});
     expectProblem(await me(old), 'invalid_token');
   });
@@ -314,7 +314,7 @@ describe('the keys of the provider', () => {
     await provider.pause();
     try {
       expect((await me(token)).status).toBe(200);
-      // By a key that nobody can look up: neither good nor bad.
+      // The provider's key cannot be fetched, so the token is neither valid nor invalid.
       const {privateKey} = await foreignKey;
       const unknown = await new SignJWT({
         iss: provider.issuer,
@@ -370,7 +370,7 @@ describe('the keys of the provider', () => {
       expect(ms).toBeLessThan(5_000);
       expect(own.asked.filter((path) => path !== '/jwks')).toEqual([]);
       expect(own.asked.length).toBeLessThanOrEqual(1);
-      // Our own tokens need no provider.
+      // The service's own tokens need no provider.
       expect((await acme.request('GET', '/v1/me')).status).toBe(200);
       if (own.asked.length === 0) await own.resume();
       own.pretend();
@@ -386,7 +386,7 @@ describe('the keys of the provider', () => {
 
   const asked = fewOf(troubles, 3);
 
-  // Each waits for seconds.
+  // Each of them waits for seconds, so they run side by side.
   it(`tokens get a 503 while the provider's address ${asked.map(([name]) => name).join(', or ')}, and are accepted afterwards`, async () => {
     const settled = await Promise.allSettled(asked.map(([, spoil]) => expectWayBack(spoil)));
     const failed = asked.flatMap(([name], at) => {
@@ -450,7 +450,7 @@ it('a removed member is refused with tokens of the provider too, from the next r
   expect((await me(token)).body.principal.id).toBe(id);
   await sendToRedis(service.redisUrl, [['DEL', workspaceKeys(workspace.id).record(suffixOf(id))]]);
   expectProblem(await me(token), 'invalid_token');
-  // And for a commit that was under way: its script looks for the principal itself.
+  // A commit in progress is refused too: its script looks up the principal itself.
   const {services} = service.core;
   const call = {
     ...workspace.operator(),
@@ -471,7 +471,7 @@ it("regression: a verified address that equals a member's only by Unicode case a
   expectProblem(await me(await forge(other)), 'invalid_token');
   const found = await workspace.request('GET', `/v1/members?email=${encodeURIComponent(other)}`);
   expect(found.body.data).toEqual([]);
-  // The holder of that address may be a member too, beside Kim.
+  // The holder of that address may become a member beside Kim.
   const made = await workspace.request('POST', '/v1/members', {body: {name: 'Another', email: other}});
   expect({status: made.status, email: made.body.email}).toEqual({status: 201, email: other});
   expect((await me(await forge(other))).body.principal.id).toBe(made.body.id);

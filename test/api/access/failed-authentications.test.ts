@@ -11,7 +11,7 @@ const env = {
   RATE_LIMIT: '50',
   RATE_LIMIT_WRITES: '50',
 };
-/** Behind one proxy, behind two, and one that is reached directly. */
+/** One service behind one proxy, one behind two, and one that is reached directly. */
 let behindOne: TestService;
 let behindTwo: TestService;
 let direct: TestService;
@@ -105,7 +105,7 @@ describe('failed authentications from one address', () => {
     const ask = (token?: string) =>
       sendRequest(behindOne.url, 'GET', '/metrics', {headers, ...(token !== undefined && {token})});
     const statuses: number[] = [];
-    // Nobody is told off for a request without credentials.
+    // A request without credentials does not count.
     for (const token of [undefined, undefined, undefined, undefined, 'a', 'b', 'c'])
       statuses.push((await ask(token)).status);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 401]);

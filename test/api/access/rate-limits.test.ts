@@ -14,10 +14,10 @@ import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf} from '../samples.js';
 
-/** Few enough that no test waits for one to come back by accident: one in 10 s, one write in 20 s. */
+/** So few that none becomes free during a test: one request in 10 s, one write in 20 s. */
 const env = {RATE_LIMIT: '6', RATE_LIMIT_WRITES: '3'};
 let service: TestService;
-/** Another process on the same store, as far as it can be seen from outside. */
+/** A second process on the same store, as a client sees it. */
 let twin: TestService;
 let workspace: TestWorkspace;
 
@@ -43,14 +43,14 @@ const post = (headers: Record<string, string> = {}, token = workspace.token, url
 
 const statusOf = ({status}: TestResponse) => status;
 
-/** Sends one after the other, so that what each leaves is plain. */
+/** Sends requests one after another, so that the remaining quota of each is known. */
 async function repeat(times: number, send: () => Promise<TestResponse>): Promise<TestResponse[]> {
   const answers: TestResponse[] = [];
   for (let i = 0; i < times; i++) answers.push(await send());
   return answers;
 }
 
-/** What an answer says of the quota, checked against the grammar of the draft. */
+/** The quota in an answer, checked against the grammar of the draft. */
 function quotaOf({headers}: TestResponse) {
   const text = headers.get('ratelimit') ?? '';
   const match = /^"all";r=(\d+);t=(\d+), "writes";r=(\d+);t=(\d+)$/.exec(text);
@@ -59,7 +59,7 @@ function quotaOf({headers}: TestResponse) {
   return {all, allIn, writes, writesIn};
 }
 
-/** The Redis key of the workspace's principal, and what is in it. */
+/** The Redis key of the quota of the workspace's principal, and its value. */
 const quotaKey = ({id, principal}: TestWorkspace) => workspaceKeys(id).quota(principal.id);
 
 async function readTally(of = workspace): Promise<{all: number; writes: number}> {
@@ -70,7 +70,7 @@ async function readTally(of = workspace): Promise<{all: number; writes: number}>
   return {all, writes};
 }
 
-/** How many requests were charged by `act`. Exact while nothing becomes whole again, as what is used is kept as time. */
+/** Number of requests that `act` used up. Exact as long as no used quota runs out: it is stored as time. */
 async function chargedBy(act: () => Promise<unknown>): Promise<{all: number; writes: number}> {
   const before = await readTally();
   await act();
@@ -81,7 +81,7 @@ async function chargedBy(act: () => Promise<unknown>): Promise<{all: number; wri
   };
 }
 
-/** What time does: everything used is as if it were longer ago. */
+/** Makes all used quota `ms` older. */
 async function rewind(ms: number): Promise<void> {
   const {all, writes} = await readTally();
   const earlier = [all, writes].map((whole) => Math.max(0, whole - ms * 1_000)).join(' ');

@@ -12,7 +12,7 @@ import {openTestStore, newDeadline, type TestStore} from '../../store/open-test-
 
 let opened: TestStore;
 let other: SigningKeys;
-/** What comes between a look at the store and its result, for one process. */
+/** Runs between a read of the store and its result, in one process. */
 let between: () => Promise<unknown>;
 let looks: number;
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(() => opened.store.close());
 
-/** The keys as another process has them. */
+/** The keys as another process sees them. */
 function openKeys(trustedFor: number): Promise<SigningKeys> {
   const {signingKeys} = opened.store;
   const store: KeyStore = {
@@ -42,7 +42,7 @@ function openKeys(trustedFor: number): Promise<SigningKeys> {
   return openSigningKeys(store, now, newDeadline(), {trustedFor});
 }
 
-/** Has another process replace the key that signs, and drop it. */
+/** Makes another process replace the signing key and drop the old one. */
 async function dropKey(): Promise<{dropped: string; signing: string}> {
   const {kid: dropped} = await other.current(newDeadline());
   const {kid: signing} = await other.rotate(newDeadline());
@@ -55,7 +55,7 @@ describe('regression: a key that was dropped in another process', () => {
     const keys = await openKeys(0);
     const {dropped} = await dropKey();
     const asks = [keys.find(dropped)];
-    // The look of the first is under way when the second comes.
+    // The second request comes during the read for the first.
     between = async () => void asks.push(keys.find(dropped));
     await asks[0];
     between = untouched;

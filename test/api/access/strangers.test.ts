@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Connections that the service has taken, and how many requests on them were answered with 401. */
+/** Opens connections to the service, and counts the requests on them that get a 401. */
 async function openConnections(count: number) {
   const {hostname, port} = new URL(service.url);
   let [greeted, refused] = [0, 0];

@@ -45,7 +45,7 @@ const changes = ({events}: EventStreamClient): Json[] => events.map(({data}) => 
 const types = (client: EventStreamClient) => changes(client).map(({type}) => type);
 const lastEvent = async (): Promise<Json> => (await eventsOf(workspace)).at(-1);
 
-/** Waits until a reader has everything that has happened, or has passed over it. */
+/** Waits until a client has received or skipped everything that has happened. */
 const hasPassed = async (client: EventStreamClient) => {
   const {id} = await lastEvent();
   await until(() => client.lastId() === id, {what: 'the reader has passed the last event'});
@@ -115,7 +115,7 @@ describe('a change that the caller may not read', () => {
     for (const client of [none, standups, people]) await hasPassed(client);
     expect(types(none)).toEqual([]);
     expect(types(standups)).toEqual(['standup.created']);
-    // The tokens of the readers above were made one after the other.
+    // The tokens of the clients above were made one after another.
     expect(types(people)).toEqual(['team.created', 'member.joined']);
     expect(before).toBeGreaterThan(0);
   });
@@ -134,7 +134,7 @@ describe('a change that the caller may not read', () => {
     expect(changes(client)).toMatchObject([{type: 'token.created', member_id: ada.id}]);
 
     await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {role: 'admin'}});
-    // Where somebody stands is looked at again after a moment.
+    // The client's role is read again after a moment.
     await until(
       async () => {
         await make(workspace, '/v1/tokens', {name: 'again'});

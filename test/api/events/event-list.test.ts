@@ -18,7 +18,7 @@ let all: Json[];
 const feed = (query: string, at = workspace) => at.request('GET', `/v1/events?${query}`);
 const idsOf = (events: Json[]) => events.map(({id}) => id);
 
-/** Every page of a query, joined. */
+/** All rows of a query's pages. */
 async function walk(query: string, at = workspace, limit = 3): Promise<Json[]> {
   const found: Json[] = [];
   for (let cursor = ''; ; ) {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await make(workspace, '/v1/blockers', {team: 'design', text: 'CI is red.'});
 });
 
-// Tests add events, each its own.
+// Each test adds its own events.
 beforeEach(async () => {
   all = await eventsOf(workspace);
 });
@@ -77,7 +77,7 @@ describe('the order of the event list', () => {
 });
 
 describe('the filters of the event list', () => {
-  /** The same page by page, in both orders. */
+  /** Compares the rows page by page, in both orders. */
   async function expectFound(query: string, wanted: (event: Json) => boolean) {
     const found = all.filter(wanted);
     expect(found.length).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ describe('a long log', () => {
   let long: TestWorkspace;
   let oldest: Json;
 
-  /** As many events of a kind that nobody looks for, then one more of the first kind. */
+  /** The limit of events that do not match, then one more that does. */
   beforeEach(async () => {
     long = await service.addWorkspace();
     [oldest] = await eventsOf(long);

@@ -69,7 +69,7 @@ const updates = ({events}: EventStreamClient): string[] =>
 const has = (client: EventStreamClient, count: number) =>
   until(() => client.events.length >= count, {what: `${count} events`});
 
-/** The events of the feed as their JSON text, without parsing them. */
+/** The events of the feed as JSON text, without parsing them. */
 async function feedTexts(): Promise<string[]> {
   const {text, body} = await workspace.request('GET', '/v1/events?limit=100');
   const start = '{"object":"list","data":[';
@@ -120,7 +120,7 @@ it('two clients get every event of two processes once and in order, even after a
     await broken.ended;
     cuts += 1;
     seen.push(...sequences(broken));
-    // Comes back to either process.
+    // The client reconnects to one process or the other.
     const url = cuts % 2 === 0 ? twin.url : service.url;
     broken = await follow({lastEventId: broken.lastId()}, url);
   }
@@ -206,7 +206,7 @@ describe('a stream behind a proxy that compresses', () => {
           ...(!isKept && {'content-encoding': 'gzip'}),
         });
         answer.flushHeaders();
-        // Packs as proxies do that have not been told otherwise: it waits for more.
+        // Compresses as proxies do by default: gzip waits for more data.
         const stages = isKept ? [came, answer] : [came, createGzip(), answer];
         pipeline(stages, () => undefined);
       });
@@ -243,7 +243,7 @@ describe('a request for a stream', () => {
     const edited = `${own.id.slice(0, 12)}${own.id[12] === '0' ? '1' : '0'}${own.id.slice(13)}`;
     for (const id of ['nonsense', own.id.replace('evt_', 'std_')])
       expectProblem(await stream({'last-event-id': id}), 'invalid_parameter', {header: 'Last-Event-ID'});
-    // Another workspace's, and one that a store set back has lost, are told apart by nobody.
+    // Events of another workspace, and lost events of a restored store, get the same answer.
     for (const id of [foreign.id, edited, `${own.id.slice(0, -8)}0000zzzz`])
       expectProblem(await stream({'last-event-id': id}), 'cursor_expired');
   });
@@ -274,7 +274,7 @@ describe('a request for a stream', () => {
     const clients: EventStreamClient[] = [];
     for (let i = 0; i < limits.streamsPerPrincipal; i++) clients.push(await follow());
     expectProblem(await stream({}), 'limit_reached');
-    // Another principal has its own.
+    // Another principal has its own limit.
     const {value} = await workspace.addToken({name: 'another'});
     expect((await follow({token: value})).status).toBe(200);
     clients[0]?.cut();
@@ -356,7 +356,7 @@ describe('a client that does not read', () => {
     responses.length = 0;
   });
 
-  /** A connection that asks for the stream and then reads nothing. */
+  /** A connection that requests the stream and then reads nothing. */
   async function openSlow(url: string): Promise<ServerResponse> {
     const {hostname, port} = new URL(url);
     const socket = net.connect(Number(port), hostname);
@@ -371,7 +371,7 @@ describe('a client that does not read', () => {
     );
   }
 
-  /** An event of 36 KB: the kernel keeps some MB for a connection. */
+  /** An event of 36 KB: the kernel buffers some MB for a connection. */
   const postBig = () =>
     service.core.services.standups.postStandup(
       {...workspace.operator(), principal: workspace.principal},

@@ -22,7 +22,7 @@ describe('the event feed', () => {
   });
 
   it('contains each change in the order in which it happened, without a gap', async () => {
-    // Where a standup stands in Slack is no part of a revision, and so of no event.
+    // The position of a standup in Slack is no part of a revision, and so of no event.
     const {slack: _slack, ...standup} = await make(workspace, '/v1/standups', {
       team: 'platform',
       update: 'One.',
@@ -70,7 +70,7 @@ describe('the event feed', () => {
     expect(about('webhook.created')).toContainEqual(expect.objectContaining({url: hook.url}));
     expect(about('token.created')).toContainEqual(expect.objectContaining({name: 'name-of-a-token'}));
     expect(about('member.joined')).toContainEqual(expect.objectContaining({email: 'ada@example.com'}));
-    // What is secret stands in no event.
+    // Events contain no secret.
     expect(JSON.stringify(shown)).not.toMatch(/whsec_|"token":"(?!tok_)|"secret":/);
     const list = await workspace.request('GET', '/v1/webhooks', {token});
     expectProblem(list, 'insufficient_scope');

@@ -423,7 +423,7 @@ const deprecated = {since: '2020-01-15', sunset: '2021-01-15', link: '/docs'};
 const endMe = (table: readonly Route[]) =>
   table.map((route) => (route.operation === 'getMe' ? {...route, deprecated} : route));
 
-/** A service of its own for what would disturb the others. */
+/** Acts in a separate service, because it would disturb the others. */
 async function elsewhere(
   options: ServiceOptions,
   act: (workspace: TestWorkspace) => Promise<TestResponse>,
@@ -452,7 +452,7 @@ async function raw(text: string, url = service.url): Promise<TestResponse> {
   return {...answer, headers: new Headers([...headers]), request: text.slice(0, text.indexOf(' HTTP'))};
 }
 
-/** With `PRINT_PROBLEMS=1`: what was asked and what was answered, as a table in `.cache/problems.md`. */
+/** With `PRINT_PROBLEMS=1`: requests and answers, as a table in `.cache/problems.md`. */
 const seen: string[] = [];
 
 afterAll(() => {
@@ -468,7 +468,10 @@ function note({code, when}: Case, {request, status, body}: TestResponse): void {
   seen.push(`| ${cells.join(' | ')} |`);
 }
 
-/** What two answers of one kind have in common: their sentences without numbers and what is quoted, and where they see the fault. */
+/**
+ * The common part of two answers of one kind: sentences without numbers and quoted values, and the source of
+ * the error.
+ */
 function gist({detail, errors}: Json): Json {
   const blot = (text: string) => text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d[\d,]*/g, '0');
   return {
@@ -479,7 +482,7 @@ function gist({detail, errors}: Json): Json {
 
 const answers = new Map<Case, Promise<TestResponse>>();
 
-/** Each is provoked once, by whichever test asks for it first. */
+/** Each problem is provoked once, by the first test that needs it. */
 function answerTo(one: Case): Promise<TestResponse> {
   const answer = answers.get(one) ?? one.act();
   answers.set(one, answer);
@@ -499,7 +502,7 @@ describe('each problem has its status, its location and its headers', () => {
 it.each(Object.keys(problemKinds) as ProblemCode[])(
   'regression: the example of %s shows a real answer',
   async (code) => {
-    // The example shows the answer to the first request of its code.
+    // The example shows the answer to the first request with this code.
     const [first] = cases.filter((one) => one.code === code);
     const answered = first && (await answerTo(first)).body;
     expect(gist(problemExample(code, service.url))).toEqual(gist(answered));

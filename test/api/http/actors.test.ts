@@ -12,7 +12,7 @@ let workspace: TestWorkspace;
 let receiver: Receiver;
 let lead: Person;
 let ada: Person;
-/** Who the token of the lead is, as events show it. */
+/** The actor of the lead's token in events. */
 let byLead: Json;
 const lines: (LogFields & {readonly msg: string})[] = [];
 

@@ -22,7 +22,7 @@ const good = JSON.stringify({team: 'platform', update: 'Fine.'});
 const post = (body: string | Uint8Array | undefined, headers: Record<string, string> = json) =>
   workspace.request('POST', '/v1/standups', {headers, ...(body !== undefined && {body})});
 
-/** A POST whose body comes in chunks, without a length. */
+/** A POST with a chunked body, without a length. */
 function postChunked(body: Buffer, type = 'Content-Type: application/json\r\n') {
   const head = `POST /v1/standups HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${workspace.token}\r\n${type}Transfer-Encoding: chunked\r\n\r\n`;
   const chunks: (string | Buffer)[] = [head];

@@ -20,7 +20,10 @@ function jsonSchemaOf(schema: z.ZodType): Json {
   return z.toJSONSchema(schema, {io: 'input', unrepresentable: 'any', reused: 'inline'});
 }
 
-/** A place in a body or a query: its schema, and a value that has another one there and is right on the way to it. */
+/**
+ * A field of a body or a query, with its schema. `filled`: a valid value except at that field, which has
+ * `value`.
+ */
 interface Field {
   readonly name: string;
   readonly schema: Json;
@@ -58,10 +61,13 @@ function fieldsOf(schema: z.ZodType): Field[] {
   return fields;
 }
 
-/** Schemas of places that a test has had, as JSON. */
+/** Schemas that a test has already covered, as JSON. */
 const had = new Set<string>();
 
-/** Places whose schema no operation before has: the same schema is read by the same code. Deep runs have all. */
+/**
+ * Fields whose schema no earlier operation has: the same schema is parsed by the same code. Deep runs take
+ * all.
+ */
 function newFieldsOf(schema: z.ZodType): Field[] {
   if (deep) return fieldsOf(schema);
   return fieldsOf(schema).filter((field) => {
@@ -72,7 +78,7 @@ function newFieldsOf(schema: z.ZodType): Field[] {
 
 const small = new Set(['integer', 'number', 'boolean', 'null']);
 
-/** What of a schema lets it grow; undefined where it has a bound. */
+/** The part of a schema without a bound; undefined if all is bounded. */
 function unbounded({type, enum: values, const: one, ...schema}: Json): string | undefined {
   if (values !== undefined || one !== undefined) return undefined;
   switch (type) {
@@ -107,7 +113,7 @@ const entries = <T>(count: number, make: (i: number) => T): T[] =>
 const members = (count: number, value: unknown, front = '') =>
   Object.fromEntries(entries(count, (i) => [`${front}${i}`, value]));
 
-/** Values that are wrong in as many places as a body has bytes for, or as long as it may be. */
+/** Values with as many errors as fit into a body, or of the greatest length. */
 const hostile: Readonly<Record<string, unknown>> = {
   'a list of texts': entries(15_000, () => 'x'),
   'a list of numbers': entries(31_000, () => 1),
@@ -123,14 +129,14 @@ const hostile: Readonly<Record<string, unknown>> = {
   'a text of control characters': '\u0001'.repeat(10_000),
 };
 
-/** The kinds that a place further in has in `npm test`. */
+/** The values for nested fields in `npm test`. */
 const fewKinds = new Set([
   'a list of numbers',
   'a list of objects with unknown members',
   'names of three bytes each',
 ]);
 
-/** As a request's body is read. */
+/** Parses as a request's body is parsed. */
 const read = (schema: z.ZodType, body: unknown) =>
   parseBody(schema, parseJson(Buffer.from(JSON.stringify(body))));
 
@@ -164,7 +170,7 @@ describe('a body with an error at every byte is refused within 100 ms, with 16 K
           let refusal: ReturnType<typeof refusalOf>;
           const costOf = () =>
             workedMs(() => (refusal = refusalOf(() => parseBody(schema, parseJson(bytes)))));
-          // What the process does besides, such as compiling, counts too: never each time.
+          // Other work of the process, such as compiling, counts too, but not every time.
           let ms = await costOf();
           for (let again = 0; again < 3 && ms > 100; again += 1) ms = await costOf();
           expectSmall(refusal);
@@ -183,7 +189,7 @@ it('a query with an error at every byte is refused with 16 KB and 20 errors at m
     `${'%22'.repeat(5_000)}=1`,
     `limit=${'9'.repeat(15_000)}`,
   ];
-  // Many operations take the same parameters.
+  // Many operations have the same parameters.
   const distinct = new Map(queries.map(({schema}) => [JSON.stringify(jsonSchemaOf(schema)), schema]));
   for (const schema of deep ? queries.map((one) => one.schema) : fewOf([...distinct.values()], 12)) {
     for (const query of hostileQueries) expectSmall(refusalOf(() => parseQuery(schema, query)));

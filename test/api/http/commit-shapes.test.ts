@@ -13,7 +13,10 @@ afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close();
 });
 
-/** A service whose Redis has no scripts but its own, and teams of which each has two questions that raise blockers. */
+/**
+ * A service on its own Redis, and teams with two questions that raise blockers. `countScripts` counts the
+ * cached scripts.
+ */
 async function open(names: readonly string[]): Promise<{
   workspace: TestWorkspace;
   teams: string[];
@@ -69,7 +72,7 @@ it('regression: standups for several teams with any number of blockers share a f
 it('standups that are posted, changed and deleted in any order and team share a few scripts in Redis', async () => {
   const names = ['a', 'b', 'c', 'd'];
   const {workspace, teams, countScripts} = await open(names);
-  // Two of the teams have a run, which standups count for.
+  // Two of the teams have a run that standups count for.
   for (const team of teams.slice(0, 2)) {
     const path = `/v1/teams/${team}/runs`;
     const {status} = await workspace.request('POST', path, {body: {minutes: 60}});
@@ -103,7 +106,7 @@ it('standups that are posted, changed and deleted in any order and team share a 
   };
   const before = await countScripts();
   for (let i = 0; i < 50; i++) await act();
-  // A post, an edit and a deletion: with a run or without, with blockers raised, changed or taken back.
+  // A post, an edit and a deletion: with a run or without, with blockers raised, changed or withdrawn.
   expect((await countScripts()) - before).toBeLessThan(25);
 });
 

@@ -10,7 +10,7 @@ let service: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 let fixtures: Fixtures;
-/** A standup that is long enough. */
+/** A standup that is long enough to be compressed. */
 let long: Json;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** As it goes over the wire: `fetch` would unpack it. Of a stream that does not end, what it begins with. */
+/** The raw answer, which `fetch` would decompress. Of an endless stream, its beginning. */
 function ask(method: string, path: string, headers: Record<string, string>, url = service.url): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const authorization = `Bearer ${workspace.token}`;
@@ -146,7 +146,7 @@ describe('the entity tag of a compressed resource', () => {
 });
 
 describe('compression of answers by operation', () => {
-  /** What shows a secret, or what is as good as one to some. */
+  /** Scopes whose operations show secrets, or values that are secret from some callers. */
   const withoutPacking = /^(?:webhooks:manage|tokens:manage|events:read|workspace:manage)$/;
   const reads = routes.filter(({method, success}) => method === 'GET' && success.mediaTypes === undefined);
 

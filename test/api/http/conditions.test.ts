@@ -29,7 +29,7 @@ interface ResourceKind {
   readonly same: object;
 }
 
-/** Everything that has revisions. */
+/** All kinds with revisions. */
 const kinds: readonly ResourceKind[] = [
   {
     noun: 'standup',
@@ -163,7 +163,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect(next).toMatchObject({id: first.id, created_at: first.created_at, ...change});
     expect(Date.parse(next.updated_at)).toBeGreaterThanOrEqual(Date.parse(first.updated_at));
     const [event] = (await eventsOf(workspace)).slice(-1);
-    // Where it stands in Slack is no part of a revision, and so of no event.
+    // The position in Slack is no part of a revision, and so of no event.
     const {slack: _slack, ...revision} = next;
     expect(event).toMatchObject({type: `${noun}.updated`, data: revision});
     expect(Object.keys(event.previous_attributes)).toEqual(expect.arrayContaining(Object.keys(change)));

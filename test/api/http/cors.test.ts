@@ -132,7 +132,7 @@ describe('a page of an unlisted origin', () => {
     for (const {headers} of [preflight, actual]) {
       expect(headers.get('access-control-allow-origin')).toBeNull();
       expect(headers.get('access-control-allow-methods')).toBeNull();
-      // A cache in between must not give this answer to a page that is listed.
+      // A cache must not give this answer to a page with a listed origin.
       expect(headers.get('vary')).toMatch(/\bOrigin\b/);
     }
   });

@@ -29,7 +29,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Everything twice, so that every list has a second page. */
+/** Makes everything twice, so that every list has a second page. */
 async function addPages(workspace: TestWorkspace): Promise<Fixtures> {
   const first = await addFixtures(workspace, receiver.url);
   const last = await addFixtures(workspace, receiver.url);
@@ -46,7 +46,7 @@ async function addPages(workspace: TestWorkspace): Promise<Fixtures> {
     {what: 'the second attempt'},
   );
   await countReplay(workspace, last.webhook);
-  // It goes to both webhooks.
+  // The event goes to both webhooks.
   const newest = await workspace.request('GET', '/v1/events?order=desc&types=standup.created&limit=1');
   const event = newest.body.data[0].id;
   await until(
@@ -84,7 +84,7 @@ describe.each(lists)('a cursor of $operation', (route) => {
       ours.request('GET', `${pathOf(route, fixtures)}?cursor=${cursor}${limit}`),
     );
     for (const answer of answers) {
-      // Who has no day off has no row: a page of them may be empty.
+      // A member without a day off has no row, so this page may be empty.
       const rows = answer.body.data.length > 0 || route.operation === 'listDaysOff';
       expect({status: answer.status, rows}).toEqual({status: 200, rows: true});
     }
@@ -92,8 +92,8 @@ describe.each(lists)('a cursor of $operation', (route) => {
 
   it('is refused after a change of any of its characters', async () => {
     const cursor = await firstCursor(ours, route, fixtures);
-    // Every list reads cursors in the same way, so one of them shows what else may come in the place of a
-    // character, and the others have every eighth changed.
+    // All lists read cursors with the same code: one of them tries more replacements, the others change fewer
+    // characters.
     const further = route === lists[0] ? ['0', '1', '-', '%00', '%C3%A9'] : [];
     const every = deep ? 1 : route === lists[0] ? 4 : 16;
     const changed = [...cursor].flatMap((char, i) =>
@@ -125,7 +125,7 @@ describe.each(lists)('a cursor of $operation', (route) => {
 });
 
 describe('a cursor with other filters than those it was issued for', () => {
-  /** For each filter a value that it takes, and that leaves more than one row. */
+  /** A valid value for each filter, with more than one row. */
   const filters: Readonly<Record<string, (ids: Fixtures) => string>> = {
     team: ({slug}) => slug,
     author: () => ours.principal.id,

@@ -6,7 +6,7 @@ import {sendRequest, startService, type TestService, type TestWorkspace} from '.
 import {expectProblem} from './expect-problem.js';
 import {make, routes} from '../samples.js';
 
-/** The instants are those of the two days' first moments. */
+/** The instants in the headers are the first moments of the two days. */
 const leaving: Deprecation = {since: '2026-02-28', sunset: '2126-03-01', link: '/docs#leaving'};
 const gone: Deprecation = {since: '2020-01-15', sunset: '2021-01-15', link: 'https://example.com/moved'};
 const planted: Readonly<Record<string, Deprecation>> = {listTeams: leaving, createTeam: leaving, getMe: gone};

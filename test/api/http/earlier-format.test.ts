@@ -4,7 +4,7 @@ import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {parseKept} from '../../../src/store/commit/kept-replies.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 
-/** The second process has never shown anything before. */
+/** The second process has not read the record before. */
 let service: TestService;
 let twin: TestService;
 
@@ -23,7 +23,7 @@ const newDeadline = () => performance.now() + 5_000;
 const body = {team: 'platform', update: 'Shipped "it".\n→ next: 🎉', metadata: {ticket: 'A-1'}};
 const headers = {'idempotency-key': 'once'};
 
-/** As the first data format had it: a standup as its wire JSON, the reply of a request as JSON. */
+/** Writes the first data format: a standup as its wire JSON, and the reply of a request as JSON. */
 async function writeAsBefore({id: workspace}: TestWorkspace, standup: Id<'standup'>, json: string) {
   const {call} = service.core.store.connection;
   const record = workspaceKeys(workspace).record(suffixOf(standup));

@@ -77,7 +77,7 @@ it('a GET with the ETag from before a rename gets the new name, and no 304', asy
     const answer = await workspace.request('GET', path, {headers: {'if-none-match': tag}});
     expect({path, status: answer.status}).toEqual({path, status: 200});
     expect(answer.text).toContain('Dr Turing');
-    // The revision is still the same, and that is all that If-Match asks for.
+    // The revision is unchanged, and If-Match compares only that.
     const kept = await workspace.request('GET', path, {
       headers: {'if-none-match': answer.headers.get('etag') ?? ''},
     });

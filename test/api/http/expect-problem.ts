@@ -2,14 +2,14 @@ import {expect} from '@jest/globals';
 import {type ProblemCode, problemKinds} from '../../../src/api/http/problems.js';
 import type {Json, TestResponse} from '../../support/service.js';
 
-/** Where a problem says the fault is. */
+/** The source of the error in a problem. */
 export interface ErrorSource {
   readonly pointer?: string;
   readonly parameter?: string;
   readonly header?: string;
 }
 
-/** Checks everything that every RFC 9457 answer of the service has, and returns its body. */
+/** Checks everything that all RFC 9457 answers of the service have, and returns the body. */
 export function expectProblem(answer: TestResponse, code: ProblemCode, source?: ErrorSource): Json {
   const {status, title} = problemKinds[code];
   const {body, headers} = answer;

@@ -3,7 +3,7 @@ import {createFairSemaphore} from '../../../src/api/http/fair-semaphore.js';
 import {until} from '../../support/until.js';
 import {asId} from '../../support/ids.js';
 
-/** Callers by name, as they are let in, and how each gives its place back. */
+/** Callers by name in order of admission, with the function that frees their slot. */
 function createStage(count: () => number) {
   const enter = createFairSemaphore(count);
   const inside = new Map<string, () => void>();

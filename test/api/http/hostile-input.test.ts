@@ -10,9 +10,12 @@ import {eventsOf} from '../samples.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
-/** The same for who is slow, but that it waits less long than the ten and thirty seconds of http-server.test.ts. */
+/**
+ * The same service for slow clients, with shorter timeouts than the ten and thirty seconds of
+ * http-server.test.ts.
+ */
 let hasty: TestService;
-/** What takes time by its nature is begun first and looked at last. */
+/** Slow connections, started first and checked last. */
 let slow: Record<'headers' | 'body' | 'silence' | 'refused' | 'open', Promise<ClosedConnection>>;
 
 beforeAll(async () => {
@@ -42,7 +45,10 @@ interface ClosedConnection {
   readonly afterMs: number;
 }
 
-/** Sends a start, then a byte each `everyMs` (0: nothing more), and never ends by itself. Resolves when the service has closed the connection. */
+/**
+ * Sends a start, then a byte each `everyMs` (0: nothing more), and never ends by itself. Resolves when the
+ * service has closed the connection.
+ */
 function drip(start: string, everyMs = 250): Promise<ClosedConnection> {
   const {hostname, port} = new URL(hasty.url);
   const begunAt = performance.now();
@@ -52,7 +58,7 @@ function drip(start: string, everyMs = 250): Promise<ClosedConnection> {
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     if (start !== '') socket.write(start);
     const timer = everyMs === 0 ? undefined : setInterval(() => socket.write('x'), everyMs);
-    // A half-open socket of ours learns that the other side is gone by writing.
+    // A half-open socket learns only by writing that the other side is gone.
     const probe = setInterval(() => socket.readableEnded && socket.write('x'), 500);
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -91,7 +97,7 @@ describe('a body that two parsers could read in two ways', () => {
       JSON.stringify({team: 'platform', update: 'said "', metadata: {'"': ':', ':': '"'}}),
     ],
   ])('is not assumed from %s', async (_, body) => {
-    // Twice: a look at one body must not change the look at the next.
+    // Twice, because parsing one body must not change the parsing of the next.
     for (const {status} of [await post(body), await post(body)]) expect(status).toBe(201);
   });
 });

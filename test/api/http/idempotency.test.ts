@@ -25,7 +25,7 @@ import {
 import {deep} from '../../support/deep.js';
 
 let service: TestService;
-/** Another process, as far as the store can tell. */
+/** A second process, as the store sees it. */
 let twin: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
@@ -69,7 +69,7 @@ function expectReplay(again: TestResponse, first: TestResponse): void {
 const post = {method: 'POST'} as const;
 const standup = (update: string): SampleRequest => ({path: '/v1/standups', body: {team: 'platform', update}});
 
-/** What is no change of a resource is told by no event. */
+/** These operations change no resource, so they have no event. */
 const withoutEvent = new Set([
   'redeliver',
   'tryWebhook',
@@ -80,7 +80,7 @@ const withoutEvent = new Set([
   'retrySlackTrouble',
 ]);
 
-/** Requests with a key that are refused, each for a reason of its own. */
+/** Refused requests with a key, one for each reason. */
 async function failingRequests(
   own: TestWorkspace,
   route: Route,
@@ -115,7 +115,7 @@ async function failingRequests(
   return failing;
 }
 
-/** Other requests than that of the sample, all of the same operation. */
+/** Other requests than the sample, of the same operation. */
 function otherRequests(route: Route, sample: SampleRequest, key: string, token: string) {
   const others = [() => send(route, sample, key, {token, headers: {'if-match': '*'}})];
   if (route.body !== undefined && sample.body !== undefined) {
@@ -138,7 +138,7 @@ describe('the idempotency key of an operation that changes something', () => {
       const {token = own.token} = sample;
       const key = `key-of-${route.operation}`;
       const all = await failingRequests(own, route, sample, key);
-      // Each in turn: one piece of code keeps keys for all operations.
+      // One reason for each operation: the same code handles the keys of all.
       const failing = deep ? all : all.slice(mutations.indexOf(route) % all.length).slice(0, 1);
       const before = await eventsOf(own);
       const failed = await Promise.all(failing.map(([, fail]) => fail()));
@@ -163,7 +163,7 @@ describe('the idempotency key of an operation that changes something', () => {
   );
 });
 
-/** The same body with another text in its first text member. */
+/** The same body with another text in its first text field. */
 function changeBody(body: Record<string, unknown>): object {
   if ('minutes' in body) return {...body, minutes: 1};
   if ('role' in body) return {...body, role: 'member'};

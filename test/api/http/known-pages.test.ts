@@ -15,7 +15,7 @@ import {make, randomName} from '../samples.js';
 import type {PrincipalId} from '../../../src/domain/core/access.js';
 import {asId} from '../../support/ids.js';
 
-// A Redis of its own: what other files ask the run's Redis would be counted too.
+// A separate Redis, because commands of other test files would be counted too.
 let redis: TestRedis;
 let service: TestService;
 let twin: TestService;
@@ -39,7 +39,7 @@ function get({url}: TestService, {token}: TestWorkspace, path: string, tag?: str
   return sendRequest(url, 'GET', path, {token, headers: tag === undefined ? {} : {'if-none-match': tag}});
 }
 
-/** As Slack's work writes where a standup stands, or time takes it away. */
+/** Writes or removes a standup's position in Slack, as Slack's jobs and the expiry do. */
 function setSlackPost(
   {id}: TestWorkspace,
   standup: Id<'standup'>,
@@ -51,7 +51,7 @@ function setSlackPost(
   return call(newDeadline(), fields === undefined ? ['DEL', key] : ['HSET', key, ...flat]);
 }
 
-/** Cursors are signed for the words of the query. */
+/** Cursors contain a signature of the query's text. */
 function withoutCursor({next_cursor: cursor, ...page}: Record<string, unknown>) {
   return {...page, goesOn: cursor !== null};
 }
@@ -70,7 +70,7 @@ function trouble({id}: TestWorkspace, code: string | undefined) {
   return call(newDeadline(), code === undefined ? ['DEL', key] : ['HSET', key, 'code', code]);
 }
 
-/** How often records are read meanwhile. */
+/** Number of record reads during `work`. */
 async function countReads(work: () => Promise<unknown>): Promise<number> {
   const {call} = service.core.store.connection;
   const calls = async () => {
@@ -133,14 +133,14 @@ describe('a list of standups', () => {
       edit: (n) => change(any(n), {update: `Edited ${n}`}),
       move: (n) => change(any(n), {date: day(n % 5)}),
       delete: (n) => workspace.request('DELETE', `/v1/standups/${any(n)}`),
-      // As what is kept no longer: without an event.
+      // As at the end of retention: without an event.
       vanish: (n) => vanish(workspace, any(n), ada.id),
       show: (n) =>
         setSlackPost(workspace, any(n), {channel: 'C1', ts: `1.${n}`, permalink: 'https://x.example'}),
       wait: (n) => setSlackPost(workspace, any(n), {channel: 'C1'}),
       forget: (n) => setSlackPost(workspace, any(n), undefined),
       trouble: (n) => trouble(workspace, n % 2 === 0 ? 'is_archived' : undefined),
-      // Posts, and goes with everything that stood in it.
+      // Posts in a new team, and removes the team with its standups.
       team: async (n) => {
         const slug = `${randomName()}-${(teams += 1)}`;
         await make(workspace, '/v1/teams', {slug});
@@ -170,7 +170,7 @@ describe('a list of standups', () => {
       const tag = whole.headers.get('etag') ?? '';
       expect({path, status: asked.status}).toEqual({path, status: before?.text === whole.text ? 304 : 200});
       if (asked.status === 200) expect([asked.text, asked.headers.get('etag')]).toEqual([whole.text, tag]);
-      // In words that nobody has used yet, so that nothing is known of it.
+      // A query text that is new, so that no page of it is cached.
       const uncached = await get(process, workspace, `${path}${'&'.repeat((looks += 1))}`);
       expect(withoutCursor(whole.body)).toEqual(withoutCursor(uncached.body));
       known.set(path, {tag, text: whole.text});
@@ -236,7 +236,7 @@ it('a page is rendered once for all concurrent requests with the same token', as
   expect(asked.toSorted()).toEqual(['a 0', 'a 0', 'a 7', 'b 0']);
   await ask('a');
   expect(asked).toHaveLength(5);
-  // Of another issuer's tokens nobody knows whether they are the same.
+  // Two tokens of another issuer may be of different principals.
   await Promise.all([ask('c', '', 'https://issuer.test'), ask('c', '', 'https://issuer.test')]);
   expect(asked).toHaveLength(7);
 });
@@ -267,7 +267,7 @@ describe('the version mark of a page', () => {
     expect(asked).toBe(4);
   });
 
-  /** Reads as the store does, with what came back. */
+  /** Reads as the store does, and records the replies. */
   async function read(workspace: Id<'workspace'>, known?: string) {
     const {connection} = service.core.store;
     const replies: unknown[] = [];

@@ -18,7 +18,7 @@ let receiver: Receiver;
 let workspace: TestWorkspace;
 let own: Fixtures;
 let ada: {id: string; token: string};
-/** Of hers, in the team. */
+/** Ada's blocker in the team. */
 let blocker: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await make(workspace, '/v1/standups', {...posted, update: 'Hers.'});
   blocker = (await make(workspace, '/v1/blockers', {...posted, text: 'Hers.'})).id;
   await make(workspace, '/v1/absences', {member: ada.id, team: own.slug, reason: 'Hers.'});
-  // Days off are of those who are away from all teams.
+  // Only absences from all teams count as days off.
   await make(workspace, '/v1/absences', {member: ada.id});
 });
 
@@ -43,7 +43,7 @@ afterAll(async () => {
 const likeOf = (id: string) => id.replace(/_.{10}/, '_01jd000000');
 const unknownIdOf = (id: string) => `${id.split('_')[0]}_01jd0000007000000000000000`;
 
-/** An answer without the id that was asked for, and without what belongs to the one request. */
+/** An answer without the requested id and without data of the single request. */
 function essence({status, text}: TestResponse, asked: string): Json {
   const blotted = text.replaceAll(asked, '…');
   if (!blotted.startsWith('{')) return {status, text: blotted};
@@ -98,7 +98,7 @@ const team = () => own.team;
 const person = () => ada.id;
 const calendar = () => own.holiday_calendar;
 
-/** Each is refused, as is an id that nobody has. */
+/** Each of them refuses a changed id like an unknown one. */
 const idUses: IdUse[] = [
   ['postStandup, team', team, (id) => post('/v1/standups', {team: id, update: 'A'})],
   ['postStandup, teams', team, (id) => post('/v1/standups', {teams: [id], update: 'A'})],
@@ -149,7 +149,7 @@ describe('an id in a body with another first half', () => {
   });
 });
 
-/** Each finds something by an id, and nothing by one that nobody has. */
+/** Each finds rows by an id, and none by an unknown one. */
 const filters: [operation: string, path: () => string, of: () => string][] = [
   ['listStandups', () => '/v1/standups?author=', person],
   ['listStandups of a team', () => `/v1/standups?team=${own.slug}&author=`, person],
@@ -177,7 +177,7 @@ describe('regression: a filter by an id with another first half', () => {
 });
 
 describe('the remaining data of a former member', () => {
-  // Erasing goes on in the background, and changes what events show.
+  // Erasing continues in the background and changes events, so it needs its own workspace.
   let apart: TestWorkspace;
   beforeEach(async () => {
     apart = await service.addWorkspace();

@@ -28,12 +28,12 @@ import {sendRaw} from '../raw.js';
 import {addFixtures, type Fixtures, routes, sampleOf} from '../samples.js';
 import {fewOf} from '../../support/deep.js';
 
-/** Stands in everything that a person could have written here. */
+/** Part of every text that a person could have written here. */
 const secretText = 'Quetzalcoatl';
 const metricsToken = 'the-token-of-the-metrics';
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** A stream is there until it is cut. */
+/** A stream has no line until it is cut. */
 const isLogged = ({operation}: {operation: string}): boolean => !operation.startsWith('stream');
 
 interface HttpLogLine {
@@ -47,13 +47,13 @@ let redis: TestRedis;
 let emulator: Emulator;
 let slack: FailureServer;
 let receiver: Receiver;
-/** Sets up what the process serves. */
+/** Makes the data that the logged process serves. */
 let setUp: TestService;
 let workspace: TestWorkspace;
 let fixtures: Fixtures;
 let served: ServiceProcess;
 
-/** What must not be in the log: added to as answers tell of it. */
+/** Secrets that must not be in the log; answers add more. */
 const secrets = new Set([
   testSecretKey,
   botToken,
@@ -62,7 +62,7 @@ const secrets = new Set([
   secretText,
   `${secretText}@example.com`,
 ]);
-/** Ids of the requests that the process has answered itself. */
+/** Ids of the requests that the process itself has answered. */
 const answered: string[] = [];
 let output = '';
 let lines: HttpLogLine[] = [];
@@ -108,7 +108,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** A request to the process; what its answer shows of secrets is remembered. */
+/** Sends a request to the process, and remembers the secrets in its answer. */
 async function ask(method: string, path: string, options: RequestOptions = {}) {
   const answer = await sendRequest(served.url, method, path, {token: workspace.token, ...options});
   const id = answer.headers.get('x-request-id');
@@ -120,7 +120,7 @@ async function ask(method: string, path: string, options: RequestOptions = {}) {
   return answer;
 }
 
-/** Puts the words into every text of a body, apart from those that must name something. */
+/** Adds the secret text to every free text of a body. */
 function withSecretText(body: Json): Json {
   if (typeof body !== 'object' || body === null) return body;
   const written = ['update', 'description'];
@@ -134,7 +134,7 @@ function withSecretText(body: Json): Json {
   );
 }
 
-/** Every operation well, and some wrong in each way there is, and by nobody. */
+/** Sends every operation, and some of them with each kind of error and without a token. */
 async function askEverything(): Promise<void> {
   const {value: narrow} = await workspace.addToken({name: 'narrow', scopes: []});
   secrets.add(narrow);
@@ -176,7 +176,7 @@ async function askEverything(): Promise<void> {
   await ask('GET', '/metrics', {token: secretText});
 }
 
-/** Standups by Slack, and Slack refusing and failing. */
+/** Posts standups from Slack, while Slack refuses and fails. */
 async function askThroughSlack(): Promise<void> {
   const command = (text: string) =>
     sendSigned(served.url, {
@@ -195,7 +195,7 @@ async function askThroughSlack(): Promise<void> {
   await sendSigned(served.url, {command: '/standup', text: secretText}, {signature: `v0=${'0'.repeat(64)}`});
 }
 
-/** A receiver that fails, a record that is no JSON, and a store that goes away. */
+/** Causes errors: a failing receiver, a record that is no JSON, and a store that goes away. */
 async function breakThings(): Promise<void> {
   receiver.respondWith({status: 500, body: secretText});
   const {body: hook} = await ask('POST', '/v1/webhooks', {

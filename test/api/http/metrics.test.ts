@@ -37,7 +37,7 @@ afterAll(async () => {
 const ask = (authorization?: string, on = service) =>
   sendRequest(on.url, 'GET', '/metrics', {...(authorization !== undefined && {headers: {authorization}})});
 
-/** Every sample by its name and labels, as Prometheus would read them. */
+/** Every sample by name and labels, as Prometheus parses them. */
 async function scrape(on = service): Promise<Map<string, number>> {
   const {status, text} = await ask(`Bearer ${token}`, on);
   expect(status).toBe(200);
@@ -161,7 +161,7 @@ it('the process shows its event loop, its memory and its version', async () => {
 });
 
 describe('waiting work in the metrics', () => {
-  // Only serves requests, so that what is posted stays where it is.
+  // A service without a worker, so that posted deliveries stay waiting.
   let idle: TestService;
   let busy: TestWorkspace;
   let hook: JobWebhook;
@@ -226,7 +226,7 @@ describe('each webhook in the metrics', () => {
     await fanOutOnce(idle, one);
   });
 
-  // Deliveries that another test has left waiting would be counted too.
+  // Waiting deliveries of other tests would be counted too.
   afterEach(() => one.request('DELETE', `/v1/webhooks/${hook.id}`));
 
   afterAll(() => idle.close());
@@ -251,7 +251,7 @@ describe('each webhook in the metrics', () => {
     );
   }
 
-  /** What is shown of the webhook, by name and the labels that are not its own. */
+  /** The webhook's samples, by name and the remaining labels. */
   async function shown(): Promise<Record<string, number>> {
     const labels = `{workspace="${one.id}",webhook="${hook.id}"`;
     const samples = [...(await scrape(idle))].filter(([name]) => name.includes(labels));
@@ -362,7 +362,7 @@ describe('a process with the role worker only', () => {
       expectProblem(await ask(undefined, working), 'authentication_required');
       const get = (path: string) => sendRequest(working.url, 'GET', path, {token: workspace.token});
       for (const path of ['/healthz', '/readyz']) expect((await get(path)).status).toBe(200);
-      // Not by `sendRequest`, which holds answers under the paths of the document against it.
+      // Without `sendRequest`, which checks answers of documented paths against the document.
       for (const path of [
         '/v1/me',
         '/',

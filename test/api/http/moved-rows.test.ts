@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** The ids of a list, two at a time; `meanwhile` happens after the first page. */
+/** The ids of a list, two at a time; `meanwhile` runs after the first page. */
 async function walk(list: string, meanwhile: () => Promise<unknown>): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor = ''; ; ) {

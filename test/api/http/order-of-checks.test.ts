@@ -40,7 +40,7 @@ async function addRevokedToken(scopes?: readonly 'teams:read'[]): Promise<string
   return value;
 }
 
-/** A PATCH of a standup that is right in everything but its faults. */
+/** A PATCH of a standup that is valid before `spoil`. */
 interface RequestDraft {
   method: string;
   path: string;
@@ -56,7 +56,7 @@ interface Check {
   readonly spoil: (draft: RequestDraft) => void;
 }
 
-/** In their published order. Each spoils the request without hiding the faults that come later, unless it must. */
+/** The checks in their published order. Each error leaves those after it in place where possible. */
 const checks: readonly Check[] = [
   {code: 'method_not_allowed', error: 'the method', spoil: (draft) => (draft.method = 'POST')},
   {code: 'authentication_required', error: 'no token', spoil: (draft) => (draft.token = undefined)},
@@ -122,11 +122,11 @@ it('the request without an error succeeds', async () => {
 
 describe('a request with two errors', () => {
   it.each(checks.map((check, i) => ({...check, i})))(
-    'is answered by the one that is checked first: $fault, $code',
+    'is answered by the one that is checked first: $error, $code',
     async ({code, i}) => {
       expectProblem(await send(checks.slice(i, i + 1)), code);
       await sideBySide(checks.slice(i + 1), async (later) => {
-        // Applied last, so that it stands where two faults cannot stand together.
+        // Applied last, so that it wins where two errors exclude each other.
         const answer = await send([later, checks[i] as Check]);
         expect({later: later.error, code: answer.body.code}).toEqual({later: later.error, code});
       });

@@ -6,7 +6,7 @@ import {canonicalize} from '../../../src/api/http/idempotency.js';
 import {parseJson, requireDistinctNames} from '../../../src/api/http/parse-json.js';
 import {anyCharacter} from '../../support/any-character.js';
 
-/** Texts in which colons, quotes and escapes stand everywhere, and few names, so that many are there twice. */
+/** Texts full of colons, quotes and escapes, with few names, so that many occur twice. */
 const shortText = fc.string({
   unit: fc.constantFrom('a', ':', '"', '\\', '{', '}', ',', '\\u003a', 'é', '😀'),
   maxLength: 4,
@@ -71,7 +71,7 @@ test('regression: a name with an escape is read correctly, whatever was read bef
   ];
   for (const [i, [one = '', spelled = '', read]] of taught.entries()) {
     const shape = `{"sprint${i}":1,`;
-    // V8 13 would learn that this name comes next, and compare only how it begins; also in what is no JSON.
+    // V8 13 would learn that this name comes next, and compare only its beginning; also in invalid JSON.
     for (let n = 0; n < 5; n++) {
       expect(() => parseJson(Buffer.from(`${shape}${one}:2}`))).toThrow('rename it');
       expect(() => parseJson(Buffer.from(`${shape}${one}:2} "\\`))).toThrow('rename it');

@@ -4,7 +4,7 @@ import {z} from 'zod';
 import {standupQuerySchema} from '../../../src/api/standups/schemas.js';
 import {parseQuery} from '../../../src/api/http/validate.js';
 
-/** What a query means, or how it is refused. */
+/** The parsed query, or its refusal. */
 function read(schema: z.ZodType, search: string): unknown {
   try {
     return {query: parseQuery(schema, search)};

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const get = () => sendRequest(service.url, 'GET', '/readyz');
 
-/** Each look counts the workspaces, and nothing else of a process that only serves does. */
+/** Number of readiness checks: in a process that only serves, only they count the workspaces. */
 async function countLooks(): Promise<number> {
   const [stats] = await sendToRedis(redis.url, [['INFO', 'commandstats']]);
   return Number(/cmdstat_scard:calls=(\d+)/.exec(String(stats))?.[1] ?? 0);

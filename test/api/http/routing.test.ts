@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const reads = routes.filter(({method}) => method === 'GET');
 const paths = [...new Set(routes.map(({path}) => path))];
-/** What is answered without a token. */
+/** Paths that need no token. */
 const openPaths = [
   '/',
   '/healthz',
@@ -79,7 +79,7 @@ describe('a method that an address does not know', () => {
     const allow = allowedAt(path);
     const missing = everyMethod.filter((method) => !allow.split(', ').includes(method));
     const known = `Authorization: Bearer ${workspace.token}\r\n`;
-    // Without a token every method, and with one the last; in deep runs all.
+    // Every method without a token, and the last one with a token; all with both in deep runs.
     const asked = missing.flatMap((method, at) =>
       (deep || at === missing.length - 1 ? ['', known] : ['']).map((credentials) => ({method, credentials})),
     );
@@ -111,7 +111,7 @@ describe('a method that an address knows', () => {
   });
 });
 
-// The document takes a second to make; openapi.test.ts asks for it without a token.
+// The document takes a second to build; openapi.test.ts requests it without a token.
 const madeAtOnce = openPaths.filter((path) => deep || path !== '/openapi.json');
 
 it.each(madeAtOnce)('GET and HEAD %s need no token', async (path) => {

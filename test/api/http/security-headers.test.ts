@@ -49,7 +49,7 @@ function expectSafe(headers: Lookup): void {
   });
 }
 
-/** Data may load nothing and be framed by nobody, were it ever shown as a page. */
+/** If data were ever shown as a page, it must load nothing and be framed by no page. */
 function expectData(headers: Lookup): void {
   expectSafe(headers);
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
@@ -107,7 +107,7 @@ describe('the security headers of addresses without a token', () => {
   it.each([
     ['/healthz', 200],
     ['/readyz', 200],
-    // It takes a second to make.
+    // The document takes a second to build.
     ...(deep ? ([['/openapi.json', 200]] as const) : []),
     ['/llms.txt', 200],
     ['/.well-known/jwks.json', 200],

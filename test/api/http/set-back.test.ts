@@ -37,7 +37,7 @@ afterEach(() => {
   for (const client of open.splice(0)) client.cut();
 });
 
-/** As of the process that remembers nothing of what was lost. */
+/** Sends a request to the process that remembers nothing of the lost data. */
 const ofTwin = (method: string, path: string, body?: unknown) =>
   sendRequest(twin.url, method, path, {token: workspace.token, body});
 
@@ -51,7 +51,7 @@ describe('regression: a restored store', () => {
     await make(workspace, '/v1/teams', {slug: 'lost'});
     expect((await post('lost')).status).toBe(201);
     await setBack();
-    // As many changes as were lost, so that counting them tells nothing.
+    // As many changes as were lost, so that their number reveals nothing.
     await ofTwin('POST', '/v1/teams', {slug: 'found'});
     expect((await post('lost')).body).toMatchObject({code: 'team_not_found'});
     expect((await feed('?limit=100')).body.data.map(({type}: Json) => type)).not.toContain('standup.created');

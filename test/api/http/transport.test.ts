@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** What the parser refuses is a problem like every other, after which the connection is closed. */
+/** An error of the parser is a problem like every other; then the connection is closed. */
 function expectTransportProblem({status, headers, body}: RawAnswer, code: ProblemCode): void {
   expect({status, code: body?.code}).toEqual({status: problemKinds[code].status, code});
   expect(headers.get('content-type')).toBe('application/problem+json');

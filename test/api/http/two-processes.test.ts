@@ -28,7 +28,7 @@ afterAll(async () => {
 const inTwin = (method: string, path: string, body?: Json): Promise<TestResponse> =>
   sendRequest(twin.url, method, path, {token: workspace.token, ...(body !== undefined && {body})});
 
-/** A team that both processes have in memory. */
+/** A team that both processes have cached. */
 async function knownTeam(more: Json = {}): Promise<Json> {
   const team = await make(workspace, '/v1/teams', {slug: randomName(), ...more});
   await make(workspace, '/v1/standups', {team: team.slug, update: 'Known here.'});

@@ -35,7 +35,7 @@ describe('a standup with an author', () => {
     expect((await eventsOf(workspace)).at(-1)).toMatchObject({type: 'standup.created', data: revision});
     const theirs = await workspace.request('GET', `/v1/standups?author=${ada.id}&limit=1`);
     expect(theirs.body.data[0].id).toBe(body.id);
-    // It is theirs to change.
+    // The author may change the standup.
     const path = `/v1/standups/${body.id}`;
     const edit = await workspace.request('PATCH', path, {body: {update: 'Better.'}, token: ada.token});
     expect(edit.status).toBe(200);

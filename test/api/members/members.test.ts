@@ -11,7 +11,7 @@ import {kinds} from '../../../src/service/kinds.js';
 import {createMemberService} from '../../../src/service/members/members.js';
 
 let service: TestService;
-/** Another process, as far as the store can tell. */
+/** A second process, as the store sees it. */
 let twin: TestService;
 let workspace: TestWorkspace;
 

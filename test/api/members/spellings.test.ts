@@ -36,7 +36,7 @@ describe('an e-mail address in another spelling', () => {
     expect(one.body.id).toBe(id);
     const {body} = await workspace.request('GET', `/v1/members?email=${encodeURIComponent(email ?? '')}`);
     expect(body.data.map((row: Json) => row.id)).toEqual([id]);
-    // Whoever has an address may spell it in another way, and stays the one who has it.
+    // The holder of an address may spell it in another way and keeps it.
     const changed = await workspace.request('PATCH', `/v1/members/${id}`, {body: {email}});
     expect(changed.status).toBe(200);
     const taken = await workspace.request('POST', '/v1/members', {
@@ -55,7 +55,7 @@ describe('an e-mail address in another spelling', () => {
 describe('regression: two members whose addresses an earlier release distinguished', () => {
   const [[, composed = ''] = [], [, apart = ''] = []] = spellings;
 
-  /** As that release left them: each under the bytes that were typed. */
+  /** Two records as that release left them: each under the typed bytes. */
   async function addTwo() {
     const {id, core, request} = await service.addWorkspace();
     const one = await request('POST', '/v1/members', {body: {name: 'One', email: composed}});

@@ -13,7 +13,10 @@ import {routes} from '../samples.js';
 const document = readDocument(publishedDocument());
 const withBody = routes.flatMap(({body, ...route}) => (body === undefined ? [] : [{...route, body}]));
 
-/** JSON Schema has no words for these: values are compared or added, or a list of names is our own and grows. */
+/**
+ * Rules that JSON Schema cannot express: values are compared or added, or a list of names is the service's
+ * own and grows.
+ */
 const unspeakable = [
   /^must be an IANA time zone/,
   /^must be an event type such as/,
@@ -24,7 +27,8 @@ const unspeakable = [
   /^must differ from `opens`$/,
   /^is a header that the service sets itself/,
   /^is named twice$/,
-  // That both are given the document says; generators of clients do not compile a type that is null alone.
+  // Only the description says that both are required: generators of clients do not compile a type that is
+  // only null.
   /^must have both `quiet_from` and `quiet_until`/,
   /^must have waits of \d+ seconds together at most$/,
 ];
@@ -42,7 +46,7 @@ function allowed({method, path}: {method: string; path: string}, count: number):
   return good.slice(0, count);
 }
 
-/** The faults of a body, as its caller is told. */
+/** The errors of a body as the caller gets them. */
 function errorsIn(body: z.ZodType, value: unknown): string[] {
   try {
     parseBody(body, value);
@@ -76,7 +80,7 @@ it.each(withBody)('a body of $operation with several errors is refused with all 
   expect([...hidden]).toEqual([]);
 });
 
-/** Places of a body where one member says which of several forms the others have. */
+/** Paths in a body at which one field chooses between several forms. */
 function formsIn(schema: unknown, path: readonly string[] = []): {path: readonly string[]; tag: string}[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return formsIn(schema.unwrap(), path);

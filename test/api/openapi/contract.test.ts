@@ -4,11 +4,11 @@ import {closeSchemas} from '../../support/strict-document.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {eventsOf, make} from '../samples.js';
 
-// Every answer in the suite goes through this checker, so it must be seen to find what is wrong.
+// This checker gets every answer of the suite, so the tests prove that it finds errors.
 
 let service: TestService;
 let workspace: TestWorkspace;
-/** Good ones, each with a name that the plants below refer to. */
+/** Valid exchanges by name, which the wrong ones below change. */
 let good: Record<
   'created' | 'made' | 'read' | 'list' | 'refused' | 'challenged' | 'absent',
   ContractExchange

@@ -11,7 +11,7 @@ let service: TestService;
 let workspace: TestWorkspace;
 let browser: Browser;
 /**
- * Loaded once, and in `npm test` with the operations of standups alone: the whole takes seconds of a processor.
+ * Loaded once, and in `npm test` only with the operations of standups: the whole takes seconds of CPU time.
  * Each test leaves its operations closed.
  */
 let reference: OpenedPage & {readonly openAtFirst: number};
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const shown: Json = deep ? publishedDocument() : listStandupsOnly(publishedDocument());
 
-/** The operations of standups, and whatever they refer to. */
+/** The operations of standups, and everything they refer to. */
 function listStandupsOnly({components, ...document}: Json): Json {
   const paths = {'/v1/standups': document.paths['/v1/standups']};
   const kept: Record<string, Json> = {parameters: {}, securitySchemes: components.securitySchemes};
@@ -65,7 +65,7 @@ const none: Misdeeds = {errors: [], violations: [], foreign: []};
 
 async function openPage(width: number, height: number): Promise<OpenedPage> {
   const visited = await watch(await browser.newContext({viewport: {width, height}}), service.url);
-  // The reference takes seconds of a processor to load, and again to open an operation.
+  // The reference takes seconds of CPU time to load, and again to open an operation.
   visited.page.setDefaultTimeout(40_000);
   return visited;
 }
@@ -109,7 +109,7 @@ it('the reference begins with the first request, and lists the operations collap
   expect(misdeeds).toEqual(none);
 });
 
-// To open an operation takes seconds.
+// Opening an operation takes seconds.
 if (deep) {
   it('no example of a header or a filter is sent without being chosen', async () => {
     const {page} = reference;
@@ -124,7 +124,7 @@ if (deep) {
   });
 }
 
-// To load the reference again takes seconds.
+// Loading the reference again takes seconds.
 it.each([...(deep ? ['/docs', '/problems'] : []), '/problems/not_found'])(
   'the page %s fits a phone',
   async (path) => {

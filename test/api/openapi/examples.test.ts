@@ -30,7 +30,7 @@ const withAnswer = routes.filter(
 );
 const withBody = routes.filter(({body}) => body !== undefined && !body.safeParse(undefined).success);
 
-/** The example's ids replaced by those of things that exist, and what must not be long ago by what is not. */
+/** The example with ids of existing resources, and recent dates where old ones are refused. */
 function withRealIds<T>(example: T, fixtures: Fixtures): T {
   let text = JSON.stringify(example);
   for (const [name, id] of Object.entries(exampleIds)) {
@@ -85,7 +85,7 @@ it.each(routes)('$operation shows examples of its parameters that are as documen
 });
 
 describe('the documented example sent to a running service', () => {
-  /** For what only reads. */
+  /** Shared by read operations. */
   let shared: {readonly own: TestWorkspace; readonly fixtures: Fixtures};
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import {Validator} from '@seriousme/openapi-schema-validator';
 import {createCommittedOpenApi} from '../../../src/api/openapi/openapi.js';
 import {routes} from '../samples.js';
 
-/** Beyond the linter's recommended rules, in which a warning counts as an error. */
+/** Rules beyond the linter's recommended ones; a warning counts as an error. */
 const stricter = {
   'info-contact': 'error',
   'operation-description': 'error',
@@ -24,7 +24,7 @@ const stricter = {
   },
 } as const;
 
-/** Every complaint as `rule: where`, `message`. */
+/** Every complaint as `rule: location`, `message`. */
 async function lint(text: string): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended-strict'],
@@ -34,7 +34,7 @@ async function lint(text: string): Promise<string[]> {
   const problems = await lintDocument({
     document: makeDocumentFromString(text, '/openapi.json'),
     config,
-    // The document refers to nothing outside itself, so that nothing is read or fetched.
+    // The document has no external references, so none is read or fetched.
     externalRefResolver: new BaseResolver(),
   });
   return problems.map(({ruleId, message, location}) => `${ruleId}: ${location[0]?.pointer}: ${message}`);

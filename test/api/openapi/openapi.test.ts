@@ -31,7 +31,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** One operation, with its parameters, responses and headers in place of the references to them. */
+/** One operation, with its references to parameters, responses and headers resolved. */
 const operationOf = ({path, method}: {path: string; method: string}): Json => {
   const operation = document.paths[path][method.toLowerCase()];
   const responses = Object.entries<Json>(operation.responses).map(([status, response]) => [
@@ -45,7 +45,7 @@ const operationOf = ({path, method}: {path: string; method: string}): Json => {
   };
 };
 
-/** Follows one reference of the document. */
+/** Resolves one reference of the document. */
 function resolve(schema: Json): Json {
   if (schema.$ref === undefined) return schema;
   return schema.$ref
@@ -170,7 +170,7 @@ it.each(routes)('$method $path documents its parameters and its refusals', (rout
 });
 
 describe('the documented answers of an operation', () => {
-  /** For what only reads. */
+  /** Shared by read operations. */
   let shared: {readonly own: TestWorkspace; readonly ids: Fixtures};
 
   beforeAll(async () => {
@@ -178,7 +178,7 @@ describe('the documented answers of an operation', () => {
     shared = {own, ids: await addFixtures(own, receiver.url)};
   });
 
-  // Of all operations examples.test.ts holds an answer against the document.
+  // examples.test.ts checks an answer of every operation against the document.
   it.each(deep ? routes : fewOf(routes.filter(isRead), 8))(
     'match the answers it gives: $operation',
     async (route) => {
@@ -197,7 +197,7 @@ describe('the documented answers of an operation', () => {
       expect(Object.keys(response.content)).toContain(type);
       if (route.success.mediaTypes !== undefined) return;
       const either = resolve(response.content[type].schema);
-      // Where one or several may be made, the first form is that of one.
+      // Where the answer is one resource or a list, the first form is the single one.
       const schema = either.oneOf === undefined ? either : resolve(either.oneOf[0]);
       const rows =
         schema.properties.data === undefined || route.success.list !== true
@@ -239,7 +239,7 @@ it('names what a standup needs, and its limits', () => {
   const {properties, required, additionalProperties} = resolve(
     operationOf({path: '/v1/standups', method: 'POST'}).requestBody.content['application/json'].schema,
   );
-  // A team or teams, an update or answers: the sentences say which.
+  // The descriptions say that a team or teams, and an update or answers, are needed.
   expect({required, additionalProperties}).toEqual({required: undefined, additionalProperties: false});
   for (const name of ['team', 'teams', 'update', 'answers']) expect(properties).toHaveProperty(name);
   expect(properties.update).toMatchObject({type: 'string', minLength: 1, maxLength: 4000});

@@ -10,7 +10,7 @@ import {startService, type TestService, type TestWorkspace} from '../../support/
 import {randomRequests, type RandomRequest, type TokenChoice} from '../random-requests.js';
 import {addFixtures, routes} from '../samples.js';
 
-/** Widen it with `RANDOM_SEED=n RANDOM_RUNS=n npm test -- test/api/openapi/random-requests`. */
+/** Run more with `RANDOM_SEED=n RANDOM_RUNS=n npm test -- test/api/openapi/random-requests`. */
 const seed = Number(process.env['RANDOM_SEED'] ?? 20_261_123);
 const runs = Number(process.env['RANDOM_RUNS'] ?? (deep ? 1_000 : 60));
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** What one stretch of requests is about: it is made anew when it is used up. */
+/** The resources for a number of requests; a new scene is made when it is used up. */
 interface RequestScene {
   readonly workspace: TestWorkspace;
   readonly tokens: Readonly<Record<TokenChoice, string | undefined>>;
@@ -71,7 +71,7 @@ async function setScene(): Promise<RequestScene> {
   };
 }
 
-/** Puts what exists in the place of its name. */
+/** Replaces placeholders by existing ids. */
 function resolved(text: string, {ids}: RequestScene): string {
   return text.replaceAll(/@(foreign\.)?([a-z_]+)/g, (whole, other, name) => {
     const value = (other === undefined ? ids : foreignIds)[name];
@@ -92,14 +92,14 @@ async function send(request: RandomRequest, scene: RequestScene) {
   } as object);
 }
 
-/** What the document says of a body; undefined when it cannot be parsed. */
+/** The document's errors of a body; undefined when it cannot be parsed. */
 function bodyErrors({operation, body}: RandomRequest, scene: RequestScene): string[] | undefined {
   const route = routes.find((one) => one.operation === operation);
   const {requestBody} = document.operation(route ?? {path: '', method: ''});
   if (requestBody === undefined) return [];
   if (body === undefined || body === '') return requestBody.required === true ? ['has no body'] : [];
   try {
-    // RFC 8259 section 8.1 lets a reader pass over a byte order mark.
+    // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
     const value: unknown = JSON.parse(resolved(body, scene).replace(/^\uFEFF/, ''));
     return document.errors(requestBody.content['application/json'].schema, value);
   } catch {
@@ -122,7 +122,7 @@ function report(counts: ResponseCounts): void {
   );
 }
 
-/** `sendRequest` holds every answer against the document; what is asked here comes on top. */
+/** `sendRequest` checks every answer against the document; these checks are additional. */
 it(
   `all of ${runs} random requests, good and bad, are answered as documented, and none with a 5xx`,
   async () => {
@@ -133,7 +133,7 @@ it(
       if (scene.left === 0) scene = await setScene();
       scene.left -= 1;
       let answer = await send(request, scene);
-      // An overloaded machine may take longer than a request's deadline; a repeat is what the answer asks for.
+      // An overloaded machine may miss a request's deadline; the answer asks for a repeat.
       if (answer.status === 503) {
         retried += 1;
         answer = await send(request, scene);
@@ -146,19 +146,19 @@ it(
         expect(['revoked', 'garbage', 'none']).not.toContain(request.token);
         expect(bodyErrors(request, scene)).toEqual([]);
       }
-      // By the form of a request alone, nothing that the document allows is refused.
+      // No request that the document allows is refused for its form alone.
       if (request.isGood) expect([401, 405, 406, 414, 415]).not.toContain(answer.status);
-      // A schema counts characters; how many bytes a whole body may have it cannot say.
+      // A schema counts characters and cannot limit the bytes of a whole body.
       const isSmall = Buffer.byteLength(request.body ?? '') <= limits.bodyBytes;
       if (request.isGood && isSmall) expect(answer.status).not.toBe(413);
-      // What a deletion has taken, later requests would not find.
+      // Later requests would not find the deleted resources.
       if (request.method === 'DELETE' && answer.status === 204) scene.left = 0;
     });
     await fc.assert(property, {seed, numRuns: runs}).finally(() => report(counts));
     const successes = [...counts.values()].reduce((sum, row) => sum + (row.get('2xx') ?? 0), 0);
     expect(successes).toBeGreaterThan(runs / 8);
     expect(retried).toBeLessThan(runs / 100);
-    // Fewer need not come to each of them; examples.test.ts sends one to every operation.
+    // Fewer runs may miss an operation; examples.test.ts sends one request to each.
     if (runs >= 1_000)
       expect([...counts.keys()].toSorted()).toEqual(routes.map(({operation}) => operation).toSorted());
   },

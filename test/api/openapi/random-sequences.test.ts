@@ -9,7 +9,7 @@ import {
 } from '../../support/service.js';
 import {eventsOf} from '../samples.js';
 
-/** Widen it with `RANDOM_SEED=n RANDOM_SEQUENCES=n npm test -- test/api/openapi/random-sequences`. */
+/** Run more with `RANDOM_SEED=n RANDOM_SEQUENCES=n npm test -- test/api/openapi/random-sequences`. */
 const seed = Number(process.env['RANDOM_SEED'] ?? 20_261_123);
 const sequences = Number(process.env['RANDOM_SEQUENCES'] ?? (deep ? 25 : 3));
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** `which` chooses among the standups there have been, the deleted ones too. */
+/** `which` selects among all standups so far, deleted ones included. */
 type SequenceStep =
   | {readonly kind: 'create'; readonly text: string}
   | {readonly kind: 'edit'; readonly which: number; readonly text: string; readonly stale: boolean}
@@ -39,7 +39,7 @@ const step: fc.Arbitrary<SequenceStep> = fc.oneof(
   fc.record({kind: fc.constant('repeat' as const), which}),
 );
 
-/** What the service should hold, and every request that has succeeded with its key. */
+/** The expected state of the service, and every successful request with its key. */
 interface Model {
   readonly standups: {readonly id: string; update: string; revision: number; deleted: boolean}[];
   readonly done: {readonly send: () => Promise<TestResponse>; readonly first: TestResponse}[];

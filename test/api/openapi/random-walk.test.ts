@@ -9,20 +9,20 @@ import {make, mutations} from '../samples.js';
 /** The whole walk: `npm run faults -- walk --steps 10000 --seed n`. */
 const seed = Number(process.env['WALK_SEED'] ?? 20_261_123);
 const steps = Number(process.env['WALK_STEPS'] ?? (deep ? 500 : 80));
-/** Events are read, and everything of others is compared, after so many steps. */
+/** Number of steps between reads of the events, and between comparisons of other people's data. */
 const [readEvery, compareEvery] = [10, 250];
 
 let service: TestService;
 let workspace: TestWorkspace;
-/** Walks: a member of one team, with a token of every scope, and no role anywhere. */
+/** The walker: a member of one team without any other role, with a token of every scope. */
 let mallory: Person;
 let owner: Person;
 let world: WalkWorld;
 
-/** What the walk may name: what was there before it, and what it has made. */
+/** Everything that the walk may name: earlier data, and its own. */
 interface WalkWorld {
   readonly chance: Chance;
-  /** Ids, e-mail addresses and Slack users, those of the walker too. */
+  /** Ids, e-mail addresses and Slack users, including the walker's. */
   readonly people: {readonly id: string; readonly references: readonly string[]}[];
   readonly teams: string[];
   readonly standups: string[];
@@ -30,13 +30,13 @@ interface WalkWorld {
   readonly blockers: string[];
   readonly tokens: string[];
   readonly webhooks: string[];
-  /** Values of tokens that the walker has. */
+  /** Values of the walker's tokens. */
   readonly credentials: string[];
 }
 
 /** Ids of the teams that the walk has made. */
 const made = new Set<string>();
-/** Of the feed, when the walk begins. */
+/** Cursor of the feed. */
 let cursor = '';
 
 const asOwner = (method: string, path: string, body?: Json) =>
@@ -106,7 +106,7 @@ interface WalkStep {
 
 const days = ['2026-11-20', '2026-11-23', '2026-12-24'];
 
-/** One request for each operation that changes something, with whatever the world has. */
+/** One request for each changing operation, with values of the world. */
 const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep>> = {
   postStandup: (w, {team, reference, maybe, text}) => ({
     path: '/v1/standups',
@@ -152,7 +152,7 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
     ]),
   }),
   deleteMember: (w, {person, maybe}) => ({
-    // Who removes themselves walks no further; that they may not is in the role table.
+    // A walker who removes themselves could not continue; the role table has that case.
     path: `/v1/members/${person()}${maybe(2) ? '?erase=true' : ''}`,
   }),
   createHolidayCalendar: (_, {text}) => ({path: '/v1/holiday-calendars', body: {name: text(), ics: ''}}),
@@ -207,19 +207,19 @@ const requests: Readonly<Record<string, (w: WalkWorld, pick: Picker) => WalkStep
   retrySlackTrouble: () => ({path: '/v1/slack/troubles/C024BE91L/retry'}),
 };
 
-/** What a member may do in one way or another: asked for more often than what they may never do. */
+/** Operations that a member may use in some way; they are tried more often than the others. */
 const open = mutations.filter(({operation}) =>
   /Standup|Blocker|Absence|Token|createTeam$|TeamMember|openRun/.test(operation),
 );
 
-/** What steps draw from the world. */
+/** Random values of the world for a step. */
 interface Picker {
   team(): string;
   /** Id of a person. */
   person(): string;
   reference(): string;
   of(pool: readonly string[]): string;
-  /** Once in so many times. */
+  /** True once in `times` cases on average. */
   maybe(times: number): boolean;
   text(): string;
 }
@@ -275,7 +275,7 @@ it(
   60_000 + steps * 100,
 );
 
-/** What the walk has made, it may name from now on. */
+/** Adds resources of the walk to the world. */
 async function remember(operation: string, body: Json): Promise<void> {
   const rows: Json[] = body?.object === 'list' ? body.data : [body];
   const pools: Readonly<Record<string, string[]>> = {
@@ -296,7 +296,7 @@ async function remember(operation: string, body: Json): Promise<void> {
   world.credentials.push(body.token);
 }
 
-/** Keeps the walk going: a place in the team, a token, and room for what it makes. */
+/** Keeps the walk going: a membership in the team, a token, and room for its resources. */
 async function refresh(): Promise<void> {
   const {core} = service;
   await core.services.teamMembers.setTeamMember(workspace.operator(), workspace.team, mallory.id, 'member');
@@ -325,10 +325,10 @@ async function readEvents(): Promise<Json[]> {
   }
 }
 
-/** Blockers that the walker has said to look after. */
+/** Blockers that the walker has acknowledged. */
 const lookedAfter = new Set<string>();
 
-/** Whether an event of the walk is about the walker alone, or what the walker has made. */
+/** Whether an event of the walk concerns only the walker, or the walker's own resources. */
 function isOwn({type, actor, data}: Json): boolean {
   if (actor.type === 'operator') return true;
   if (actor.id !== mallory.id || actor.source !== 'api') return false;
@@ -337,7 +337,7 @@ function isOwn({type, actor, data}: Json): boolean {
     case 'standup':
       return me(data.author) && data.posted_by === null && data.edited_by === null;
     case 'blocker':
-      // Whoever is in a team may say that they look after a blocker, in their own name, and that they do no more.
+      // Any team member may acknowledge a blocker in their own name, and withdraw that.
       if (type === 'blocker.acknowledged' && me(data.acknowledged_by)) lookedAfter.add(data.id);
       if (type === 'blocker.raised' && lookedAfter.delete(data.id)) return true;
       return type === 'blocker.acknowledged' ? me(data.acknowledged_by) : me(data.author);
@@ -357,7 +357,7 @@ function isOwn({type, actor, data}: Json): boolean {
   }
 }
 
-/** Everything that is of others, but for who looks after their blockers. */
+/** All data of others, except the acknowledgements of their blockers. */
 async function listTheirs(): Promise<Json> {
   const list = async (path: string, own: (row: Json) => Json) => {
     const rows: Json[] = [];

@@ -16,11 +16,11 @@ import {type RefusedRequest, refusedRequests} from '../refused-requests.js';
 import {make} from '../samples.js';
 import {asSuffix} from '../../support/ids.js';
 
-// Refusals as a newcomer reads them who has no documents: each has to be enough to mend the request.
+// Refusals for a newcomer without documents: each must be enough to correct the request.
 let clock: TestClock;
 let service: TestService;
 let workspace: TestWorkspace;
-/** What stands in braces in a request, and what it is. */
+/** Values of the placeholders in requests. */
 let things: Record<string, string>;
 let tokens: Record<NonNullable<RefusedRequest['as']>, string | undefined>;
 

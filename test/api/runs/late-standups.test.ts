@@ -14,7 +14,7 @@ import {expectProblem} from '../http/expect-problem.js';
 import {addPerson, type Person} from '../people.js';
 import {eventsOf} from '../samples.js';
 
-// Nothing is done in the background: runs are opened and closed by hand, by a clock that stands still until it is moved.
+// No background work: the test opens and closes runs, on a clock that it moves.
 let clock: TestClock;
 let service: TestService;
 let workspace: TestWorkspace;
@@ -82,7 +82,7 @@ const post = (by: Person, body: object = {}) =>
 
 const call = () => ({workspace: workspace.id, deadline: newDeadline()});
 
-/** How everybody stands in the run of the day: status and what they have said, by name. */
+/** Each member's status and update in the run of the day, by name. */
 async function report(date = monday): Promise<Json> {
   const shown = await service.core.services.runViews.findRun(call(), 'platform', date);
   const lines = shown.report?.lines.map(({member, status, standups}) => [
@@ -360,7 +360,7 @@ describe('the date of a standup', () => {
     expect(await dateAt('2026-11-24T00:00:00Z')).toBe('2026-11-23');
     expect(await dateAt('2026-11-24T01:59:59Z')).toBe('2026-11-23');
     expect(await dateAt('2026-11-24T02:00:00Z')).toBe('2026-11-24');
-    // There is no run of Sunday that could go on.
+    // There is no run of Sunday that could continue.
     expect(await dateAt('2026-11-30T00:30:00Z')).toBe('2026-11-30');
   });
 
@@ -386,7 +386,7 @@ describe('the date of a standup', () => {
     const at = (instant: string) => clock.set(Date.parse(instant));
     const patch = (body: object) => workspace.request('PATCH', '/v1/teams/platform', {body});
 
-    /** What a post takes; everything that shows the team's day must show the same. */
+    /** The date of a post. Everything that shows the team's day must show the same. */
     async function date(): Promise<string> {
       const {services} = service.core;
       const team = await services.teams.findTeam(workspace.operator(), 'platform');
@@ -402,7 +402,7 @@ describe('the date of a standup', () => {
       while (await runs.advanceRuns(workspace.operator(), suffixOf(workspace.team)));
     }
 
-    /** Monday's run of the night is open, and it is half past midnight. */
+    /** Opens Monday's night run and moves to half past midnight. */
     async function openNight(more: Partial<NewSchedule> = {}): Promise<void> {
       await change({schedule: {...night, ...more} as NewSchedule});
       await at('2026-11-23T22:00:00Z');
@@ -544,7 +544,7 @@ describe('the date of a standup', () => {
       await change({schedule: {...everyDay, opens: '00:10', closes: '05:00'}});
       await at('2026-11-23T10:20:00Z');
       await doRuns();
-      // There it is Tuesday; where the team has moved to it is Sunday.
+      // It is Tuesday in the old zone, and Sunday in the new one.
       await change({timezone: 'Etc/GMT+12'});
       expect(await date()).toBe('2026-11-24');
       expect((await post(ada, {date: '2026-11-24'})).body).toMatchObject({late: false});

@@ -90,7 +90,7 @@ describe('an observer', () => {
     expect(names((await ask('GET', '/schedule/preview')).runs[0].members)).toEqual(['Ada']);
     await moveTo('10:00');
     expect(names((await ask('GET', `/days/${today}`)).people)).toEqual(['Ada']);
-    // Slack alone reminds people, and is not there.
+    // Only Slack reminds people, and it is not connected.
     const reason = 'slack_not_connected';
     expect((await ask('POST', '/reminders')).not_reminded).toEqual([{member: ada.id, reason}]);
     await moveTo('11:00');
@@ -171,7 +171,7 @@ describe('a member who becomes an observer during a run', () => {
 
   it('no longer affects when a run by own clocks opens', async () => {
     const tomorrow = '2027-04-07';
-    // Before the run is due by the clock of who becomes one: what is due opens first.
+    // Before the run is due in the new observer's zone: due runs open first.
     await clock.set(Date.parse(`${tomorrow}T06:30Z`));
     const {id} = await addPerson(service, workspace, {team: 'platform', timezone: 'Europe/Berlin'});
     await ask('PATCH', '', {schedule: {...schedule, clock: 'member'}});

@@ -50,7 +50,7 @@ const get = async (path: string): Promise<Json> => {
 
 const ofTeam = (slug: string, query = span) => get(`/v1/teams/${slug}/participation?${query}`);
 
-/** How many of these stand how, as a reader of `days` counts them. */
+/** Counts of statuses, as a client computes them from `days`. */
 function count(statuses: readonly string[]): Json {
   const having = (...wanted: string[]) => statuses.filter((status) => wanted.includes(status)).length;
   const expected = having('posted', 'late', 'missed', 'unreachable');

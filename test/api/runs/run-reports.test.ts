@@ -10,7 +10,7 @@ import {expectProblem} from '../http/expect-problem.js';
 import {addPerson, type Person} from '../people.js';
 import {make} from '../samples.js';
 
-// Nothing is done in the background: runs are opened and closed by hand, by a clock that stands still until it is moved.
+// No background work: the test opens and closes runs, on a clock that it moves.
 let clock: TestClock;
 let service: TestService;
 let workspace: TestWorkspace;
@@ -39,11 +39,11 @@ afterAll(async () => {
   await clock.close();
 });
 
-/** A run that has closed, or is open, with these people in it; those who post do so while it is open. */
+/** Makes a closed or open run with both people; those in `posted` post before it closes. */
 async function run(date: string, posted: readonly Person[], {open = false} = {}): Promise<void> {
   const closes_at = `${date}T${open ? '23' : '10'}:00:00.000Z`;
   const participants = [ada, bob].map(({id}) => ({member: id, timezone: null}));
-  // Before it opens nothing is late.
+  // A post before the opening is never late.
   for (const by of posted) await post(by, date);
   const made = await seedRun(service, workspace, {date, closes_at, participants});
   if (!open) await closeRun(service, workspace, made);
@@ -62,7 +62,7 @@ const statuses = async (date: string): Promise<Json> => {
   return Object.fromEntries(report.lines.map(({member, status}: Json) => [member.name, status]));
 };
 
-/** What participation says of each: what is expected of them, and their rate. */
+/** The expected number and the rate of each member's participation. */
 const rates = async (query = ''): Promise<Json> => {
   const {by_member} = await get(`participation${query}`);
   return Object.fromEntries(

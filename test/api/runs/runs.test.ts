@@ -153,7 +153,7 @@ it('a reminder names who is reminded, is sent once in five minutes at most, and 
 });
 
 it('regression: a reminder during two open runs reaches the members of both, with one message each', async () => {
-  // Reminders are noted only where somebody would send them.
+  // Reminders are recorded only if a consumer would send them.
   await service.core.store.events.addConsumer(workspace.id, 'slack', performance.now() + 5_000);
   const [ada, bob] = [await join({slack_user_id: 'U0ADA'}), await join()];
   const night = {frequency: 'weekly', days: ['mon'], opens: '22:00', closes: '12:00'};
@@ -181,7 +181,7 @@ it('regression: a reminder during two open runs reaches the members of both, wit
   const prompt = await prompts.find(workspace.id, suffixOf(asId<'member'>(ada)), '2026-11-24', deadline);
   expect([prompt?.runs.size, [...(prompt?.reminded.values() ?? [])]]).toEqual([2, [1, 1]]);
 
-  // The one of today is over, though nobody has closed it yet.
+  // Today's run has ended, but is not closed yet.
   await clock.advance(60 * minute);
   expect((await remind()).body).toMatchObject({
     date: '2026-11-23',

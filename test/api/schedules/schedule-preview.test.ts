@@ -32,7 +32,7 @@ const workdays = {
 
 beforeAll(async () => {
   const redisUrl = await testRedisUrl();
-  // A Friday, two days before Berlin's clocks are put forward.
+  // A Friday, two days before Berlin's clocks go forward.
   clock = await createTestClock(redisUrl, Date.parse('2027-03-26T08:00Z'));
   service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
   workspace = await service.addWorkspace();
@@ -117,7 +117,7 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
   });
 
   it('leaves out runs that have opened, unless a date is given, even a past one', async () => {
-    // In Kiritimati the run of the day was over when the schedule was set: it is to open for Ada alone.
+    // In Kiritimati the day's run had ended when the schedule was set: it opens only for Ada.
     const {team_id: team, runs} = await preview('by-member', '?limit=1');
     expect(runs[0]).toMatchObject({date: '2027-03-26', opens_at: '2027-03-26T08:30:00.000Z'});
     expect(runs[0].members.map(({name}: Json) => name)).toEqual(['Ada']);
@@ -216,7 +216,7 @@ describe('POST /v1/teams/{team}/schedule/preview', () => {
     expect(second.text).not.toBe(first.text);
     expect(second.headers.get('idempotent-replayed')).toBeNull();
     expect((await workspace.request('GET', '/v1/teams/by-team')).text).toBe(before.text);
-    // Who asks has come meanwhile.
+    // The caller's own account has been created in the meantime.
     expect(await eventsOf(workspace)).toHaveLength(events + 2);
   });
 

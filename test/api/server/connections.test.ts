@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of closings.splice(0)) close();
 });
 
-/** A server as the service has it, with another application behind it. */
+/** A server as in the service, with another application behind it. */
 async function serve(
   app: Express,
   options: Partial<HttpServerOptions> = {},
@@ -44,7 +44,7 @@ interface TestConnection {
   closed: boolean;
 }
 
-/** Connects and writes; with `reads: false` it takes nothing of what comes back. */
+/** Connects and writes; with `reads: false` it reads nothing of the answers. */
 async function connect(url: string, text = '', {reads = true} = {}): Promise<TestConnection> {
   const {hostname, port} = new URL(url);
   const socket = net.connect(Number(port), hostname);
@@ -62,7 +62,7 @@ const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const countAnswers = (text: string) => text.split('HTTP/1.1 ').length - 1;
 
 describe('an incomplete body', () => {
-  /** Reads what comes and answers when all is there. */
+  /** Reads the whole body and then answers. */
   function serveBodies(options: Partial<HttpServerOptions> = {}) {
     const bytes = {read: 0};
     const app = express().use((request, response) => {
@@ -106,7 +106,7 @@ describe('an incomplete body', () => {
     await until(() => large.closed);
     for (const caller of [small, last]) caller.socket.write('a');
     await until(() => [small, last].every(({text}) => countAnswers(text) === 1));
-    // A body that is complete, or cut, no longer counts.
+    // A body that is complete or cut no longer counts.
     const next = await connect(url, `${whole(90_000)}${'a'.repeat(90_000)}`);
     await until(() => countAnswers(next.text) === 1);
     expect(next.closed).toBe(false);
@@ -114,7 +114,7 @@ describe('an incomplete body', () => {
 });
 
 describe('pipelined requests on one connection', () => {
-  /** Answers nobody before it is told to. */
+  /** Answers only when the test says so. */
   async function serveLater() {
     const begun: (() => void)[] = [];
     const app = express().use((_, response) => void begun.push(() => response.json({})));
@@ -178,7 +178,7 @@ describe('a client that does not read its answers', () => {
     });
 
   it('regression: is disconnected after a while, unless it is a stream with keep-alives', async () => {
-    // A server that stands still for so long cuts both: a busy machine may stop it for half a second.
+    // A stalled server would cut both: a busy machine may stop it for half a second.
     const times = {headersMs: 10_000, requestMs: 30_000, drainMs: 2_000};
     const {url, countOpen} = await serve(app, {times});
     const listener = await connect(url, ask('/pulse'));
@@ -271,7 +271,7 @@ describe('documents requested by clients that do not read', () => {
   afterAll(() => service.close());
 
   const pages = ['/docs/assets/swagger-ui-bundle.js', '/llms.txt', '/problems', '/docs/page.css'];
-  // That of the API takes a second to make, and is kept as llms.txt is.
+  // The document of the API takes a second to build, and is cached like llms.txt.
   const all = deep ? [...pages, '/openapi.json'] : pages;
 
   it.each(all)('regression: %s is in memory once, however many clients request it', async (path) => {
@@ -308,7 +308,7 @@ describe('documents requested by clients that do not read', () => {
   });
 });
 
-/** As far as the system tells. */
+/** Open files of the process, from the system. */
 function openFiles(): string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc/self/fd').flatMap((name) => {

@@ -4,7 +4,7 @@ import {expect, it} from '@jest/globals';
 import express, {type Express} from 'express';
 import {createHttpServer} from '../../../src/api/server/http-server.js';
 
-/** Answers one request and tells how often Express had to replace a prototype on the way. */
+/** Answers one request. Returns how often Express had to replace a prototype for it. */
 async function countReplacedPrototypes(createFor: (app: Express) => Server) {
   const app = express();
   const seen = {request: false, response: false};

@@ -13,10 +13,10 @@ const withBody = routes.filter(({body}) => body !== undefined);
 
 let service: TestService;
 let workspace: TestWorkspace;
-/** What was done for a request: `operation query`, `operation body`, `operation handler`. */
+/** Work for a request, in order: `operation query`, `operation body`, `operation handler`. */
 let done: string[] = [];
 
-/** Tells of each look at a query or a body, and of each handler that begins. */
+/** Records each parsing of a query or a body, and each start of a handler. */
 function watched(route: Route): Route {
   const note = (what: string) => void done.push(`${route.operation} ${what}`);
   const seen = (schema: z.ZodType, what: string) => {
@@ -57,7 +57,7 @@ const filled = (path: string) =>
     .replace('{date}', '2026-11-25')
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'team' ? 'platform' : 'x'));
 
-/** The status with which a request is answered of which only this much is ever sent. */
+/** The status of the answer to an incomplete request. */
 async function statusOf(text: string): Promise<number> {
   const {hostname, port} = new URL(service.url);
   const socket = net.connect(Number(port), hostname);

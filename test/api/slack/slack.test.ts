@@ -259,7 +259,7 @@ describe('the Slack operations of a service that many workspaces install', () =>
     expect((await ask('GET', '/v1/workspace')).body.slack).toEqual({connected: false});
     const {data} = (await ask('GET', '/v1/events?limit=100')).body;
     expect(data.at(-1)).toMatchObject({type: 'slack.disconnected', actor: {type: 'member', id: owner.id}});
-    // Nothing is connected any more.
+    // No workspace is connected any longer.
     expect((await ask('DELETE', '/v1/slack')).status).toBe(204);
     expect(slack.of('auth.revoke')).toHaveLength(revoked + 1);
   });

@@ -12,7 +12,7 @@ it('a process that exports 80 MB grows by less than that', async () => {
   await seedStandups(service.redisUrl, workspace, {count, update: (i) => `${i} `.padEnd(3_600, 'x')});
   const own = await startServiceProcess({
     redisUrl: service.redisUrl,
-    // So that what is kept shows, and not what is yet to be collected.
+    // A small heap, so that memory shows the retained data and not garbage.
     env: {NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=80'},
   });
   try {
@@ -32,7 +32,7 @@ it('a process that exports 80 MB grows by less than that', async () => {
       most = Math.max(most, memory());
     }
     expect(bytes).toBeGreaterThan(75e6);
-    // To keep it all would need more than all of it; on a busy machine garbage waits for longer.
+    // Retaining everything would need more than its size. On a busy machine garbage is collected later.
     expect(most - before).toBeLessThan(bytes * 0.7);
   } finally {
     await own.kill();

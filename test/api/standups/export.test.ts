@@ -58,7 +58,7 @@ function countLines(bytes: Buffer): number {
   return lines;
 }
 
-/** Reads RFC 4180, written apart from what makes it. */
+/** Parses RFC 4180, independently of the code that writes it. */
 function readCsv(text: string): string[][] {
   const records: string[][] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
@@ -92,7 +92,7 @@ describe('an export', () => {
     "'quoted",
     '5 - 3 = 2',
   ];
-  // In a spreadsheet that separates by something else a cell begins in the middle.
+  // A spreadsheet with another separator starts a cell in the middle.
   const separated = [
     ['shipped;=1+1', "shipped;'=1+1"],
     ['one\n=1+1\r\n "@SUM(A1)', "one\n'=1+1\r\n' \"@SUM(A1)"],
@@ -205,7 +205,7 @@ describe('a large export', () => {
 
   beforeAll(async () => {
     workspace = await service.addWorkspace();
-    // 4 KB each, 12 MB in all.
+    // 4 KB each, 12 MB in total.
     ids = await seedStandups(service.redisUrl, workspace, {count, update: (i) => `${i} `.padEnd(3_600, 'x')});
     diagnostics.subscribe('http.server.request.start', note);
   }, 120_000);
@@ -228,7 +228,7 @@ describe('a large export', () => {
     for await (const chunk of client) {
       lines += countLines(chunk as Buffer);
       most = Math.max(most, response.writableLength);
-      // Reads more slowly than the store is read.
+      // The client reads more slowly than the store is read.
       await workspace.request('GET', '/v1/me');
     }
     expect(lines).toBe(count);
@@ -251,7 +251,7 @@ describe('a large export', () => {
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(512 * 1024);
     expect(response.writableFinished).toBe(false);
-    // And goes on when it does.
+    // The export continues when the client reads.
     let lines = 0;
     for await (const chunk of client) lines += countLines(chunk as Buffer);
     expect(lines).toBe(count);

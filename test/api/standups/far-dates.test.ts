@@ -19,7 +19,7 @@ afterAll(() => service.close());
 
 const days = ['0000-01-01', '0001-01-01', '1999-12-31', '2000-03-01', '9998-12-31', '9999-12-31'];
 
-/** Operations that take dates, and what they call the first and the last. */
+/** Operations that take dates, and the names of their first and last date. */
 const operations: readonly (readonly [string, string, string?])[] = [
   ['/v1/days-off?', 'from', 'until'],
   ['/v1/absences?', 'from', 'until'],

@@ -35,7 +35,7 @@ it('a standup that was never changed has no earlier text', async () => {
 it('earlier texts are listed newest first, without the present one', async () => {
   const second = await edit({update: 'Second words.'});
   await edit({metadata: {ticket: 'B-2'}});
-  // Without effect, so without a trace.
+  // An edit without effect leaves no trace.
   await edit({update: 'Second words.'});
   const {body} = await revisions();
   expect(body.data).toEqual([

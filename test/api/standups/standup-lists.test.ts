@@ -19,7 +19,7 @@ let all: Json[];
 
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
-/** 24 standups of two teams by two authors on four days, in an order of their own. */
+/** 24 standups of two teams by two authors on four days, in a mixed order. */
 beforeAll(async () => {
   service = await startService();
   workspace = await service.addWorkspace();
@@ -57,14 +57,14 @@ async function walk(query: string): Promise<{rows: string[]; pages: number}> {
   }
 }
 
-/** When the n-th newest was posted. */
+/** Creation time of the n-th newest standup. */
 const createdAt = (n: number): string =>
   all
     .map(({created_at}) => created_at as string)
     .toSorted()
     .toReversed()[n] ?? '';
 
-/** The same instant as the clock of Kathmandu says it. */
+/** The same instant with the offset of Kathmandu. */
 const inOffset = (instant: string): string =>
   `${new Date(Date.parse(instant) + 345 * 60_000).toISOString().slice(0, -1)}+05:45`;
 

@@ -275,10 +275,10 @@ describe('a member', () => {
     expectProblem(await post({}, value), 'forbidden');
     await people.joinTeam(workspace.operator(), {id: workspace.team, slug: 'platform'}, owner.id);
     expect((await post({}, value)).body.author).toEqual({type: 'member', id: owner.id, name: 'Ada'});
-    // Who makes a team is in it.
+    // The creator of a team is its member.
     await workspace.request('POST', '/v1/teams', {body: {slug: 'of-ada'}, token: value});
     expect((await post({team: 'of-ada'}, value)).status).toBe(201);
-    // The owner of the workspace may correct what others posted.
+    // The owner of the workspace may correct standups of others.
     const {id} = (await post({})).body;
     const answer = await workspace.request('DELETE', `/v1/standups/${id}`, {token: value});
     expect(answer.status).toBe(204);

@@ -9,7 +9,7 @@ let workspace: TestWorkspace;
 let ada: Person;
 
 const get = (path: string, token = workspace.token) => workspace.request('GET', path, {token});
-/** Follows the cursors; the names of what every page has. */
+/** Follows the cursors. Returns the names on each page. */
 const pagesOf = async (path: string, shown: string): Promise<Json[][]> => {
   const pages: Json[][] = [];
   for (let cursor = ''; ; ) {

@@ -132,7 +132,7 @@ describe('a team', () => {
     const refused = expectProblem(await link('C0EXECPRIV', lead.token), 'forbidden');
     expect(refused.detail).toContain('/standup in the channel');
     expect((await link('C0EXECPRIV', admin.token)).status).toBe(200);
-    // What it has already a lead may keep, and take away.
+    // A lead may keep the team's present channel, and remove it.
     const renamed = {name: 'Renamed', slack_channel_id: 'C0EXECPRIV'};
     const kept = await workspace.request('PATCH', `/v1/teams/${slug}`, {body: renamed, token: lead.token});
     expect(kept.body).toMatchObject(renamed);

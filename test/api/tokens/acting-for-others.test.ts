@@ -6,7 +6,7 @@ import {addPerson, type Person} from '../people.js';
 let service: TestService;
 let workspace: TestWorkspace;
 let owner: Person;
-/** A member with a token of every scope, and no role anywhere. */
+/** A member of no other role, with a token of every scope. */
 let mallory: Person;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const ask = (person: Person, method: string, path: string, body?: Json) =>
 
 let teams = 0;
 
-/** A team that Mallory has made and put the owner into. */
+/** A team that Mallory has created and added the owner to. */
 async function trap(): Promise<string> {
   teams += 1;
   const slug = `trap-${teams}`;

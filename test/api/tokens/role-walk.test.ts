@@ -26,7 +26,7 @@ import {
 const seed = Number(process.env['ROLE_WALK_SEED'] ?? 31_001);
 const steps = Number(process.env['ROLE_WALK_STEPS'] ?? (deep ? 250 : 120));
 
-// The provider says on the console that it is for development.
+// The provider prints a warning that it is for development.
 Object.assign(console, {warn: () => undefined, info: () => undefined});
 
 let provider: TestIdentityProvider;
@@ -46,26 +46,29 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Somebody with two e-mail addresses and two Slack users, of which one each may be given to another. */
+/** A person with two e-mail addresses and two Slack users, one of each shared with another person. */
 interface WalkPerson {
   readonly name: string;
   readonly emails: readonly string[];
   readonly slackUsers: readonly string[];
-  /** As the owners know them; undefined once they are removed. */
+  /** The member's id as the owners know it; undefined after the removal. */
   id: string | undefined;
   role: MemberRole;
 }
 
-/** A way in, and the person who has it in hand, who need not be the person that it speaks for. */
+/** A way to sign in and the person who holds it. It may act as another person. */
 interface SignInWay {
   readonly hand: WalkPerson;
-  /** How it came about, for whoever reads a failure. */
+  /** Its history, for the message of a failure. */
   readonly story: string;
   readonly kind: 'token' | 'session' | 'link' | 'issuer';
-  /** A Bearer token; undefined where the way leads no further. */
+  /** A Bearer token; undefined if the way gives none any longer. */
   readonly bearer: () => Promise<string | undefined>;
   readonly link?: string;
-  /** True when it rests on a name that an admin may have given: up to an admin's rights that is as good as theirs. */
+  /**
+   * True when it rests on a name that an admin may have given. It then counts as the admin's own, up to an
+   * admin's rights.
+   */
   readonly byName?: boolean | undefined;
 }
 
@@ -106,7 +109,7 @@ class Walk {
 
   private readonly deadline = () => performance.now() + 10_000;
 
-  /** True in one of so many cases. */
+  /** True once in `times` cases on average. */
   private once(times: number): boolean {
     return this.chance.between(1, times) === 1;
   }
@@ -123,7 +126,7 @@ class Walk {
     return allowed;
   }
 
-  /** Somebody comes to the workspace, as the operator adds them, with one token of their own. */
+  /** The operator adds a person to the workspace, with one token. */
   async arrive(person: WalkPerson, role: MemberRole): Promise<void> {
     const {members, tokens} = service.core.services;
     const call = workspace.operator();
@@ -210,7 +213,7 @@ class Walk {
       }
       case 'role': {
         const role = this.chance.pick(['owner', 'owner', 'admin', 'member'] as const);
-        // Owners make no mistakes in the walk: they confirm only what is the person's own.
+        // Owners make no mistakes in the walk: they confirm only the person's own names.
         const {body: known} = await ask('GET', `/v1/members/${member}`);
         const names = {
           ...(other.emails.includes(known?.email) && {email: known.email}),
@@ -225,7 +228,7 @@ class Walk {
         return this.check();
       }
       case 'name': {
-        // Owners give people what is theirs; others give what they can read themselves.
+        // Owners assign the person's own names; others assign names that they themselves hold.
         const of = way.hand.role === 'owner' ? other : hand;
         const change = this.once(2)
           ? {email: this.once(6) ? null : this.chance.pick(of.emails)}
@@ -286,7 +289,7 @@ class Walk {
       this.keepSession({...way, story: `the session by ${way.story}`}, browser);
   }
 
-  /** Somebody comes in by an e-mail address or a Slack user of theirs, whichever member has that now. */
+  /** A person comes in by their e-mail address or Slack user, as the member that has it at the moment. */
   private async useName(hand: WalkPerson): Promise<void> {
     const {externalCallers, sessions} = service.core.services;
     const email = this.chance.pick(hand.emails);
@@ -344,14 +347,14 @@ class Walk {
     return service.core.services.people.findSlackMember(workspace.operator(), slackUser);
   }
 
-  /** No way in has more rights than the person who has it in hand. What has ended is let go. */
+  /** Checks that no way has more rights than its holder, and drops ways that have ended. */
   async check(): Promise<void> {
     const roles = await sideBySide(this.ways, (way) => this.roleBy(way));
     for (const [at, way] of [...this.ways].entries()) {
       const role = roles[at];
       if (role === undefined) {
         this.counts['ended']! += 1;
-        // An address may be given to somebody again.
+        // The address of an ended way may be assigned again.
         if (way.kind !== 'issuer' || this.once(2)) this.ways = this.ways.filter((one) => one !== way);
       } else if ((ranks[role] ?? 3) > rankOf(way.hand) && (role === 'owner' || way.byName !== true)) {
         const what = `${way.hand.name}, ${way.hand.id === undefined ? 'gone' : way.hand.role}, acts as ${role} by ${way.story}`;
@@ -360,7 +363,7 @@ class Walk {
     }
   }
 
-  /** The role of the person that a way speaks for; undefined once the way has ended. */
+  /** The role of the member that a way acts as; undefined once the way has ended. */
   private async roleBy({link, bearer}: SignInWay): Promise<string | undefined> {
     if (link !== undefined) return this.lookAt(link);
     const token = await bearer();
@@ -421,7 +424,7 @@ it('an e-mail address and a Slack user set by an admin sign in no owner before a
 
   expect((await patch(olga.token, {role: 'owner'})).body).toMatchObject({role: 'owner', ...names});
   expect(await statusOf(bearer)).toBe(401);
-  // Whoever has the address may have made it.
+  // Another holder of the address may have made this token.
   expect(await statusOf(made.body.token)).toBe(401);
   await expect(vouch()).rejects.toMatchObject({problem: 'unconfirmed_name'});
   await expect(admit()).rejects.toMatchObject({code: 'forbidden'});

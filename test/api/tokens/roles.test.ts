@@ -16,7 +16,7 @@ import {
 } from '../samples.js';
 
 let service: TestService;
-/** Another process, as far as the store can tell. */
+/** A second process, as the store sees it. */
 let twin: TestService;
 let receiver: Receiver;
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Where a caller stands towards the team of the sample: an owner and an admin are not in it. */
+/** Roles of a caller relative to the team of the sample. An owner and an admin are not in it. */
 const roles = [
   'owner',
   'admin',
@@ -47,17 +47,17 @@ type Role = (typeof roles)[number];
 
 const all: readonly Role[] = roles;
 const owners: readonly Role[] = ['owner'];
-/** Those who run the workspace. */
+/** Roles that manage the workspace. */
 const managers: readonly Role[] = ['owner', 'admin', 'service account'];
 const leads: readonly Role[] = [...managers, 'lead'];
 
 interface Rule {
   readonly may: readonly Role[];
-  /** Why these and no others. A new row needs a reason of its own. */
+  /** The reason for exactly these roles. A new row needs its own reason. */
   readonly why: string;
 }
 
-/** What the contract says of every operation that changes something. */
+/** The contract's rule for every changing operation. */
 const rules: Readonly<Record<string, Rule>> = {
   postStandup: {
     may: ['lead', 'member', 'service account'],
@@ -113,7 +113,7 @@ it('every operation that changes something has its rule, and there is no other r
   expect(mutations.map(({operation}) => operation).toSorted()).toEqual(Object.keys(rules).toSorted());
 });
 
-/** A token of somebody who stands so towards a team. */
+/** A token of a member with this role relative to a team. */
 async function tokenOf(role: Role, workspace: TestWorkspace, team: string): Promise<string> {
   if (role === 'service account') return (await workspace.addToken({name: 'another'})).value;
   if (role === 'owner' || role === 'admin') {
@@ -138,12 +138,12 @@ async function expectRule(
   const workspace = await service.addWorkspace();
   let fixtures: Fixtures | undefined;
   let isUsed = false;
-  // The two strongest who may not and the weakest who may; deep runs ask as everybody.
+  // In `npm test` the two strongest roles that may not and the weakest that may; all roles in deep runs.
   const people = roles.filter((one) => one !== 'service account');
   const strongest = roles.filter((one) => !rule.may.includes(one)).slice(0, 2);
   const weakest = people.findLast((one) => rule.may.includes(one));
   const asking = roles.filter((one) => deep || strongest.includes(one) || one === weakest);
-  // Those who may not come first and share what they cannot change.
+  // Callers who are refused come first and share one sample, which they cannot change.
   const [first, then] = [false, true].map((may) => asking.filter((one) => rule.may.includes(one) === may));
   for (const role of [...(first ?? []), ...(then ?? [])]) {
     const allowed = rule.may.includes(role);
@@ -171,7 +171,7 @@ describe('the rule on roles beyond the sample request', () => {
   const patch = {method: 'PATCH', path: '/v1/members'} as const;
   const addOwner = async (workspace: TestWorkspace) =>
     (await addPerson(service, workspace, {name: 'Owner', role: 'owner'})).id;
-  // The path says what there is to ask for: posting for somebody needs the member.
+  // The sample of these paths needs the member to post for.
   const special: [
     string,
     Pick<Route, 'method' | 'path'>,

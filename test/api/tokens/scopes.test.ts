@@ -26,7 +26,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** What the contract (API.md) says, and not what the table of routes says. */
+/** Scopes from the contract (API.md), independent of the route table. */
 const required: Readonly<Record<string, Scope | undefined>> = {
   postStandup: 'standups:write',
   listStandups: 'standups:read',
@@ -149,11 +149,12 @@ describe('an operation with all other scopes together', () => {
 
 describe('an operation with its scope alone', () => {
   it.each(fewOf(routes, 24))('is allowed: $operation', async (route) => {
-    // What only reads may share.
+    // Read operations may share a workspace.
     const own = isRead(route) ? workspace : await service.addWorkspace();
     const ids = own === workspace ? fixtures : await addFixtures(own, receiver.url, route);
     const sample = sampleOf(route, ids);
-    // Who wrote the standup of the sample, or, where many share, somebody new, since nobody may have tokens without end.
+    // The author of the sample's standup, or, in a shared workspace, a new account, because tokens per holder
+    // are limited.
     const name = own === workspace ? route.operation : 'ci';
     const granted = route.scope === undefined ? [] : [route.scope];
     const {value} =

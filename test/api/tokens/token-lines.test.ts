@@ -25,7 +25,7 @@ const ask = (token: string, method: string, path: string, body?: Json) =>
 
 const manager = ['members:write', 'members:read', 'tokens:manage', 'standups:read'];
 
-/** A token as another makes it. */
+/** A token made with another one. */
 async function makeWith(token: string, body: Json = {}): Promise<Json> {
   const answer = await ask(token, 'POST', '/v1/tokens', {name: 'made', scopes: manager, ...body});
   if (answer.status !== 201) throw new Error(answer.text);
@@ -95,7 +95,7 @@ it('a token created while its parent is revoked is refused too', async () => {
 });
 
 describe('regression: tokens that a member created for others', () => {
-  /** An admin with a token for a service account, one for a member, and what those have made. */
+  /** An admin with a token for a service account, one for a member, and the tokens made with those. */
   async function addMaker(): Promise<{admin: Person; made: Json[]; own: Json}> {
     const admin = await addPerson(service, workspace, {name: 'Adam Admin', role: 'admin'});
     const helper = await addPerson(service, workspace, {name: 'Helper'});
@@ -163,7 +163,7 @@ describe('regression: tokens that a member created for others', () => {
   it('the name of an erased member is removed from tokens of others', async () => {
     const {admin} = await addMaker();
     await ask(owner.token, 'PATCH', `/v1/members/${admin.id}`, {name: 'Adam Unmistakable'});
-    // Who calls is looked up again after half a minute; the new name is there at once for another process.
+    // A process refreshes a caller's name after half a minute; another process has the new name at once.
     const twin = await startService({redisUrl: service.redisUrl});
     const headers = {authorization: `Bearer ${admin.token}`, 'content-type': 'application/json'};
     const body = JSON.stringify({name: 'made', service_account: 'ci of adam'});

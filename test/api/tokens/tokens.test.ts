@@ -32,7 +32,7 @@ const create = (body: Json, options: {token?: string; headers?: Record<string, s
   workspace.request('POST', '/v1/tokens', {body, ...options});
 const me = async (token: string): Promise<TestResponse> => workspace.request('GET', '/v1/me', {token});
 
-/** A token of a member with a role of their own. */
+/** A token of a new member with this role. */
 async function memberToken(role: 'owner' | 'admin' | 'member', granted: readonly Scope[] = scopes) {
   const {people, tokens} = service.core.services;
   const slackUser = `U${role.toUpperCase()}${Math.random().toString(36).slice(2, 8).toUpperCase()}`;
@@ -45,7 +45,7 @@ async function memberToken(role: 'owner' | 'admin' | 'member', granted: readonly
   return {value, id: token.id, holder, email};
 }
 
-/** Another role, as an owner gives it. */
+/** Changes a role as an owner does. */
 async function setRole(member: Id<'member'>, role: string): Promise<void> {
   const key = workspaceKeys(workspace.id).record(suffixOf(member));
   const [json] = await sendToRedis(service.redisUrl, [['GET', key]]);
@@ -135,7 +135,7 @@ describe('POST /v1/tokens', () => {
 
   it('creates no more than 50 live ones for a holder', async () => {
     await workspace.addToken({name: 'greedy'});
-    // One after the other: each is guarded by how many the holder has.
+    // One after another, because each checks the number of the holder's tokens.
     for (let made = 1; made < 50; made += 1) await workspace.addToken({name: 'greedy'});
     expectProblem(await create({name: 'one more', service_account: 'greedy'}), 'limit_reached');
     const {body} = await workspace.request('GET', '/v1/tokens?limit=1');
@@ -149,7 +149,7 @@ it('regression: a workspace has 100 service accounts, and one without a live tok
   const {people} = service.core.services;
   const asked = (name: string) =>
     full.request('POST', '/v1/tokens', {body: {name: 'a', service_account: name, expires_in: 600}});
-  // `ci` has the token that asks; of all others only the last has one.
+  // The account `ci` has the calling token. Of the other accounts only the last has one.
   for (let made = 1; made <= 98; made += 1)
     await people.ensureServiceAccount(full.operator(), `robot ${made}`);
   const last = await asked('the hundredth');
@@ -259,7 +259,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     await again();
     await service.core.signingKeys.rotate(newDeadline());
     await again();
-    // A process that has never seen the old key at work.
+    // A process that has never verified a token of the old key.
     const twin = await startService({redisUrl: service.redisUrl});
     try {
       const options = {token: workspace.token, body, headers: headers('rotated')};
@@ -299,7 +299,7 @@ describe('the list of tokens', () => {
       expect(body.data).toHaveLength(3);
       path = `/v1/tokens?limit=3&cursor=${body.next_cursor}`;
     }
-    // The last is the token that asks.
+    // The last one is the calling token.
     expect(seen).toEqual([...wanted, expect.stringMatching(/^tok_/)]);
   });
 
@@ -392,7 +392,7 @@ describe('the last use of a token', () => {
     expect((await get({'if-none-match': tag})).status).toBe(304);
     const listed = (await workspace.request('GET', '/v1/tokens?limit=1')).body.data[0];
     expect(listed).toEqual(used.body);
-    // The tag that was given is good for a precondition, whatever the use since.
+    // The earlier tag still satisfies the precondition, although the token has been used since.
     const answer = await workspace.request('DELETE', `/v1/tokens/${id}`, {headers: {'if-match': tag}});
     expect(answer.status).toBe(204);
   });
@@ -443,7 +443,7 @@ describe('a token over two real processes', () => {
     const standup = {team: 'platform', update: 'From B.'};
     const inB = (method: string, path: string, body?: Json) =>
       sendRequest(b.url, method, path, {token: made.token, ...(body && {body})});
-    // B has verified it and remembers that.
+    // B has verified the token and cached it.
     expect((await inB('GET', '/v1/standups')).status).toBe(200);
     expect((await inB('POST', '/v1/standups', standup)).status).toBe(201);
     const revoked = await sendRequest(a.url, 'DELETE', `/v1/tokens/${made.id}`, {token: workspace.token});
@@ -473,7 +473,7 @@ describe('a token over two real processes', () => {
   });
 });
 
-/** As `expectProblem`, for a process with another public address. */
+/** Like `expectProblem`, for a process with another public address. */
 function expectProblemOf({status, body, headers}: TestResponse): void {
   expect({status, code: body.code}).toEqual({status: 401, code: 'invalid_token'});
   expect(headers.get('www-authenticate')).toContain('error="invalid_token"');

@@ -134,7 +134,7 @@ describe('an attempt of a delivery', () => {
     expect(opened).toMatchObject({remote_address: '127.0.0.1', tls_ms: null});
     const {dns_ms: dns, tcp_ms: tcp, connect_ms: connect} = opened;
     expect([dns, tcp]).toEqual([expect.any(Number), expect.any(Number)]);
-    // Each is rounded by itself.
+    // Each value is rounded separately.
     expect(dns + tcp).toBeLessThanOrEqual(Number(connect) + 1);
     expect(kept).toMatchObject({remote_address: '127.0.0.1', dns_ms: null, tcp_ms: null, tls_ms: null});
     for (const {response} of [kept, opened]) {
@@ -170,7 +170,7 @@ describe('an attempt of a delivery', () => {
     });
     const {id} = await deliver();
     expect((await attemptsOf(id)).data[0].request.headers['user-agent']).toBe('[hidden]');
-    // Webhooks of other tests hear of it, too.
+    // Webhooks of other tests get the event, too.
     const own = receiver.received.find(({headers}) => headers['standup-delivery'] === id);
     expect(own?.headers['user-agent']).toBe('of-the-owner');
   });
@@ -203,7 +203,7 @@ describe('an attempt of a delivery', () => {
     const gone = await startReceiver();
     await gone.close();
     const open = workspace;
-    // Takes the address when the webhook is made, and has stricter rules where it is sent.
+    // The web process accepts the address, and the worker has stricter rules.
     const web = await startService({env: {ROLES: 'web'}});
     const strict = await startService({
       redisUrl: web.redisUrl,
@@ -295,11 +295,11 @@ describe('the storage for answers of receivers', () => {
       performance.now() + 5_000,
     );
 
-  /** Attempts of one delivery as a worker records them, each with something said. */
+  /** Records attempts of one delivery as a worker does, each with an error text. */
   async function attemptOften(delivery: Json, times: number, said: (n: number) => string): Promise<void> {
     const keys = workspaceKeys(workspace.id);
     const [suffix, hook] = [suffixOf(delivery.id), suffixOf(webhook.id)];
-    // As one whose first attempt has failed.
+    // The state after a failed first attempt.
     await redis('HSET', keys.delivery(suffix), 'webhook', hook);
     for (let n = 1; n <= times; n++) {
       await redis('HSET', keys.tries(hook), suffix, `${n}:0:::`);

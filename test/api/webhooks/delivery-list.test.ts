@@ -19,7 +19,7 @@ const list = async (query = ''): Promise<Json> => {
   return answer.body;
 };
 
-/** Every page from the first on. */
+/** Every page from the first one on. */
 async function everyPage(query: string): Promise<{rows: Json[]; pages: number}> {
   const rows: Json[] = [];
   for (let pages = 1, cursor = ''; ; pages++) {
@@ -46,7 +46,7 @@ async function replayOne() {
 beforeAll(async () => {
   service = await startService();
   receiver = await startReceiver();
-  // Of ten deliveries the third and the sixth are not taken, and one is of another type.
+  // Of ten deliveries the third and the sixth fail, and one is of another type.
   receiver.respondWith(({body}) =>
     /Update [36]"/.test(body.toString()) ? {status: 500, headers: {'webhook-delivery': 'abort'}} : 204,
   );
@@ -132,7 +132,7 @@ describe('the deliveries of a webhook', () => {
   it('are searched 300 at a time, so that a page may be empty and be followed by others', async () => {
     const {store} = service.core;
     const newDeadline = () => performance.now() + 5_000;
-    // Events from here on have no receiver.
+    // Later events have no receiver.
     await workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body: {enabled: false}});
     const off = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*'], enabled: false});
     const about = suffixOf(workspace.team);
@@ -186,7 +186,7 @@ describe('the deliveries of an event', () => {
     });
     const event = expected[0].event_id;
     const first = hooks[0];
-    // The webhook of before gets it too.
+    // The earlier webhook gets the event too.
     const all = await until(async () => {
       const {data} = await of(event);
       return data.length === 4 && data.every(({state}: Json) => state === 'succeeded') ? data : undefined;
@@ -203,7 +203,7 @@ describe('the deliveries of an event', () => {
       }
       expect(rows).toEqual(all);
     }
-    // Of one that is deleted there is nothing more.
+    // A deleted webhook has no deliveries.
     await workspace.request('DELETE', `/v1/webhooks/${first.id}`);
     expect((await of(event)).data).toEqual(all.filter(({webhook_id: to}: Json) => to !== first.id));
   });

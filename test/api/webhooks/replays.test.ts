@@ -23,9 +23,9 @@ import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {countReplay} from '../samples.js';
 
-/** Its own worker sees to dry runs and to what is sent. */
+/** Its worker runs replays and dry runs. */
 let service: TestService;
-/** Without a worker: what is begun here stays as it begins, on a store of its own. */
+/** Without a worker, on its own store: a replay stays in its first state. */
 let idle: TestService;
 let receiver: Receiver;
 let workspace: TestWorkspace;
@@ -88,7 +88,7 @@ describe('the answer to a new replay', () => {
     const asked = {since, until: ago(-minuteMs), types, only: 'missed', dry_run: true};
     const other = await replay(own, await addWebhook(own, receiver), asked);
     expect(other.body).toMatchObject({only: 'missed', dry_run: true, types: types.slice(1)});
-    // What has not happened yet cannot be sent again.
+    // A replay covers no future events.
     expect(Date.parse(other.body.until)).toBeLessThan(Date.now() + 5_000);
   });
 
@@ -186,12 +186,12 @@ describe('a request for a replay', () => {
     const shown = (await own.request('GET', `${path}/${first.id}`)).body;
     expect(shown).toMatchObject({state: 'cancelled', ended_at: expect.any(String)});
     const {body: second} = await begin();
-    // Cancelling the first once more does not touch the second.
+    // A second cancellation of the first replay does not affect the second replay.
     expect((await own.request('DELETE', `${path}/${first.id}`)).status).toBe(204);
     expect((await own.request('GET', `${path}/${first.id}`)).body).toEqual(shown);
     expect((await own.request('GET', `${path}/${second.id}`)).body.state).toBe('running');
 
-    // One whose webhook stayed disabled until nobody remembers it.
+    // The record of a replay whose webhook stayed disabled has expired.
     const {connection, replays} = idle.core.store;
     await connection.call(newDeadline(), ['DEL', workspaceKeys(own.id).replay(suffixOf(second.id))]);
     expectProblem(await own.request('GET', `${path}/${second.id}`), 'not_found');
@@ -237,7 +237,7 @@ describe('the replays of one webhook', () => {
 
     await call(newDeadline(), ['ZADD', begun, String(Date.now() - dayMs - minuteMs), 'earlier-0']);
     expect((await begin(own, hook, false)).status).toBe(202);
-    // What is over is forgotten, and dry runs never stood there.
+    // Old starts are removed, and dry runs were never counted.
     expect(await call(newDeadline(), ['ZCARD', begun])).toBe(limits.replaysPerDay);
     await own.request('DELETE', `/v1/webhooks/${hook.id}`);
     expect(await call(newDeadline(), ['EXISTS', begun])).toBe(0);
@@ -337,6 +337,6 @@ it('a delivery of a replay names it, and can be read and sent again', async () =
     return body.attempts === 2 && body.state === 'succeeded';
   });
   const shown = (await workspace.request('GET', `/v1/webhooks/${hook.id}/replays/${begun.id}`)).body;
-  // It was counted when it first ended.
+  // The replay was counted when it first ended.
   expect(shown).toMatchObject({state: 'completed', progress: {matched: 1, succeeded: 1, failed: 0}});
 });

@@ -7,9 +7,10 @@ import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
 
-// Through the whole service: a webhook is asked for by API and, where it is made, sent a test. `inner` is what must not be reached; it stands
-// on loopback, which is shut. 127.0.0.2 alone is open and plays the internet: redirects come from there.
-// `PRINT_SSRF=1 npm test -- test/api/webhooks/ssrf.test.ts` prints what became of each target as a table.
+// SSRF through the whole service: each webhook is created through the API and gets a test event. `inner` must
+// not be reached: it listens on loopback, which is forbidden. Only 127.0.0.2 is allowed and acts as the
+// internet; redirects come from there. `PRINT_SSRF=1 npm test -- test/api/webhooks/ssrf.test.ts` prints the
+// result of each target as a table.
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -26,7 +27,7 @@ interface Inner {
 
 beforeAll(async () => {
   inner = await startInner();
-  // On the same port, so that it is the address alone that tells them apart.
+  // On the same port, so that only the address differs.
   outer = await startReceiver({host: '127.0.0.2', port: inner.port});
   service = await startService({
     env: {
@@ -48,7 +49,7 @@ afterAll(async () => {
   if (process.env['PRINT_SSRF'] !== undefined) process.stdout.write(`\n${table().join('\n')}\n\n`);
 });
 
-/** One server on both loopbacks under one port, which counts. */
+/** One server on both loopbacks with one port, which counts connections and requests. */
 async function startInner(): Promise<Inner> {
   const counts = {connections: 0, requests: 0};
   const listen = (host: string, port: number): Promise<Server> =>
@@ -86,7 +87,7 @@ function ownAddresses(): string[] {
 
 type Stop = 'creation' | 'connection' | 'redirect not followed' | 'after one hop (508)' | 'nowhere';
 
-/** Where one target was stopped. What says `nowhere` got an answer that was taken for a delivery. */
+/** The step at which a target was stopped. `nowhere`: an answer counted as a delivery. */
 async function stopOf(url: string, deliveries: number): Promise<Stop> {
   const made = await workspace.request('POST', '/v1/webhooks', {body: {url, events: ['webhook.test']}});
   if (made.status === 422) {
@@ -129,7 +130,7 @@ function table(): string[] {
   ];
 }
 
-/** Tries a target and holds that it was stopped there, before a single packet reached the inner server. */
+/** Checks that a target was stopped at this step, before any packet reached the inner server. */
 async function expectStop(
   what: string,
   target: string,
@@ -145,7 +146,7 @@ async function expectStop(
   expect({target, stop: found, connections, requests}).toEqual({target, stop, connections: 0, requests: 0});
 }
 
-/** `PORT` stands for the inner server's. */
+/** `PORT` is the port of the inner server. */
 function at(target: string): string {
   return target.replaceAll('PORT', String(inner.port));
 }
@@ -342,7 +343,7 @@ describe('a redirect as the answer of a receiver', () => {
 describe('a webhook to this service itself', () => {
   it('ends after one hop by a name that it does not know as its own', async () => {
     names.set('alias.example', () => ['127.0.0.2']);
-    // What listens on 127.0.0.2 stands for a proxy in front of the service: it hands everything on.
+    // The server on 127.0.0.2 acts as a proxy in front of the service: it forwards everything.
     outer.respondWith(async ({method, path, headers, body}) => {
       const {host: _, 'content-length': __, connection: ___, ...rest} = headers;
       const {status} = await fetch(`${service.url}${path}`, {

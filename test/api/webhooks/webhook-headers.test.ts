@@ -31,7 +31,7 @@ const create = (headers: Json) =>
 
 const change = ({id}: Json, body: Json) => workspace.request('PATCH', `/v1/webhooks/${id}`, {body});
 
-/** What a test of the webhook brings to the receiver. */
+/** The request that a test of the webhook sends to the receiver. */
 async function sentTo({id}: Json) {
   const before = receiver.received.length;
   await workspace.request('POST', `/v1/webhooks/${id}/test`);

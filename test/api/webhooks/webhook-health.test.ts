@@ -11,7 +11,7 @@ import type {IdSuffix} from '../../../src/domain/core/ids.js';
 
 const hourMs = 3_600_000;
 
-// Nothing is sent: what a worker would have left behind is put there by hand.
+// No worker runs: the test writes the state that one would have left.
 let service: TestService;
 let receiver: Receiver;
 let workspace: TestWorkspace;

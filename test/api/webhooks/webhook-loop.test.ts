@@ -41,7 +41,7 @@ describe('a delivery of ours that returns', () => {
 
   it('ends after one hop, with a 508 in the attempt and nothing posted', async () => {
     const own = await service.addWorkspace();
-    // By an address that the service does not know as its own: a free port was chosen when it started.
+    // The service does not know this address as its own: a free port was chosen when it started.
     const webhook = await make(own, '/v1/webhooks', {
       url: `${service.url}/v1/standups`,
       events: ['standup.created'],

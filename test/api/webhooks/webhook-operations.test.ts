@@ -95,7 +95,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     });
     const {body} = await post(`/v1/webhooks/${narrow.id}/test`);
     await untilState(body.id, 'succeeded');
-    // The fan-out has passed the test when it has passed what came after.
+    // The fan-out has passed the test event when a later event has arrived.
     await make(workspace, '/v1/standups', {team: 'platform', update: 'Afterwards.'});
     await receiver.waitFor((received) =>
       received.some(({path, body: bytes}) => path === '/other' && bytes.includes('Afterwards')),

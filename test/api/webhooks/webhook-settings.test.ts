@@ -31,7 +31,7 @@ const added = (settings: Json = {}) =>
 const change = (webhook: Json, body: Json) =>
   workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body});
 
-/** Settings in which nothing is as by default. */
+/** Settings that all differ from the defaults. */
 const chosen = {
   concurrency: 3,
   throttle: {max: 10, per_seconds: 60},
@@ -42,7 +42,7 @@ const chosen = {
   signature_versions: ['v1', 'v1a'],
 };
 
-/** What the store's scripts go by. */
+/** The state that the store's scripts use. */
 async function stateOf({id}: Json): Promise<Record<string, string>> {
   const key = workspaceKeys(workspace.id).webhookState(suffixOf(id));
   const flat = await service.core.store.connection.call<string[]>(performance.now() + 5_000, [
@@ -50,7 +50,7 @@ async function stateOf({id}: Json): Promise<Record<string, string>> {
     key,
   ]);
   const all = Array.from({length: flat.length / 2}, (_, i) => flat.slice(2 * i, 2 * i + 2));
-  // How far it is behind is none of its settings.
+  // The lag of a webhook is not part of its settings.
   return Object.fromEntries(all.filter(([name]) => name !== 'behind' && name !== 'until'));
 }
 

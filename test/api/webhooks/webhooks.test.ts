@@ -183,7 +183,7 @@ describe('the events that a webhook gets', () => {
 
     const types = async (webhook: Json) =>
       (await deliveriesOf(webhook)).data.map((delivery: Json) => delivery.event_type);
-    // Newest event first; a webhook is not told of its own making.
+    // Newest event first; a webhook does not get the event of its own creation.
     const expected = [
       'team.updated',
       'standup.created',
@@ -295,7 +295,7 @@ describe('a delivery of a webhook', () => {
       state: 'pending',
       event_id: delivery.event_id,
     });
-    // Due now, and not when it was due before.
+    // The delivery is due now, and not at its earlier time.
     const due = Date.parse(again.body.next_attempt_at);
     expect(due).toBeGreaterThan(Date.parse(delivery.updated_at));
     expect(due).toBeLessThan(Date.parse(delivery.updated_at) + 60_000);

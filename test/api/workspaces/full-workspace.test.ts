@@ -33,14 +33,14 @@ const redisCall = (...command: string[]): Promise<Json> =>
 
 const fill = ({id}: TestWorkspace) => redisCall('HINCRBY', workspaceKeys(id).head(), 'bytes', String(share));
 
-/** Events, and keys that stay: quotas are gone within a minute. */
+/** The number of events, and permanent keys: quotas expire within a minute. */
 async function grown({id}: TestWorkspace): Promise<{events: number; keys: string[]}> {
   const events = Number(await redisCall('HGET', workspaceKeys(id).head(), 'sequence'));
   const keys = (await redisCall('KEYS', `{${id}}:*`)) as string[];
   return {events, keys: keys.filter((key) => !key.includes(':a:')).toSorted()};
 }
 
-// The way in while a workspace is full has a bound of its own; one piece of code bounds all others.
+// Sign-in links of a full workspace have their own limit; the same code limits all other operations.
 const bounded = mutations.filter(({operation}) => operation !== 'createSignInLink');
 const ownBound = mutations.filter(({operation}) => operation === 'createSignInLink');
 
@@ -56,7 +56,7 @@ it.each([...fewOf(bounded, 9), ...ownBound])(
     await fill(workspace);
     const before = await grown(workspace);
     let asked = 0;
-    /** Asks for the same so many times at once, each as a request of its own. */
+    /** Sends the request `times` times at once, each with its own key. */
     const ask = (times: number) =>
       Promise.all(
         Array.from({length: times}, () => {
@@ -68,7 +68,7 @@ it.each([...fewOf(bounded, 9), ...ownBound])(
     const ways = route.operation === 'createSignInLink' ? limits.waysInWhileFull : 1;
     await ask(1);
     for (let left = deep ? limits.waysInWhileFull : ways; left > 0; left -= 5) await ask(5);
-    // A deletion goes on for a while in the background; growth without end would go on with every round.
+    // A deletion continues in the background. Unlimited growth would continue with every round.
     const stable = await until(
       async () => {
         const before = await grown(workspace);
@@ -77,7 +77,7 @@ it.each([...fewOf(bounded, 9), ...ownBound])(
       },
       {what: 'the end of all growth'},
     );
-    // Each link beyond the five of a person ends one, of which an event tells too.
+    // Each link beyond a person's five ends an older one, which is an event too.
     expect(stable.events - before.events).toBeLessThanOrEqual(2 * ways);
   },
 );
@@ -111,7 +111,7 @@ it('regression: an owner of a full workspace can sign in a number of times a day
   expect(await tried(member.token)).toEqual(bounded);
   expect(await tried(admin.token, owner.id)).toMatchObject({made: 0, workspace_full: 0});
   expect(await tried(owner.token)).toEqual(bounded);
-  // Whoever runs the service gets everybody in.
+  // The operator of the service can let every member in.
   const made: Json = await service.core.services.sessions.createSignInLink(workspace.operator(), {
     member: owner.id,
   });

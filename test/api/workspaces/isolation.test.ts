@@ -19,7 +19,7 @@ let ours: TestWorkspace;
 let theirs: TestWorkspace;
 let own: Fixtures;
 let foreign: Fixtures;
-/** What has happened in the other workspace before anybody asked. */
+/** The other workspace's events before the tests. */
 let theirEvents: Json[];
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Ids of the right kind that nobody has. */
+/** Ids of the right kind that do not exist. */
 const unknown: Fixtures = {
   ...(Object.fromEntries(
     Object.entries(idPrefixes).map(([kind, prefix]) => [kind, `${prefix}_01jd0000007000000000000001`]),
@@ -49,12 +49,12 @@ const unknown: Fixtures = {
   owner: 'no token',
 };
 
-/** A sentence without what the request named: the first thing in quotes. */
+/** A sentence without the first quoted value, which comes from the request. */
 function withoutGiven(detail: unknown): unknown {
   return typeof detail === 'string' ? detail.replace(/"(?:[^"\\]|\\.)*"/, '"…"') : detail;
 }
 
-/** An answer without what belongs to the one request, and with the ids it was asked for blotted out. */
+/** An answer without data of the single request, and with the given ids replaced. */
 function essence({status, headers, text}: TestResponse, used: object): Json {
   const blotted = Object.values(used).reduce<string>((rest, id) => rest.replaceAll(String(id), '…'), text);
   const {instance, request_id: _, detail, ...rest} = JSON.parse(blotted);
@@ -65,7 +65,7 @@ function essence({status, headers, text}: TestResponse, used: object): Json {
   return {status, instance, body, headers: kept};
 }
 
-/** Values of one parameter of a path: what it is in our workspace, and what it is in the other one. */
+/** Values of one path parameter: that of our workspace, and that of the other one. */
 interface ParameterValues {
   readonly own: string;
   readonly foreign: string;
@@ -75,7 +75,7 @@ const letters = 'abcdefghjkmnpqrstvwxyz';
 const unknownSuffix = '01jd0000007000000000000000';
 const prefixOf = (id: string) => (/^([a-z]+)_[0-9a-z]{26}$/.exec(id)?.[1] ?? 'team') + '_';
 
-/** What a caller may put where an id belongs. All of it must be answered as an id that nobody has. */
+/** Values that a caller may send for an id. Each must be answered like an unknown id. */
 const forms: Readonly<Record<string, (values: ParameterValues) => string>> = {
   'the id in the other workspace': ({foreign}) => foreign,
   'that id in upper case': ({foreign}) => foreign.toUpperCase(),
@@ -96,7 +96,7 @@ const forms: Readonly<Record<string, (values: ParameterValues) => string>> = {
   '300 characters': () => 'x'.repeat(300),
 };
 
-/** The parts of a path that its template names. */
+/** The parameters of a path by their names in the template. */
 function valuesIn(template: string, path: string): Map<string, string> {
   const parts = path.replace(/\?.*/, '').split('/');
   return new Map(
@@ -106,7 +106,7 @@ function valuesIn(template: string, path: string): Map<string, string> {
 
 const withParameters = routes.filter(({path}) => path.includes('{'));
 const rows = withParameters.flatMap((route) =>
-  // A date is no id: each team has its own.
+  // A date is no id: each team has its own runs.
   [...valuesIn(route.path, route.path).keys()]
     .filter((name) => name !== '{date}')
     .map((parameter) => ({route, operation: route.operation, parameter})),
@@ -123,7 +123,7 @@ describe('an id of another workspace in a path', () => {
       const values = {own: ours_ ?? '', foreign: theirs_ ?? ''};
       const ask = async (value: string) => {
         const answer = await ours.request(route.method, path.replace(values.own, value), {
-          // A precondition would otherwise tell the revision.
+          // A precondition must not reveal the revision.
           headers: {'if-match': '"99"', 'if-none-match': '*'},
           ...(body !== undefined && {body}),
         });
@@ -131,13 +131,13 @@ describe('an id of another workspace in a path', () => {
       };
       const absent = await ask(`${prefixOf(values.own)}${unknownSuffix}`);
       const [foreignForm, ...others] = Object.entries(forms);
-      // One piece of code reads ids for all operations: each has two of the other forms in turn.
+      // The same code reads the ids of all operations, so each tries two of the other forms.
       const at = 2 * rows.findIndex((row) => row.route === route && row.parameter === parameter);
       const two = [at, at + 1].map((i) => others[i % others.length]);
       const asked = [foreignForm, ...(deep ? others : two)].flatMap((one) => (one ? [one] : []));
       await sideBySide(asked, async ([form, made]) => {
         const given = made(values);
-        // Ids of Slack have no prefix and no time that could be another.
+        // Slack ids have no prefix and no time to change.
         if (given === values.own) return;
         expect({form, ...(await ask(given))}).toEqual({form, ...absent, status: 404});
       });
@@ -213,7 +213,7 @@ it('a Slack channel may be used by one team of each workspace', async () => {
     [ours, theirs].map((workspace) => workspace.request('PATCH', '/v1/teams/platform', {body: channel})),
   );
   expect(answers.map(({status}) => status)).toEqual([200, 200]);
-  // Theirs was changed by their own token; nothing else may be.
+  // Their own token has changed their workspace; no other events may follow.
   theirEvents = await eventsOf(theirs);
 });
 

@@ -33,7 +33,7 @@ const redisCall = (...command: string[]): Promise<string | null> =>
 const measure = (): Promise<void> =>
   service.core.store.workspaceBytes.measure([workspace.id], newDeadline, new AbortController().signal);
 
-/** As the counter says it, to the byte. */
+/** The exact value of the counter, in bytes. */
 async function counted(): Promise<number> {
   return Number(await redisCall('HGET', workspaceKeys(workspace.id).head(), 'bytes'));
 }
@@ -49,7 +49,7 @@ const large = {
   metadata: Object.fromEntries(Array.from({length: 20}, (_, i) => [`key-${i}`, 'ö'.repeat(500)])),
 };
 
-/** Posts until that is refused; answers with the refusal and what was posted before. */
+/** Posts until a post is refused. Returns the refusal and the earlier posts. */
 async function fill(): Promise<{refusal: Json; posted: string[]}> {
   const posted: string[] = [];
   for (;;) {

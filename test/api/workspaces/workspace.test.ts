@@ -143,7 +143,7 @@ describe('the Slack connection of a workspace', () => {
         status: 200,
         slack: {connected: false},
       });
-      // A repeat is the first answer all the same.
+      // A repeat still gets the first answer.
       const again = await first.request('PATCH', path, {body, headers});
       expect(again.text).toBe(changed.text);
       expect(again.headers.get('etag')).toBe(changedTag);

@@ -60,10 +60,10 @@ describe('the date in a zone', () => {
     ['Pacific/Pago_Pago', '2026-11-23T10:59:59Z', '2026-11-22'],
     ['Asia/Kathmandu', '2026-11-23T18:15:00Z', '2026-11-24'],
     ['Asia/Kathmandu', '2026-11-23T18:14:59Z', '2026-11-23'],
-    // Clocks go back at 01:00 UTC and forward in March: the day is the same on both sides.
+    // Clocks go back at 01:00 UTC, and forward in March: both sides have the same date.
     ['Europe/Berlin', '2026-10-25T22:59:59Z', '2026-10-25'],
     ['Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29'],
-    // Samoa left out 2011-12-30.
+    // Samoa skipped 2011-12-30.
     ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29'],
     ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31'],
   ])('is, for %s at %s, %s', (timezone, at, day) => {

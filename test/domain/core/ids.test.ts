@@ -17,7 +17,10 @@ const kinds = Object.keys(idPrefixes) as IdKind[];
 const bytes = fc.uint8Array({minLength: 10, maxLength: 10});
 const instants = fc.integer({min: 0, max: 2 ** 48 - 1});
 
-/** The bytes of a UUID from the 26 characters of a TypeID, by its specification and none of our code. */
+/**
+ * The bytes of a UUID from the 26 characters of a TypeID, from the specification and without the service's
+ * code.
+ */
 function uuidOf(suffix: string): string {
   let value = 0n;
   for (const character of suffix)
@@ -65,7 +68,7 @@ describe('an id', () => {
       random[bit >> 3] = 1 << (7 - (bit & 7));
       seen.add(suffixFromBytes(random));
     }
-    // The four bits of the version and the two of the variant are not drawn: those six come out like none.
+    // The four version bits and the two variant bits are not random: they change nothing.
     expect(seen.size).toBe(80 - 6 + 1);
   });
 

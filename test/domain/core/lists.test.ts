@@ -4,7 +4,7 @@ import {type ListName, lists, positionOf} from '../../../src/domain/core/lists.j
 import {asId} from '../../support/ids.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 
-/** Until 2089-09-18, after which places would need more than 53 bits. */
+/** Later than 2089-09-18, positions would need more than 53 bits. */
 const days = fc.integer({min: 0, max: 2 ** 15 - 1});
 const sequences = fc.integer({min: 0, max: 2 ** 38 - 1});
 

@@ -72,7 +72,7 @@ describe('masking secrets in a line of the log', () => {
     expect(maskSecrets(line)).toBe(masked);
   });
 
-  // Each is what a pattern that looks back or ahead would search again from every one of its characters.
+  // A pattern with lookaround would search these again from every character.
   it.each([
     ['letters before a colon', `${'a'.repeat(200_000)} ://`],
     ['schemes without an end', 'a://'.repeat(50_000)],

@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals';
 import type {AppError} from '../../../src/domain/core/errors.js';
 import {createPacer} from '../../../src/domain/core/pacer.js';
 
-/** A pacer whose turns a test begins, and the names of those that were let in. */
+/** A pacer whose ticks the test triggers, and the names of the admitted callers. */
 function createStage(perTick: number, mostWaiting?: number) {
   const asked: (() => void)[] = [];
   const pace = createPacer(perTick, (run) => void asked.push(run), mostWaiting);

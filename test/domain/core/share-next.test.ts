@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {createShareNext} from '../../../src/domain/core/share-next.js';
 
-/** Work that ends when a test says so. */
+/** Work that ends when the test says so. */
 function createStage(most: number) {
   const share = createShareNext<string>(most);
   const begun: {name: string; end: (error?: Error) => void}[] = [];

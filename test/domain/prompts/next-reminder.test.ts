@@ -96,7 +96,7 @@ test('belongs to no run that should have opened and has not, since its schedule 
 test('comes at the end of quiet hours, and not at all when the run is over by then', () => {
   const quiet = (until: string) => ({...ada, reminders: {...on, quiet_from: '08:00', quiet_until: until}});
   expect(next(team, {member: quiet('10:30')})).toBe('2026-11-24T09:30:00.000Z for 2026-11-24');
-  // The first is held back already.
+  // The first reminder is already postponed.
   const at = Date.parse('2026-11-24T09:10:00Z');
   const runs = [runOf(team, '2026-11-24')];
   expect(next(team, {member: quiet('10:30'), at, runs})).toBe('2026-11-24T09:30:00.000Z for 2026-11-24');
@@ -116,7 +116,7 @@ test('passes over days off, and reports when all days are days off', () => {
   expect(next(team, {off: some})).toBe('2026-11-26T09:00:00.000Z for 2026-11-26');
   expect(next(team, {off: () => away('2027-01-03')})).toBe('away until 2027-01-03');
   expect(next(team, {off: () => ({status: 'holiday', reason: 'x', until: null})})).toBe('none-soon');
-  // Away, and no run for weeks.
+  // The person is away, and the team has no run for weeks.
   const later = {...team, schedule: {...team.schedule!, starts_on: '2027-01-01'}};
   expect(next(later, {off: () => away(null)})).toBe('away until null');
   expect(next(later)).toBe('none-soon');

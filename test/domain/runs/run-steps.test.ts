@@ -13,7 +13,7 @@ const zones = createZones();
 const at = (time: string) => Date.parse(`2026-11-23T${time}:00Z`);
 const minute = 60_000;
 
-/** The reminders of a run from 9 to 11 whose schedule has them so many minutes before it closes. */
+/** The reminders of a run from 9 to 11, at these minutes before it closes. */
 function openReminders(reminders: readonly number[]): RunReminder[] {
   const schedule = {
     frequency: 'weekly',
@@ -69,7 +69,7 @@ describe('a reminder that is not sent', () => {
   });
 
   it('does not count as missed if another that was due at the same instant is sent', () => {
-    // Both would come before the opening, and come with it.
+    // Both would be due before the opening, and so are due with it.
     const found = dueReminders(openReminders([150, 121]), at('09:00') + minute);
     expect(minutesOf(found.due)).toEqual([null, 121]);
     expect(minutesOf(found.overtaken)).toEqual([150]);

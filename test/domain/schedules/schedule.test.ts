@@ -1,5 +1,5 @@
-// When runs open, remind and close, against instants written down by hand from what is public about each zone: the abbreviation and offset in
-// force, and when its clocks are changed. `PRINT_CLOCKS=1` prints what was seen.
+// Openings, reminders and closings of runs, against instants written by hand from public data about each
+// zone: its abbreviation, its offset, and its clock changes. `PRINT_CLOCKS=1` prints the results.
 import {afterAll, describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {createZones} from '../../../src/calendar/zones.js';
@@ -30,7 +30,7 @@ const everyDay: Schedule = {
   starts_on: '2000-01-03',
 };
 
-/** Zone, date, local time of the opening, the instant that was written down, and why it is that. */
+/** Zone, date, local time of the opening, the expected instant, and its reason. */
 type ClockCase = readonly [zone: string, date: string, time: string, expected: string, why: string];
 
 const edges: readonly ClockCase[] = [
@@ -239,7 +239,7 @@ describe('a window', () => {
             expect(at).toBeLessThan(window.closes);
           }
           expect(window.reminders).toEqual(window.reminders.toSorted((a, b) => a - b));
-          // Nothing but a day that is left out moves it further from its date than a day.
+          // A window is more than a day from its date only around a skipped day.
           expect(Math.abs(window.opens - Date.parse(`${date}T12:00Z`))).toBeLessThan(2 * day);
         },
       ),
@@ -289,7 +289,7 @@ describe('the dates of runs', () => {
   });
 
   it('come every second week over a year of 53 weeks, counted from the week of the start', () => {
-    // 2026 has a 53rd week: counting weeks of the year would have a run twice in a row.
+    // 2026 has a 53rd week: with weeks of the year, there would be a run in two weeks in a row.
     const fortnightly = weekly(2, ['mon', 'thu'], '2026-12-10');
     expect(runDays(fortnightly, '2026-01-01', 6)).toEqual([
       '2026-12-10',
@@ -395,8 +395,8 @@ describe('a stored schedule', () => {
 });
 
 /**
- * What RFC 5545 makes of `FREQ=WEEKLY;INTERVAL;BYDAY;WKST=MO` or `FREQ=MONTHLY;BYDAY=nXX`: week by week, or month by month, from the start to
- * `until`, without any of the arithmetic of the code under test.
+ * The dates of RFC 5545 for `FREQ=WEEKLY;INTERVAL;BYDAY;WKST=MO` or `FREQ=MONTHLY;BYDAY=nXX`. It counts week
+ * by week, or month by month, from the start to `until`, and shares no arithmetic with the tested code.
  */
 function recurrences(cadence: Cadence, start: string, until: string): string[] {
   const at = (date: string) => new Date(`${date}T00:00Z`);

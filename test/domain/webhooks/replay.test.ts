@@ -96,7 +96,7 @@ it('a replay starts with nothing scanned, even for a period without events', () 
 });
 
 it('an event has room for one delivery of each replay that may be made of it', () => {
-  // A replay reaches as far back as a delivery lives; the 24 hours may begin and end inside of that.
+  // A replay reaches as far back as a delivery is kept; 24 hours may begin and end within that.
   const days = lifetimes.delivery / (24 * 3600) + 1;
   expect(1 + days * limits.replaysPerDay).toBeLessThan(positionsPerEvent);
 });

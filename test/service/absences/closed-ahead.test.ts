@@ -6,7 +6,7 @@ import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 
-// A team in Sydney has closed its Tuesday, which has yet to begin where one of its members lives.
+// A team in Sydney has closed its Tuesday, which has not begun yet in the zone of one member.
 const [monday, tuesday, wednesday] = ['2026-11-23', '2026-11-24', '2026-11-25'];
 const steps = ['22T22:30', '23T06:30', '23T22:30', '24T06:30'];
 const slackUser = 'U0000ADA1';

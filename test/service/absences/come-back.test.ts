@@ -8,7 +8,7 @@ import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 
-// Two teams of one person: one closes at 11:00, the other at 18:00. The clock stands still until it is moved.
+// Two teams of one person: one closes at 11:00, the other at 18:00. The test moves the clock.
 let clock: TestClock;
 let service: TestService;
 let workspace: TestWorkspace;
@@ -47,7 +47,7 @@ async function addTeam(slug: string, closes: string): Promise<Id<'team'>> {
 const join = (slug: string) =>
   workspace.request('PUT', `/v1/teams/${slug}/members/${ada.id}`, {body: {role: 'member'}});
 
-/** Opens and closes what is due. */
+/** Opens and closes all due runs. */
 async function moveTo(time: number): Promise<void> {
   await clock.set(time);
   for (const team of [morning, evening]) {
@@ -88,7 +88,7 @@ it('regression: a member who returns after a run has closed stays away in its re
   expect(await comeBack([morning])).toEqual({ended: 1, skipped: [], closed: true});
   expect(await absences()).toEqual([{from: monday, until: monday, team: null}]);
   expect(await statusIn('morning')).toBe('away');
-  // Said again, it changes nothing.
+  // A repeat changes nothing.
   expect(await comeBack([morning])).toEqual({ended: 0, skipped: [], closed: true});
   await moveTo(Date.parse('2026-11-24T09:00:00Z'));
   expect(await statusIn('morning', '2026-11-24')).toBe('expected');

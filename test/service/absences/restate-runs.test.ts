@@ -28,7 +28,7 @@ afterAll(async () => {
   await clock.close();
 });
 
-// The first look finds what there is to change, the second one is that of the plan.
+// The first look finds the runs to change, the second one belongs to the plan.
 it.each([1, 2])(
   'a closed run shows the present absences, even if one is withdrawn right after look %i of a job',
   async (which) => {
@@ -42,7 +42,7 @@ it.each([1, 2])(
       ...workspace.operator(),
       principal: {type: 'member', id: asId<'member'>(ada.id), name: 'Ada'} as const,
     });
-    // As it is kept: what shows a run asks for absences anew.
+    // Reads the stored report, because the API reads the absences again.
     const whyNot = async () => {
       const list = lists.runsOfTeam(asId<'team'>(team.id ?? ''));
       const {rows} = await store.records.list(workspace.id, {list, limit: 1}, performance.now() + 5_000);

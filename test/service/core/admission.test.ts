@@ -24,7 +24,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const newDeadline = () => performance.now() + 5_000;
 const limits = {all: 6, writes: 3};
 
-/** A principal that has used nothing. */
+/** A new principal without any use. */
 let count = 0;
 function newPrincipal(): Id<'service_account'> {
   count += 1;
@@ -100,7 +100,7 @@ it('concurrent requests are counted and refused one by one', async () => {
   for (const [asked, all] of fc.sample(several, 12)) {
     const principals = [newPrincipal(), newPrincipal()];
     const limits = {all, writes: Math.floor(all / 3)};
-    // Those whose deadlines are apart, as where the machine stood still, are counted apart.
+    // Requests with different deadlines, as after a stall, are counted separately.
     const deadline = newDeadline();
     const answers = await Promise.all(
       asked.map(({principal, token, isWrite, isLooking}) =>
@@ -114,7 +114,7 @@ it('concurrent requests are counted and refused one by one', async () => {
     );
     const tallies = [unused, unused];
     const kindOf = (i: number) => `${asked[i]?.principal} ${asked[i]?.token} ${asked[i]?.isWrite}`;
-    // Those of one kind are counted together, in the order in which the first of each came.
+    // Requests of one kind are counted together, in the order of each kind's first.
     const kinds = [
       ...new Set(asked.map((_, i) => kindOf(i)).filter((_, i) => asked[i]?.isLooking === false)),
     ];

@@ -5,7 +5,7 @@ import {asId} from '../../support/ids.js';
 import {startService, type TestService} from '../../support/service.js';
 import {type GuardPattern, race, type RaceScene, setScene} from './race.js';
 
-/** Nothing is done in the background. */
+/** No background work runs. */
 let service: TestService;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const ics =
 const url = 'https://example.com/hook';
 
 interface ActorScene extends RaceScene {
-  /** The person whose right is in question. */
+  /** The person with the tested right. */
   readonly me: Id<'member'>;
   /** A member of the team `platform`. */
   readonly bob: Id<'member'>;
@@ -51,7 +51,7 @@ async function addTrouble({service: {core}, workspace}: RaceScene, team: Id<'tea
   await core.store.slackTroubles.note(workspace.id, 'C0TROUBLE', details, newDeadline());
 }
 
-/** An act for which a lead of the team, or an admin, is needed. */
+/** Acts that need a lead of the team, or an admin. */
 const ofLeads: Record<string, Prepare> = {
   'a change of the team':
     async ({services, by, me}) =>
@@ -123,7 +123,7 @@ const ofLeads: Record<string, Prepare> = {
   },
 };
 
-/** An act for which an admin is needed. */
+/** Acts that need an admin. */
 const ofAdmins: Record<string, Prepare> = {
   'a change of the workspace':
     async ({services, by, me}) =>
@@ -227,7 +227,7 @@ const ofAdmins: Record<string, Prepare> = {
   },
 };
 
-/** A right, the guard that proves it, and how it is lost. */
+/** A right, the guard that checks it, and the way it is lost. */
 interface Right {
   readonly join: (scene: RaceScene) => Promise<Id<'member'>>;
   readonly guard: (actor: ActorScene) => GuardPattern;
@@ -257,7 +257,7 @@ function testRaces(right: Right, acts: Readonly<Record<string, Prepare>>): void 
   it.each(Object.keys(acts))('refuses %s', async (act) => {
     const prepare = acts[act] ?? (() => Promise.reject(new Error(act)));
     expect(await raceFor(right, prepare)).toEqual({outcome: 'stale', end: 'forbidden'});
-    // Nothing else would have refused it.
+    // No other check would have refused it.
     if (deep) expect(await raceFor(right, prepare, true)).toEqual({outcome: 'committed', end: 'made'});
   });
 }

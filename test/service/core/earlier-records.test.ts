@@ -7,10 +7,10 @@ import {until} from '../../support/until.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, sendRequest, startService, type TestService} from '../../support/service.js';
 
-// Every answer here is held against the OpenAPI document too, which requires all these members.
+// Every answer is also checked against the OpenAPI document, which requires all these fields.
 
 /**
- * Writes all that is stored as a release before wrote it. ARGV: a pattern, and its replacement. Returns the
+ * Rewrites all stored data as an earlier release wrote it. ARGV: a pattern, and its replacement. Returns the
  * number of replacements.
  */
 const rewriteScript = `

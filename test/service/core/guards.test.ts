@@ -14,7 +14,7 @@ import {startService, type TestService} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {type GuardRace, race, type RaceScene, setScene} from './race.js';
 
-/** Nothing is done in the background, by a clock that stands still until it is moved. */
+/** No background work runs, and the test moves the clock. */
 let clock: TestClock;
 let service: TestService;
 
@@ -35,9 +35,9 @@ afterAll(async () => {
 
 /** A race for one guard. */
 interface GuardCase extends GuardRace {
-  /** How the act ends: the code of its refusal, or `made`. */
+  /** The result of the act: the code of its refusal, or `made`. */
   readonly end: string;
-  /** The state after the act. */
+  /** Checks the state after the act. */
   readonly after?: () => Promise<unknown>;
   /** Another guard, or the write's own revision, refuses the commit too. */
   readonly isSeconded?: true;
@@ -60,13 +60,13 @@ async function listAll<R = Resource>({workspace}: RaceScene, list: ListName): Pr
   return rows.map(({json}) => JSON.parse(json) as R);
 }
 
-/** The types of the workspace's events that begin so. */
+/** The types of the workspace's events with this prefix. */
 async function typesOf({workspace}: RaceScene, prefix: string): Promise<string[]> {
   const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, newDeadline());
   return all.map(({type}) => type as string).filter((type) => type.startsWith(prefix));
 }
 
-/** Fills a list with entries of things that do not exist, or that are copies of one that does. */
+/** Fills a list with entries without records, or with copies of one record. */
 async function fill(
   {workspace}: RaceScene,
   list: ListName,
@@ -120,7 +120,7 @@ async function addWebhook({services, operator}: RaceScene): Promise<Id<'webhook'
 const disable = ({services, operator}: RaceScene, webhook: string) =>
   services.webhooks.changeWebhook(operator(), webhook, {enabled: false});
 
-/** As if the webhook had failed for so long. */
+/** Makes the webhook failing for this long. */
 async function failFor(
   {workspace}: RaceScene,
   webhook: Id<'webhook'>,
@@ -396,7 +396,7 @@ const ofStandups: Rows = {
   },
 };
 
-/** The posts that are counted in the run that is open. */
+/** Checks the number of posts that count for the open run. */
 async function expectPosts(scene: RaceScene, count: number): Promise<void> {
   const [run] = await listAll<Run>(scene, lists.runsOfTeam(scene.workspace.team));
   const suffix = suffixOf(run?.id ?? asId<'run'>(''));
@@ -409,7 +409,7 @@ async function advance({services, operator, workspace}: RaceScene): Promise<void
   while (await services.runs.advanceRuns(operator(), suffixOf(workspace.team)));
 }
 
-/** An hour and a minute later the run closes. */
+/** Closes the run, an hour and a minute later. */
 async function closeRun(scene: RaceScene): Promise<void> {
   await clock.advance(61 * minuteMs);
   await advance(scene);
@@ -690,7 +690,7 @@ const ofBlockers: Rows = {
     },
 };
 
-/** A list that may have so many entries, and an act that adds one. */
+/** A list, its limit of entries, and an act that adds one. */
 const ofLimits: Readonly<
   Record<
     string,
@@ -1001,7 +1001,7 @@ async function expectHeld(prepare: (scene: RaceScene) => Promise<GuardCase>): Pr
   expect(await race(scene, row)).toEqual({outcome: 'stale', end: row.end});
   await row.after?.();
   if (!deep || row.isSeconded) return;
-  // Nothing else would have refused it.
+  // No other check would have refused it.
   await clock.set(start);
   const other = await setScene(service);
   expect(await race(other, await prepare(other), true)).toMatchObject({outcome: 'committed'});
@@ -1050,7 +1050,7 @@ describe('a race between an installation in Slack and another act', () => {
   });
   let installations = 0;
 
-  /** A workspace that an installation has made. */
+  /** A workspace created by an installation. */
   async function install(scene: RaceScene): Promise<RaceScene> {
     installations += 1;
     const {id} = await scene.services.slackConnections.connect(grant('xoxb-first'), newDeadline());

@@ -9,7 +9,7 @@ import type {MemberRole} from '../../../src/domain/workspaces/workspace.js';
 import {asId} from '../../support/ids.js';
 import type {TestService, TestWorkspace} from '../../support/service.js';
 
-/** A workspace of its own for each race, with the team `platform`. */
+/** A separate workspace for each race, with the team `platform`. */
 export interface RaceScene {
   readonly service: TestService;
   readonly services: Services;
@@ -53,22 +53,22 @@ export async function setScene(service: TestService): Promise<RaceScene> {
   };
 }
 
-/** Members of a guard, of which every one is meant that has them. */
+/** Fields of a guard; every guard with these fields matches. */
 export type GuardPattern = {
   readonly [K in Guard['check']]: {readonly check: K} & Partial<Omit<Extract<Guard, {check: K}>, 'check'>>;
 }[Guard['check']];
 
 export interface GuardRace {
-  /** The guard of the act's commit that has to refuse it. */
+  /** The guard of the act's commit that must refuse it. */
   readonly guard: GuardPattern;
   readonly act: () => Promise<unknown>;
-  /** Happens after the act has been planned, and before its commit. */
+  /** Runs between the planning of the act and its commit. */
   readonly meanwhile: () => Promise<unknown>;
 }
 
 /**
- * Plans an act, changes the state, then commits the plan. `outcome`: that of this commit; `end`: the code of
- * the act's refusal, or `made`. `unguarded`: the commit goes without the guard.
+ * Plans an act, changes the state, then commits the plan. `outcome`: of this commit; `end`: the code of the
+ * act's refusal, or `made`. `unguarded`: the commit goes without the guard.
  */
 export async function race(
   {service, workspace}: RaceScene,

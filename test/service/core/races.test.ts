@@ -11,10 +11,10 @@ import {until} from '../../support/until.js';
 import {asSuffix} from '../../support/ids.js';
 
 let way: SlowRedis;
-/** Its next commit is held on its way to Redis, once that is asked for. */
+/** With `holds`, its next commit is held on its way to Redis. */
 let held: TestService;
 let holds = false;
-/** Does what comes in between. */
+/** Makes the changes in between. */
 let other: TestService;
 let workspace: TestWorkspace;
 
@@ -43,13 +43,15 @@ afterEach(async () => {
 
 const newDeadline = () => performance.now() + 7_000;
 
-/** A call as Slack makes it: by somebody, with no token that could be revoked. */
+/** A call from Slack by a member, without a token that could be revoked. */
 function callBy({id}: Pick<Person, 'id'>): Call {
   const principal = {type: 'member', id, name: 'Ada'} as const;
   return {workspace: workspace.id, principal, scopes: everyScope, deadline: newDeadline(), entryPoint: 'api'};
 }
 
-/** Has a mutation planned before `between` reach Redis after it. Answers its refusal, or undefined. */
+/**
+ * Plans a mutation before `between`; its commit reaches Redis afterwards. Returns its refusal, or undefined.
+ */
 async function planBefore(
   between: () => Promise<unknown>,
   mutate: (services: TestService['core']['services']) => Promise<unknown>,
@@ -113,7 +115,7 @@ it('regression: a blocker of a member who leaves the team before the commit is r
 it('regression: a reminder requested twice at once is sent once', async () => {
   await addPerson(other, workspace, {name: 'Ada', team: 'platform'});
   const call = () => ({...workspace.operator(), deadline: newDeadline()});
-  // Without a reminder at the opening, which is sent by itself.
+  // Without a reminder at the opening, which would be sent by itself.
   await workspace.request('PATCH', '/v1/teams/platform', {body: {prompt_at: 'before_closing'}});
   await other.core.services.runs.openRun(call(), 'platform', {minutes: 60});
   const refusal = await planBefore(

@@ -36,7 +36,7 @@ async function follow(call = caller(), lastEventId?: string) {
   return {batches: events.followEvents(call, start, {signal: over.signal}), over};
 }
 
-/** Everything up to the end of a stream. */
+/** All remaining batches of a stream. */
 async function rest(batches: AsyncGenerator<Batch, void, void>): Promise<Batch[]> {
   const all: Batch[] = [];
   for await (const batch of batches) all.push(batch);
@@ -59,7 +59,7 @@ describe('the streams of a process', () => {
   const opened: {batches: AsyncGenerator<Batch, void, void>; over: AbortController}[] = [];
   let principals = 0;
 
-  /** A stream of a principal that has no other one; the workspace need not be there. */
+  /** Opens a stream of a new principal; the workspace need not exist. */
   async function open(of = workspace.id): Promise<void> {
     principals += 1;
     const call = caller({
@@ -119,10 +119,10 @@ it('end with the removal of their member', async () => {
 });
 
 describe('regression: a stream between two keep-alives', () => {
-  /** A stream whose sign of life is far away, and whose clock goes forward by hand. */
+  /** A stream without keep-alives, whose clock the test moves. */
   async function followByHand(token: Credential) {
     const {store, services} = service.core;
-    // Ahead of the real one, so that what is due by it is never too late for the store.
+    // Ahead of the real clock, so that its deadlines are never too late for the store.
     let now = performance.now() + 60_000;
     const followEvents = createFollowEvents({
       ...store,
@@ -160,7 +160,7 @@ describe('regression: a stream between two keep-alives', () => {
 
   it('checks its token once a second at most, however many events come', async () => {
     const {id} = await workspace.addToken();
-    // Its time is over, which the next look finds.
+    // The token has expired, which the next check finds.
     const {batches, forward} = await followByHand({id, expiresAt: 0});
     for (const update of ['A', 'B']) {
       await post(update);

@@ -23,7 +23,7 @@ it('regression: a feed whose events are dropped during a read answers cursor_exp
   const entries = await store.events.listAfter(workspace.id, 0, 100, performance.now() + 5_000);
   const position = entries[4];
   const log = workspaceKeys(workspace.id).events();
-  // Upkeep comes right before the page is read, whatever was looked at until then.
+  // Upkeep trims the log just before the page is read, after all earlier checks.
   const call = (async (deadline: number, args: readonly string[]) => {
     if (args[0] === 'XRANGE' && args[2] !== '-')
       await sendToRedis(service.redisUrl, [['XTRIM', log, 'MINID', '9-0']]);

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const mark = 'wordsondisk';
 
-/** The files in which Redis has something that a person wrote. */
+/** The files in which Redis keeps this text. */
 async function filesWith(text: string): Promise<string[]> {
   const files = await readdir(redis.dataDir, {recursive: true, withFileTypes: true});
   const found: string[] = [];
@@ -38,7 +38,9 @@ async function filesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/** What the person writes, each in words of its own: so that what is left says which it is. */
+/**
+ * Kinds of texts that the person writes, each with its own words, so that a remaining text shows its kind.
+ */
 const kinds = [
   'name',
   'update',
@@ -76,7 +78,7 @@ it('no text of an erased member remains in the store or in its append-only file'
     if (reply.status >= 300) throw new Error(`${method} ${route}: ${reply.text}`);
     return reply.body;
   };
-  // It repeats what it was sent, and that is kept with the attempt.
+  // The receiver repeats the request, and its answer is kept with the attempt.
   receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
   const hook = await addWebhook(workspace, receiver, {events: ['standup.created']});
   const questions = [
@@ -112,7 +114,7 @@ it('no text of an erased member remains in the store or in its append-only file'
     throw new Error(`${String(error)}: ${(await kindsOnDisk()).join()}`);
   });
   expect((await dumpRedis(redis.url)).text).not.toContain(mark);
-  // A file that is just being replaced cannot be read.
+  // A file cannot be read while it is being replaced.
   await until(async () => (await filesWith('Of somebody else.')).length > 0, {
     what: 'the words of somebody else stayed on the disk',
   });

@@ -13,7 +13,7 @@ import {inSlack, kindsOf, personal} from './key-owners.js';
 import type {PrincipalId} from '../../../src/domain/core/access.js';
 import {asId} from '../../support/ids.js';
 
-/** Serves requests and does no background work, so that a test does it by hand. */
+/** Serves requests without background work, which the test does instead. */
 let front: TestService;
 let receiver: Receiver;
 const opened: TestService[] = [];
@@ -35,10 +35,12 @@ async function open(env: Record<string, string> = {}): Promise<TestService> {
   return service;
 }
 
-/** In no other word of the tests, so that it can be looked for everywhere. */
+/** A word that no other text contains, so that it can be searched for in all data. */
 const mark = 'wordsofada';
 
-/** A member who has left their words in every place there is; in more standups than one step erases, if so many. */
+/**
+ * A member with texts in every kind of data, in more standups than one step erases if `standups` is large.
+ */
 async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person> {
   const person = await addPerson(front, workspace, {
     name: `Ada ${mark}`,
@@ -73,16 +75,16 @@ async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person
   const back = await ask('POST', '/v1/absences', {reason: `${mark} ill`, until: null});
   await ask('PATCH', `/v1/absences/${back.id}`, {reason: `${mark} well`});
   await ask('DELETE', `/v1/absences/${back.id}`);
-  // For another, whose it stays.
+  // An absence for another member, which remains.
   const other = await addPerson(front, workspace, {name: 'Grace', team: 'platform'});
   await ask('POST', '/v1/absences', {member: other.id, team: 'platform', reason: 'Holidays of another'});
-  // A place that was left, one in a team that is gone with its standups, and a token that is revoked.
+  // A membership that ended, one in a deleted team, and a revoked token.
   await ask('POST', '/v1/teams', {slug: 'left', name: 'Left'});
   await ask('DELETE', `/v1/teams/left/members/${person.id}`);
   await ask('POST', '/v1/teams', {slug: 'gone', name: 'Gone'});
   await post(`${mark} gone`, 'gone');
   await ask('DELETE', '/v1/teams/gone?force=true');
-  // What they are asked, what is in their way, and why they are away: as it is, changed, and taken back.
+  // Answers, blockers and reasons of absences: unchanged, changed, and withdrawn.
   const questions = [{key: 'next', label: 'Next?', type: 'text', raises_blocker: true}];
   await ask('PATCH', '/v1/teams/platform', {questions});
   const answers = [{question: 'next', value: `${mark} is in the way`}];
@@ -101,15 +103,15 @@ async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person
 const call = (workspace: TestWorkspace) => workspace.operator();
 const newDeadline = () => performance.now() + 1_000;
 
-/** Keys of the store that have the words, the names or Slack's id of the one who is erased. */
+/** Keys of the store with texts, names or the Slack id of the erased member. */
 async function listTraces(): Promise<string[]> {
   const {text} = await dumpRedis(front.redisUrl);
-  // Jobs that wait for a worker are gone as soon as there is one.
+  // Waiting jobs disappear as soon as there is a worker.
   const kept = text.split('\n').filter((line) => !line.startsWith('{standup-queue}'));
   return kept.filter((line) => new RegExp(mark, 'i').test(line)).map((line) => line.slice(0, 150));
 }
 
-/** As if thirty days had passed: nothing in the log tells of anything. */
+/** Empties the log, as after thirty days. */
 const cutLog = ({id}: TestWorkspace) =>
   front.core.store.connection.call(newDeadline(), ['XTRIM', workspaceKeys(id).events(), 'MAXLEN', '0']);
 
@@ -127,7 +129,7 @@ async function purgeTeams(workspace: TestWorkspace): Promise<void> {
 it('an erased member leaves no data in the store, and every holder of a copy is notified', async () => {
   const worker = await open();
   const workspace = await front.addWorkspace();
-  // A receiver that says again what it was sent.
+  // A receiver that repeats the request in its answer.
   receiver.respondWith(({body}) => ({status: 200, body}));
   await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*']});
   const webhook = (await eventsOf(workspace)).at(-1);
@@ -156,19 +158,19 @@ it('an erased member leaves no data in the store, and every holder of a copy is 
   expect(absences.data).toMatchObject([
     {member: {name: 'Grace'}, reason: 'Holidays of another', created_by: {name: null}},
   ]);
-  // Once more, since a dump is not taken at one instant.
+  // A second check, because a dump is not taken at one instant.
   expect(text).not.toMatch(new RegExp(mark, 'i'));
   const list = await workspace.request('GET', '/v1/standups?limit=100');
   expect(list.body.data.map(({id}: Json) => id)).toEqual([kept.id]);
 
-  // Neither process shows from memory what is gone, and no event is missing.
+  // Neither process serves erased data from its cache, and no event is missing.
   const events = await until(async () => {
     const all = await eventsOf(workspace);
     return JSON.stringify(all).includes(mark) ? undefined : all;
   });
   expect(events.map(({sequence}) => sequence)).toEqual(events.map((_, i) => i + 1));
   const deleted = events.filter(({type}) => type === 'standup.deleted');
-  // One was deleted by hand; that of the team that is gone went with the team, or with its writer.
+  // One standup was deleted by hand; that of the deleted team went with the team, or with its author.
   expect(deleted.length - standups).toBeGreaterThanOrEqual(2);
   expect(new Set(deleted.map(({data}) => data))).toEqual(new Set([null]));
   expect(events.find(({type, data}) => type === 'standup.created' && data?.id === kept.id)).toBeDefined();
@@ -184,7 +186,7 @@ it('erasure work done by two processes at once, after a third was killed, is don
   const standups = 80;
   const ada = await addWriter(workspace, standups);
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
-  // As far as it got.
+  // The steps that the killed process has made.
   for (let i = 0; i < 3; i++)
     expect(await front.core.services.forgetMember(call(workspace), ada.id, true)).toBe(true);
   const work = async ({core}: TestService) => {
@@ -195,7 +197,7 @@ it('erasure work done by two processes at once, after a third was killed, is don
   const {text} = await dumpRedis(front.redisUrl);
   expect(text.split('\n').filter((line) => new RegExp(mark, 'i').test(line))).toEqual([]);
   const deleted = (await eventsOf(workspace)).filter(({type}) => type === 'standup.deleted');
-  // One was deleted before, by hand; the one of the team that is gone waits for the job of that team or goes with the others.
+  // One was deleted by hand before. That of the deleted team goes with the team's job or with the others.
   expect(new Set(deleted.map(({id}) => id)).size).toBe(deleted.length);
   expect(deleted.length).toBe(standups + 4);
   for (const service of [front, twin]) await work(service);
@@ -262,7 +264,7 @@ it('regression: data removed while the log is trimmed is erased with its member'
   const workspace = await front.addWorkspace();
   const ada = await addWriter(workspace);
   await cutLog(workspace);
-  // By somebody else, after the last event that told of it, and without an event.
+  // Another account deletes the team, after the last event about it and without an event.
   await workspace.request('DELETE', '/v1/teams/platform?force=true');
   await purgeTeams(workspace);
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
@@ -272,7 +274,7 @@ it('regression: data removed while the log is trimmed is erased with its member'
 
 it('regression: Slack’s ids of an erased member, old ones too, are removed even if no Slack is served', async () => {
   const workspace = await front.addWorkspace();
-  // Slack was served, and the notices and the trouble below are from then.
+  // Slack was served once, which is the origin of the notices and the trouble below.
   await front.core.store.events.addConsumer(workspace.id, 'slack', newDeadline());
   const [before, now] = [`U1${mark.toUpperCase()}`, `U0${mark.toUpperCase()}`];
   const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id: before});
@@ -317,7 +319,7 @@ it('regression: Slack’s ids of an erased member, old ones too, are removed eve
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
   await forgetAll(workspace, ada.id);
   expect(await listTraces()).toEqual([]);
-  // What was under way when they were erased leaves nothing, either.
+  // Work in progress at the erasure leaves nothing either.
   const late = core.services.typing.hear(asAda(), now, {...typing, key: '2.1', ts: '2.1'});
   await expect(late).rejects.toMatchObject({code: 'not_found'});
   expect(await listTraces()).toEqual([]);
@@ -326,7 +328,7 @@ it('regression: Slack’s ids of an erased member, old ones too, are removed eve
   expect((await slackTroubles.find(workspace.id, 'C1', newDeadline()))?.notified).toEqual(['U0GRACE']);
 });
 
-/** What is left of a set-up that somebody has handed in, who is to be added and removed themselves. */
+/** The remaining work of a set-up that the member has submitted and is also part of. */
 const unfinished = ({team}: TestWorkspace, slackUser: string): TeamRest => ({
   origin: {team: 'T1', orgWide: false},
   user: {id: slackUser, name: mark},

@@ -1,8 +1,8 @@
 import type {WorkspaceKeys} from '../../../src/store/core/keys.js';
 
 /**
- * Keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within minutes
- * (leases, paces).
+ * Keys with the service's own ids, numbers, encrypted or impersonal values, and values that expire within
+ * minutes (leases, paces).
  */
 type Impersonal =
   | 'changes'
@@ -55,13 +55,13 @@ type Impersonal =
   | 'webhookHeaders'
   | 'webhookState';
 
-/** `pattern`: a line of a dump with such a key that tells of a person. `erasedBy`: what takes it away. */
+/** `pattern`: a dump's line for such a key with a person's data. `erasedBy`: the step that erases it. */
 interface OwnedKey {
   readonly pattern: RegExp;
   readonly erasedBy: 'kinds' | 'deleteMember' | 'forgetResponses' | 'slackPeople';
 }
 
-/** All other keys may hold words, a name or Slack's id of a person. A new key is one or the other. */
+/** All other keys may hold texts, a name or the Slack id of a person. Each new key is one or the other. */
 export const personal: Record<Exclude<keyof WorkspaceKeys, Impersonal>, OwnedKey> = {
   record: {pattern: /:r:/, erasedBy: 'kinds'},
   revisions: {pattern: /:v:/, erasedBy: 'kinds'},
@@ -79,12 +79,12 @@ export const personal: Record<Exclude<keyof WorkspaceKeys, Impersonal>, OwnedKey
   typed: {pattern: /:c:U[^:]+:typed/, erasedBy: 'slackPeople'},
 };
 
-/** Keys that hold something as soon as Slack is to tell somebody something. */
+/** Keys that have data while Slack has a message to send. */
 export const inSlack = Object.entries(personal).flatMap(([key, {erasedBy}]) =>
   erasedBy === 'slackPeople' ? [key] : [],
 );
 
-/** So that what is looked for after an erasure was there before it. */
+/** Kinds of keys in a dump, to check that the data existed before an erasure. */
 export function kindsOf(traces: readonly string[]): string[] {
   return Object.entries(personal).flatMap(([kind, {pattern}]) =>
     traces.some((trace) => pattern.test(trace)) ? [kind] : [],

@@ -13,15 +13,12 @@ import {startService, type TestService, type TestWorkspace} from '../../support/
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {asId} from '../../support/ids.js';
 
-/**
- * Two processes that only do what they are asked, on one Redis, by a clock that stands still until it is
- * moved.
- */
+/** Two processes without background work on one Redis, and a clock that the test moves. */
 let clock: TestClock;
 let service: TestService;
 let other: TestService;
 let workspace: TestWorkspace;
-/** A team that is new for each test: its slug and the drawn half of its id. */
+/** A new team for each test: its slug and its id. */
 let slug: string;
 let team: Id<'team'>;
 
@@ -65,7 +62,7 @@ const daily = {frequency: 'weekly', days: everyDay, opens: '09:00', closes: '11:
 const change = (changed: TeamChange, by = service) =>
   by.core.services.teams.changeTeam(workspace.operator(), slug, changed);
 
-/** Does everything that is due. */
+/** Does all due work. */
 async function work(by = service): Promise<void> {
   while (await by.core.services.runs.advanceRuns(workspace.operator(), suffixOf(team)));
 }
@@ -81,8 +78,8 @@ const seen = async () => (await runs()).map(({date, state, opens_at: opens}) => 
 const newDeadline = () => performance.now() + 5_000;
 
 /**
- * Does something once, right before the service next reads the runs of the team. Answers whether it has been
- * done.
+ * Acts once, right before the service next reads the runs of the team. The returned function says whether it
+ * has acted.
  */
 function beforeNextRead(act: () => Promise<unknown>): () => boolean {
   const {records} = service.core.store;
@@ -105,7 +102,7 @@ function beforeNextRead(act: () => Promise<unknown>): () => boolean {
 const isChange = ({writes}: Commit, of: Id = team) =>
   writes.some((write) => write.do === 'revise' && write.id === of);
 
-/** The same right before the service next commits a change of the team, or of something else. */
+/** Acts right before the service next commits a change of the team, or of another resource. */
 function beforeNextChange(act: () => Promise<unknown>, of: Id = team): () => boolean {
   const {commits} = service.core.store;
   const {run} = commits;
@@ -316,8 +313,8 @@ describe('a change of schedule, zone or pause', () => {
 });
 
 /*
- * The rules of docs/schedules.md once more, for zones whose clocks are never changed: a world that is told of
- * every change at its time says what should have opened.
+ * The rules of docs/schedules.md again, for zones without clock changes. The model gets every change at its
+ * time and says what should have opened.
  */
 
 interface ModelRules {
@@ -330,7 +327,7 @@ interface ModelRules {
   readonly paused: boolean;
 }
 
-/** Hours before UTC. */
+/** Hours ahead of UTC. */
 const offsets = {UTC: 0, 'Asia/Tokyo': 9, 'America/Phoenix': -7, 'Pacific/Kiritimati': 14} as const;
 
 function createModel(startAt: number) {
@@ -400,7 +397,7 @@ const changes: fc.Arbitrary<Partial<ModelRules>> = fc.oneof(
     ),
   },
 );
-/** Minutes: within a run, over the two hours that are made up for, nights, and days away. */
+/** Minutes: within a run, over the two hours of grace, nights, and days away. */
 const waits = fc.constantFrom(0, 0, 10, 30, 60, 90, 110, 120, 130, 180, 300, 600, 720, 1_440, 2_880);
 const step = fc.oneof(changes, fc.constant('work' as const));
 const steps = fc.array(fc.tuple(waits, step), {minLength: 15, maxLength: 25});

@@ -25,9 +25,9 @@ import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {asId} from '../../support/ids.js';
 
 let clock: TestClock;
-/** Plans with what it remembers. */
+/** Plans from its cache. */
 let planning: TestService;
-/** Changes what the other remembers. */
+/** Changes the data that the other process has cached. */
 let changing: TestService;
 let workspace: TestWorkspace;
 
@@ -55,7 +55,7 @@ function generateSuffix(): IdSuffix<never> {
   return suffixFromBytes(bytes);
 }
 
-/** One that remembers nothing yet. */
+/** A planner with an empty cache. */
 function createPlanner(): PlanPost {
   const {store, services} = planning.core;
   const {runReports} = services;
@@ -80,7 +80,7 @@ async function attempt(plan: () => MaybePromise<Commit>): Promise<PlanResult> {
   }
 }
 
-/** What a plan brings about, whatever ids it has drawn. */
+/** The effect of a plan, with its new ids replaced. */
 function effectOf({writes, events, reply}: Commit): string {
   const ids = [...new Set(writes.flatMap((write) => (write.do === 'create' ? [write.suffix] : [])))];
   return ids.reduce(
@@ -89,17 +89,17 @@ function effectOf({writes, events, reply}: Commit): string {
   );
 }
 
-/** The refusal, or what the plan brings about. */
+/** The refusal, or the effect of the plan. */
 function outlineOf(tried: PlanResult): string {
   return 'plan' in tried ? effectOf(tried.plan) : tried.refusal;
 }
 
 interface PlanStage {
   readonly team: string;
-  /** Drawn half of its id. */
+  /** Id of the team. */
   readonly id: Id<'team'>;
   readonly member: Principal;
-  /** Whom each acts as. */
+  /** A call by the member or by a service account. */
   call(as: 'member' | 'service account'): Call;
 }
 
@@ -135,7 +135,9 @@ const question = {
   type: 'text',
   raises_blocker: true,
 } as const;
-/** By their own clocks, so that its people have different dates; in the night, when it may be yesterday's run that is open. */
+/**
+ * In members' own zones, so that people have different dates. At night, so that yesterday's run may be open.
+ */
 const weekly = {
   frequency: 'weekly',
   days: weekdays,
@@ -144,7 +146,7 @@ const weekly = {
   clock: 'member',
 } as const;
 
-/** What somebody else may do between two posts. Refusals (a run that is there, a team that is paused) are none of ours. */
+/** Changes by others between two posts. Their refusals (the run exists, the team is paused) do not matter. */
 const changes: Readonly<Record<string, (stage: PlanStage) => Promise<unknown>>> = {
   nothing: () => Promise.resolve(),
   'a zone': ({member}) =>
@@ -202,7 +204,7 @@ const posts = fc.record({
   blocked: fc.constantFrom(false, false, true),
 });
 
-/** What changes the date most often comes most often. */
+/** Changes that affect the date most often are chosen most often. */
 const often = ['a zone', 'no zone', 'what is due of its runs', 'an hour later', 'a run', 'a run that ends'];
 const names = fc.oneof(fc.constantFrom(...often), fc.constantFrom(...Object.keys(changes)));
 const steps = fc.array(fc.tuple(names, posts), {minLength: 6, maxLength: 12});
@@ -231,7 +233,7 @@ it('a post planned from memory has the same effect as one that reads everything,
       });
       const read = await attempt(() => createPlanner()(call, input, 1));
       if ('refusal' in remembered) {
-        // As `mutate` does: a refusal counts from the second attempt on.
+        // Like `mutate`: a refusal counts only from the second attempt on.
         const again = await attempt(() => remembering(call, input, 1));
         expect(outlineOf(again)).toEqual(outlineOf(read));
         continue;
@@ -240,7 +242,7 @@ it('a post planned from memory has the same effect as one that reads everything,
       const outcome = await commit(call, remembered.plan);
       if (!isSame) expect([name, outcome.kind]).toEqual([name, 'stale']);
       seen[outcome.kind === 'stale' ? 'stale' : 'same'] += 1;
-      // As `mutate` does.
+      // Like `mutate`.
       if (outcome.kind === 'stale') await attempt(() => remembering(call, input, 1));
     }
   });

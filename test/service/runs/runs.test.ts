@@ -11,10 +11,7 @@ import {type Json, startService, type TestService, type TestWorkspace} from '../
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {asId} from '../../support/ids.js';
 
-/**
- * Two processes that only do what they are asked, on one Redis, by a clock that stands still until it is
- * moved.
- */
+/** Two processes without background work on one Redis, and a clock that the test moves. */
 let clock: TestClock;
 let service: TestService;
 let other: TestService;
@@ -35,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await clock.set(berlin('2026-11-22', '12:00'));
   workspace = await service.addWorkspace();
-  // Reminders are noted only where somebody would send them.
+  // Reminders are recorded only if a consumer would send them.
   await service.core.store.events.addConsumer(workspace.id, 'slack', newDeadline());
 });
 
@@ -56,7 +53,7 @@ const weekdays: NewSchedule = {
 const change = (changed: TeamChange) =>
   service.core.services.teams.changeTeam(workspace.operator(), 'platform', changed);
 
-/** A team in Berlin with a schedule, which asks at its reminders alone, as looked at once. */
+/** Gives the team a schedule in Berlin that asks only at its reminders, and makes the first look. */
 async function schedule(changed: Partial<NewSchedule> = {}): Promise<void> {
   const whole = {...weekdays, ...changed} as NewSchedule;
   await change({timezone: 'Europe/Berlin', prompt_at: 'before_closing', schedule: whole});
@@ -65,7 +62,7 @@ async function schedule(changed: Partial<NewSchedule> = {}): Promise<void> {
 
 let people = 0;
 
-/** A person of the team; with a Slack user unless told otherwise. */
+/** Adds a person to the team, by default with a Slack user. */
 async function join(profile: object = {}): Promise<Id<'member'>> {
   people += 1;
   const {services} = service.core;
@@ -79,7 +76,7 @@ async function join(profile: object = {}): Promise<Id<'member'>> {
 const advance = (by = service) =>
   by.core.services.runs.advanceRuns(workspace.operator(), suffixOf(workspace.team));
 
-/** Does everything that is due. Answers how many steps that were. */
+/** Does all due work. Returns the number of steps. */
 async function work(): Promise<number> {
   let steps = 0;
   while (await advance()) steps += 1;
@@ -99,7 +96,10 @@ async function runs(): Promise<Run[]> {
 
 type EventSummary = string | readonly (string | number | null)[];
 
-/** Every event of runs so far, oldest first: its type, and of a reminder how long before closing and whom. */
+/**
+ * Events of runs so far, oldest first: the type, and for a reminder its minutes before closing and its
+ * members.
+ */
 async function listEvents(): Promise<EventSummary[]> {
   const {events} = service.core.store;
   const all = await events.listAfter(workspace.id, 0, 1_000, newDeadline());
@@ -116,7 +116,7 @@ const post = (member: Id<'member'>, date?: string): Promise<unknown> =>
     {team: 'platform', update: 'Words', source: 'api', ...(date !== undefined && {date})} as never,
   );
 
-/** When somebody looks next (ms); undefined for never. */
+/** Time of the next look (ms); undefined without one. */
 async function nextLook(): Promise<number | undefined> {
   const work = workName({kind: 'schedule', team: suffixOf(workspace.team)});
   const asked = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
@@ -165,7 +165,7 @@ describe('a run', () => {
     await join();
     await schedule();
     await clock.set(berlin(monday, '09:00'));
-    // The other one has read that no run is open when this one opens it and notes what it wants next.
+    // The other process has read that no run is open. Then this one opens it and records the next look.
     const {records} = other.core.store;
     const {list} = records;
     const whenRead: typeof list = async (...asked) => {
@@ -321,7 +321,7 @@ describe('a run', () => {
   });
 });
 
-/** What the first event of a type shows. */
+/** The data of the first event of a type. */
 async function shown(type: string): Promise<Json> {
   const {events} = service.core.store;
   const all = await events.listAfter(workspace.id, 0, 1_000, newDeadline());
@@ -383,7 +383,8 @@ describe('wall clocks', () => {
     const york = await join({timezone: 'America/New_York'});
     const times = {opens: '02:30', closes: '03:30', reminders: [20]};
     await schedule({days: ['sun'], starts_on: '2027-03-28', clock: 'member', ...times});
-    // 02:30 is left out in Berlin: its run opens at 03:00, half an hour before its end. New York has been on summer time for two weeks.
+    // Berlin skips 02:30: the run opens at 03:00, half an hour before its end. New York changed its clocks
+    // two weeks earlier.
     for (const instant of ['01:00', '01:10', '07:10', '07:30']) {
       const due = Date.parse(`2027-03-28T${instant}:00Z`);
       expect([await nextLook(), await at(due - 1), await at(due)]).toEqual([due, 0, 1]);
@@ -450,7 +451,7 @@ describe('wall clocks', () => {
     async (_, act) => {
       const [ada] = [await join(), await join()];
       await schedule({clock: 'member', closes: '18:00', reminders: []});
-      // Nobody has looked since the day before: nothing was due.
+      // The last look was on the day before: no step was due.
       await clock.set(Date.parse('2026-11-23T07:30:00Z'));
       await act(ada);
       await work();
@@ -554,7 +555,7 @@ describe('a service that was away', () => {
       '2026-11-24',
       newDeadline(),
     );
-    // Neither of them has been sent yet.
+    // Neither reminder has been sent yet.
     expect([...(prompt?.reminded.values() ?? [])]).toEqual([1]);
   });
 
@@ -616,7 +617,7 @@ describe('a change while a run is open', () => {
     await change({timezone: 'America/New_York'});
     await at(berlin(monday, '11:00'));
     expect(await runs()).toMatchObject([{state: 'closed', closed_at: '2026-11-23T10:00:00.000Z'}]);
-    // The run of that Monday has been; by New York's clocks the next one is Tuesday's.
+    // That Monday's run is over; in New York's zone the next one is Tuesday's.
     expect(await nextLook()).toBe(Date.parse('2026-11-24T14:00:00Z'));
   });
 
@@ -724,7 +725,7 @@ describe('an opening that was due before a change and was not done', () => {
     await clock.set(berlin('2026-11-29', '12:00'));
     await change({schedule: {...daily, opens: '08:00'}});
     const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, newDeadline());
-    // They were done before it, and by nobody but the service.
+    // These steps came before the change, and the service itself made them.
     expect(all.slice(-8).map(({type, actor}) => [type, actor?.source])).toEqual([
       ...Array.from({length: 7}, () => ['run.missed', 'system']),
       ['team.updated', 'cli'],
@@ -764,14 +765,14 @@ describe('an opening that was due before a change and was not done', () => {
       [monday, 'missed', '08:00'],
       ['2026-11-24', 'missed', '08:00'],
       ['2026-11-25', 'missed', '06:00'],
-      // It was opened an hour late, by the change.
+      // The change opened it an hour late.
       ['2026-11-26', 'closed', '06:00'],
-      // 07:00 in Tokyo is on the evening before in Berlin.
+      // 07:00 in Tokyo is the evening before in Berlin.
       ['2026-11-27', 'missed', '22:00'],
       [saturday, 'missed', '22:00'],
     ]);
     expect((await runs()).map(({timezone}) => timezone).slice(3, 5)).toEqual(['Europe/Berlin', 'Asia/Tokyo']);
-    // Five runs, and the reminders and the closing of the one that was opened.
+    // Five runs, and the reminders and the closing of the opened one.
     expect([(await missed()).length, await nextLook()]).toEqual([7, undefined]);
   });
 
@@ -787,7 +788,7 @@ describe('an opening that was due before a change and was not done', () => {
     };
     const [started, opening] = [berlin('2026-11-22', '13:00'), berlin(monday, '09:00')];
     for (let i = 0; i < 30; i += 1) await changeAt(started + Math.floor(i / 2) * minute, i);
-    // Several in one millisecond, of which one has its opening then.
+    // Several changes in one millisecond, one of which has its opening then.
     for (let i = 30; i < 60; i += 1) await changeAt(opening, i, i === 45 ? '09:00' : '12:30');
     await clock.set(berlin(monday, '09:30'));
     expect(await doneUntil()).toBe(opening);

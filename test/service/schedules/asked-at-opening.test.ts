@@ -91,7 +91,7 @@ async function theRun(): Promise<Run | undefined> {
   return rows.map(({json}) => JSON.parse(json) as Run)[0];
 }
 
-/** Who was asked, and why: of each event of it. */
+/** The reason and the members of each reminder event. */
 async function asked(): Promise<(string | null)[][]> {
   const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, newDeadline());
   return all.flatMap(({reminded}) => (reminded ? [[reminded.at, ...reminded.members.toSorted()]] : []));
@@ -176,7 +176,7 @@ describe('a prompt at the opening', () => {
     const holiday = await join(null, {holidays: {country: 'DE', region: null, calendar: null}});
     const outside = await join(null, {slack_user_id: null});
     const ada = await join();
-    // A public holiday of all of Germany.
+    // A public holiday in all of Germany.
     await clock.set(berlin('2026-12-24', '12:00'));
     await schedule('opening');
     await post(posted, '2026-12-25');
@@ -230,7 +230,7 @@ describe('the prompt of an opening', () => {
     await schedule('opening', sunday);
     await at(Date.parse('2027-03-27T21:00:00Z'));
     expect(await asked()).toEqual([['opening', indian]]);
-    // There is no half past two in Berlin on that day.
+    // Berlin skips 02:30 on that day.
     await at(Date.parse('2027-03-28T01:00:00Z') - 1);
     expect(await asked()).toHaveLength(1);
     await at(Date.parse('2027-03-28T01:00:00Z'));

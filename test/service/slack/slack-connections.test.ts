@@ -58,13 +58,13 @@ async function membersOf(workspace: Id<'workspace'>) {
   );
 }
 
-/** The workspaces of ours of that name. */
+/** Ids of the service's workspaces with this name. */
 async function idsOf(named: string): Promise<string[]> {
   const all = await service.core.services.workspaces.listWorkspaces(newDeadline());
   return all.filter(({name}) => name === named).map(({id}) => id);
 }
 
-/** An event that is told of an end: `event_time` in s. */
+/** Slack's event of an uninstallation; `happenedAt`: its `event_time` in s. */
 const eventOf = (id: string, happenedAt: number) => ({
   happenedAt,
   idempotency: {
@@ -83,7 +83,7 @@ it('regression: an installation lost by a restored store is not served for longe
   expect(await found.find(origin, newDeadline())).toMatchObject({id: 'T0LOST'});
   await setBack();
   now += 121_000;
-  // The one that finds what is known too old is still answered by it, since a view has no time to wait.
+  // The call that finds the cached value too old still gets it, because a view cannot wait.
   await found.find(origin, newDeadline());
   await until(() =>
     found.find(origin, newDeadline()).then(
@@ -295,7 +295,7 @@ describe('the end of an installation', () => {
     await slack.uninstall(origin, eventOf('Ev1Late', earlier), newDeadline());
     expect(await slack.findToken(origin, newDeadline())).toBe('xoxb-next');
     expect(await eventsOf(again.id)).not.toContain('slack.disconnected');
-    // And once more: what was without effect stays so, whatever time the repeat brings.
+    // A repeat of an event without effect stays without effect, whatever time it has.
     await slack.uninstall(origin, eventOf('Ev1Late', nowInSeconds()), newDeadline());
     expect(await slack.findToken(origin, newDeadline())).toBe('xoxb-next');
   });
@@ -326,7 +326,7 @@ describe('the end of an installation', () => {
     const {id} = await ours.install(grantOf('T0END3'), newDeadline());
     await theirs.find(origin, newDeadline());
     await ours.install(grantOf('T0END3', {botToken: 'xoxb-next'}), newDeadline());
-    // Another process still knows the earlier token alone.
+    // Another process knows only the earlier token.
     await theirs.noteRefused('xoxb-of-T0END3');
     expect((await theirs.find(origin, newDeadline())).botToken).toBe('xoxb-next');
     await theirs.noteRefused('xoxb-next');
@@ -353,7 +353,7 @@ describe('the end of an installation', () => {
     expect(await due()).toBe(0);
     await slack.install(grantOf('T0END4'), newDeadline());
     expect(await due()).toBe(1);
-    // With the token in the environment an earlier installation says nothing about who is served.
+    // With a token in the environment, an earlier installation does not decide which workspace is served.
     await records().postpone(id, work, newDeadline());
     expect(await due()).toBe(0);
   });

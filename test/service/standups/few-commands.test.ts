@@ -11,7 +11,7 @@ import {asId, asSuffix} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
-/** Reads through the store, with their commands written down. */
+/** Reads through the store, with a record of the commands. */
 let records: Records;
 let commands: string[];
 let teams: readonly Team[];
@@ -75,7 +75,7 @@ it('the members of a team are read with three commands, under their present name
   expect(commands).toEqual(['ZRANGE', 'MGET', 'MGET']);
 });
 
-/** What these reads have no use for. */
+/** Parts that these reads do not use. */
 const unused = {
   timeZoneChanges: {
     ofTeam: () => Promise.reject(new Error('Nothing is to be settled.')),

@@ -16,11 +16,11 @@ afterAll(() => service.close());
 interface RemovalScene {
   readonly workspace: TestWorkspace;
   readonly ada: Person;
-  /** Says that CI is red, and is older than the workspace is going to keep. */
+  /** A standup that reports red CI and is older than the later retention. */
   readonly old: Json;
-  /** Says something else, and stays. */
+  /** A standup with another text, which remains. */
   readonly young: Json;
-  /** Another one that stays. */
+  /** Another standup that remains. */
   readonly spare: Json;
   ask: (method: string, path: string, body?: Json) => Promise<Json>;
 }
@@ -80,14 +80,14 @@ const acts: Record<string, (scene: RemovalScene) => Promise<unknown>> = {
   'it is deleted': ({ask, old}) => ask('DELETE', `/v1/standups/${old.id}`),
 };
 
-/** After a list of these has been read. */
+/** The act comes after a list with such a name has been read. */
 const points = [/^standups$/, /^open-blockers:/, /^standups:/];
 
 describe.each(Object.keys(ways))('%s of a standup', (way) => {
   it.each(Object.keys(acts))(
     'leaves no blocker of a deleted standup and removes none that another standup has, while %s',
     async (act) => {
-      // In `npm test` each act has one of the points in turn.
+      // In `npm test` each act takes one of the points.
       const at = Object.keys(acts).indexOf(act) + Object.keys(ways).indexOf(way);
       for (const point of points.filter((_, i) => deep || i === at % points.length)) {
         const scene = await setScene();
@@ -135,7 +135,7 @@ it('retention removes all blockers of many standups, whatever fits into one step
   expect(types.filter((type) => type === 'blocker.deleted')).toHaveLength(20 * keys.length);
 });
 
-/** Whatever came first. */
+/** Checks the invariants of standups and blockers, which hold in every order. */
 async function expectWhole({workspace, ask, old}: RemovalScene): Promise<void> {
   const standups: Json[] = (await ask('GET', '/v1/standups')).data;
   const blockers: Json[] = (await ask('GET', '/v1/blockers')).data;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** Standups on 40 days, 6 each; pages of an export are 100 long. */
+/** Standups on 40 days, 6 each; an export has pages of 100. */
 beforeEach(async () => {
   workspace = await service.addWorkspace();
   ids = await Promise.all(Array.from({length: count}, (_, i) => post(`${i}`, addDays(today, -(i % 40)))));
@@ -38,7 +38,7 @@ async function post(update: string, date: string): Promise<string> {
 
 const move = (id: string, date: string) => service.core.services.standups.editStandup(caller(), id, {date});
 
-/** Runs an export and does something after each of its pages. */
+/** Runs an export and calls `meddle` after each page. */
 async function exportWhile(filter: StandupFilter, meddle: (page: number, rows: Json[]) => Promise<unknown>) {
   const {pages} = await service.core.services.standups.exportStandups(caller(), filter);
   const rows: Json[] = [];
@@ -57,7 +57,7 @@ function expectEachOnce(exported: string[], expected: readonly string[]): void {
 }
 
 describe.each(['desc', 'asc'] as const)('an export in the order %s', (order) => {
-  /** The first day that it reads, and the last. */
+  /** The first and the last day that the export reads. */
   const [first, last] = order === 'desc' ? [today, addDays(today, -39)] : [addDays(today, -39), today];
 
   it('contains a standup once that moves from the part that is sent to the part that is not', async () => {

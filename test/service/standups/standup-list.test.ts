@@ -1,5 +1,6 @@
-// test/service/: what use cases promise that no single request can show: races, bounds, and what they do to the store.
-// Not here: what any caller sees (test/api), and the store's own promises (test/store).
+// test/service/: guarantees of use cases that no single request shows: races, limits, and effects on the
+// store.
+// Not here: behaviour that callers see (test/api), and the store itself (test/store).
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Call} from '../../../src/domain/core/access.js';
 import {createListStandups} from '../../../src/service/standups/standup-list.js';
@@ -49,7 +50,7 @@ it('one standup among many of another team is found in few reads, over two pages
   });
   const query = {team: 'rare', author: workspace.principal.id, limit: 1};
   const first = await listStandups(caller(), query);
-  // A page looks at a bounded number of rows, then answers with what it has and where to go on.
+  // A page reads a limited number of rows, then returns the matches so far and a cursor.
   expect(first.rows).toHaveLength(0);
   expect(reads).toBeLessThanOrEqual(12);
   const second = await listStandups(caller(), {...query, past: first.next});
@@ -133,7 +134,7 @@ it('regression: ten concurrent searches of texts full of marks are answered, and
   isOver = true;
   await own.close();
   expect(answers.map(({status, body}) => [status, body.has_more])).toEqual(answers.map(() => [200, true]));
-  // This process checks each answer, too, in a slice of its own.
+  // This process also checks each answer, in one slice for each.
   const [longestMs] = slicesMs.toSorted((a, b) => b - a).slice(answers.length);
   expect(longestMs).toBeLessThan(50);
 });

@@ -24,11 +24,11 @@ interface DepartureScene {
   readonly workspace: TestWorkspace;
   readonly ada: Person;
   readonly grace: Person;
-  /** Standups by what they say is in the way; `young` and `again, younger` are of 20 days later. */
+  /** Standups by the text of their blocker; `young` and `again, younger` are 20 days later. */
   readonly standups: Readonly<Record<string, Json>>;
 }
 
-/** Standups of two people in two teams with a blocker in each state. Nothing is done in the background. */
+/** Standups of two people in two teams, with a blocker in each state. No background work runs. */
 async function setScene(): Promise<DepartureScene> {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, Date.parse('2027-03-10T12:00:00Z'));
@@ -101,12 +101,12 @@ const ways = {
 } satisfies Record<string, Departure>;
 
 interface RemainingData {
-  /** Blockers that stay, each with the standup that tells of it, `gone` where that is none any more. */
+  /** Remaining blockers, each with the standup that raised it; `gone` if that is deleted. */
   readonly blockers: Readonly<Record<string, string>>;
   readonly standups: readonly string[];
-  /** Deletions that are told. */
+  /** Numbers of deletion events. */
   readonly deletions: {readonly standups: number; readonly blockers: number};
-  /** Whether what a standup said stays in the store, for those who are told of its deletion. */
+  /** Whether the text of a deleted standup stays in the store, for consumers of its deletion event. */
   readonly texts: 'kept a while' | 'gone';
 }
 
@@ -182,7 +182,7 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a standup that is rem
     const lines = text.split('\n');
     const gone = Object.entries(standups).filter(([name]) => !expected.standups.includes(name));
     for (const [name, {id}] of gone) {
-      // In the words of a packed record, or of its revisions.
+      // In the text of a packed record, or of its revisions.
       expect([name, text.includes(`words-${name}.`)]).toEqual([name, expected.texts === 'kept a while']);
       const listed = lines.filter((line) => line.includes(':l:') && line.includes(suffixOf(id)));
       expect([name, listed.filter((line) => !line.includes(':l:removed:'))]).toEqual([name, []]);

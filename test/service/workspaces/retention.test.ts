@@ -110,11 +110,14 @@ function dateIn(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** At a given time of a day, with 30 days as what is kept; retention looks when the test does. */
+/**
+ * A service that starts at this time of day with a retention of 30 days. Retention runs when the test says
+ * so.
+ */
 async function startKeeping(time: string) {
   const stage = await start({startAt: Date.parse(`2027-03-10T${time}Z`), env: {ROLES: 'web'}});
   await stage.workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
-  // The last that the look at 23:59 leaves, and the one of an hour later.
+  // The oldest remaining day after the run at 23:59, and that of an hour later.
   const [first, next] = ['2027-02-07', '2027-02-08'];
   return {...stage, first, next};
 }

@@ -31,7 +31,7 @@ const compile = createCommitCompiler();
 const call = <T>(...args: string[]) => store.connection.call(newDeadline(), args) as Promise<T>;
 let workspaces = 0;
 
-/** The keys of a workspace that exists and has nothing but a sequence. */
+/** The keys of a workspace that has only a sequence. */
 async function emptyWorkspace(sequence: number) {
   workspaces += 1;
   const workspace = composeId('workspace', workspaces, suffixFromBytes(new Uint8Array(10)));
@@ -40,7 +40,7 @@ async function emptyWorkspace(sequence: number) {
   return {workspace, keys};
 }
 
-/** Runs the very script that a commit is, at an instant of our choosing instead of the server's own. */
+/** Runs the script of a commit at a given instant instead of the server's. */
 async function runAt(ms: number, expected: number, terms: CommitTerms, commit: Commit) {
   const {script, keys, args} = compile(terms, commit, {expected, notAfter: Number.MAX_SAFE_INTEGER});
   const clock = "redis.call('TIME')";
@@ -53,7 +53,7 @@ async function runAt(ms: number, expected: number, terms: CommitTerms, commit: C
 }
 
 const instants = fc.integer({min: Date.UTC(2000, 0, 1), max: Date.UTC(2100, 0, 1) - 1});
-/** When the caller thinks the script will run: right, off by a little, or not at all. */
+/** The caller's guess of the script's time: right, slightly off, or far off. */
 const guesses = fc.oneof(
   fc.constant(0),
   fc.integer({min: -3_000, max: 3_000}),

@@ -23,7 +23,7 @@ import {refOf} from '../../../src/domain/commit/reply.js';
 import {asId, asSuffix} from '../../support/ids.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 
-// A Redis of its own: one test makes it forget the scripts, which others would notice.
+// A separate Redis: one test makes it forget the scripts, which would affect others.
 let redis: TestRedis;
 let store: Store;
 let url: string;
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 let generated = 0;
 
-/** Halves of ids, each different. */
+/** The next suffix of an id; each is different. */
 function nextSuffix(): IdSuffix<never> {
   generated += 1;
   const bytes = new Uint8Array(10);
@@ -55,7 +55,7 @@ function nextSuffix(): IdSuffix<never> {
   return suffixFromBytes(bytes);
 }
 
-/** Ids of a team and a member that nothing else names. */
+/** Unused ids of a team and a member. */
 const makeTeamAndMember = () =>
   [provisionalId('team', nextSuffix()), provisionalId('member', nextSuffix())] as const;
 
@@ -89,7 +89,7 @@ function stampOf({id, revision, created_at, updated_at}: Resource): Stamp {
   return {id, revision, created_at, updated_at};
 }
 
-/** Everything that commits write: the index of due workspaces hears of them a moment later. */
+/** All data that commits write, without the index of due workspaces, which is updated a moment later. */
 async function dumpWritten(): Promise<string[]> {
   const {text} = await dumpRedis(url);
   return text.split('\n').filter((line) => !line.startsWith('{global}:due'));
@@ -294,7 +294,7 @@ describe('a commit whose guard does not hold', () => {
   it.each(cases)('writes nothing at all if %s', async (_, prepare) => {
     const [guards, writes] = await prepare();
     const before = await dumpWritten();
-    // The failing step comes last, after writes that would be in order.
+    // The failing step comes last, after valid writes.
     const name = 'free';
     const commit = commitOf(
       [
@@ -416,7 +416,7 @@ it('every kind of write and guard can be run, on keys of the types that it decla
   await sendToRedis(url, [['HSET', state, 'failing', '1000']]);
   const membership = {role: 'member', suffix: nextSuffix(), accepted: true} as const;
   const whole = asId<'webhook'>(`whk_${'0'.repeat(10)}${webhook}`);
-  // One of each kind, and of those that may be the other way round both.
+  // One write of each kind, and both variants of kinds that have two.
   const writes: {readonly [K in Write['do']]: readonly Extract<Write, {readonly do: K}>[]} = {
     create: [create(nextSuffix())],
     revise: [{do: 'revise', id: made, from: 1, createdAt: 'x', draft, move: [{list, day: 3}]}],
@@ -554,7 +554,7 @@ it('every kind of write and guard can be run, on keys of the types that it decla
   ];
   const second = await store.commits.run(terms(), commitOf([], [...Object.values(guards), ...others]));
   expect(second.kind).toBe('committed');
-  // Each once more on what the first has written: a key of another type would be refused.
+  // Each write again, on the data of the first: a key of another type would be refused.
   const {create: _c, revise: _r, remove: _d, ...again} = writes;
   expect((await store.commits.run(terms(), commitOf(Object.values(again).flat()))).kind).toBe('committed');
 });

@@ -53,7 +53,7 @@ const revise = fc
     reviseWrite({id: resourceId, revision: 1, created_at: 'x'} as unknown as Resource, said, more),
   );
 
-/** One of every kind, in all its ways. A kind that is missing here does not compile. */
+/** All kinds of writes with all their variants. A missing kind does not compile. */
 const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonly do: K}>>} = {
   create,
   revise,
@@ -285,7 +285,7 @@ const everybody: fc.Arbitrary<CommitTerms> = fc.record(
   {requiredKeys: ['workspace', 'deadline']},
 );
 
-/** The highest place of a kind that a script looks at. */
+/** The highest index of `KEYS` or `ARGV` in a script. */
 function highest(source: string, kind: 'KEYS' | 'ARGV'): number {
   return Math.max(
     0,
@@ -308,7 +308,7 @@ it('a commit gets its own script, whatever commits of its shape were compiled be
   );
 });
 
-/** Of each kind many, since two in one commit seldom have the same shape. */
+/** Many of each kind, because two in one commit seldom have the same shape. */
 it.each([
   ...Object.entries(writes).map(([kind, one]) => [kind, one.map((write) => ({writes: [write]}))] as const),
   ...Object.entries(guards).map(

@@ -73,7 +73,7 @@ it('the last count of the store is used while it is away, and the store decides 
     await redis.restart();
   }
   await until(async () => (await other.request('GET', '/v1/me')).status === 200, {what: 'it serves again'});
-  // The count was not written to disk, and a minute's count need not survive a crash.
+  // The count was not written to disk. A count of a minute need not survive a crash.
   await until(async () => (await get()).status === 200, {what: 'the store has decided'});
 });
 
@@ -83,7 +83,7 @@ it('regression: each process counts alone while Redis is full or read-only and c
     {begin: ['REPLICAOF', '127.0.0.1', '1'], end: ['REPLICAOF', 'NO', 'ONE'], posting: 503},
   ];
   for (const {begin, end, posting} of unable) {
-    // One that has not counted any failures of this address.
+    // A process that has counted no failure of this address.
     const fresh = await startService({redisUrl: redis.url, env: {...env, ROLES: 'web'}});
     const {token, request} = await service.addWorkspace();
     const own = {body: {team: 'platform', update: 'While it is full.'}};
@@ -106,7 +106,7 @@ it('regression: each process counts alone while Redis is full or read-only and c
 });
 
 it('a caller over the limit does not wait for a frozen Redis each time', async () => {
-  // Two a minute: it gives up long before another request is let in.
+  // Two requests a minute: the caller gives up long before another one is allowed.
   const hurried = await startService({
     redisUrl: redis.url,
     env: {...env, RATE_LIMIT: '2'},

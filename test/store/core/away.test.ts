@@ -20,7 +20,7 @@ import {dumpRedis} from '../dump.js';
 let redis: TestRedis;
 let service: TestService;
 let workspace: TestWorkspace;
-/** A token that has been used before, so that the process remembers its holder, and one that has not. */
+/** A token that has not been used; the process knows the holder of the other one. */
 let unused: string;
 let standup: string;
 
@@ -61,7 +61,7 @@ const writes = () => [
   workspace.request('POST', '/v1/standups', {body: {}}),
 ];
 
-/** Sends all at once; each must be refused in time with when to come back. */
+/** Sends all at once. Each must be refused in time, with `Retry-After`. */
 async function expectRefused(requests: () => Promise<TestResponse>[], code: ProblemCode): Promise<void> {
   for (const [answer, ms] of await Promise.all(requests().map((request) => timed(() => request)))) {
     expectProblem(answer, code);
@@ -100,7 +100,7 @@ describe('a service while Redis is down', () => {
     await redis.kill();
     await expectRefused(() => [...reads(), ...writes()], 'service_unavailable');
     await redis.restart();
-    // The word of /readyz is good for a second, and may be from before.
+    // An answer of /readyz is cached for a second, and may be older than the restart.
     const served = async () => {
       const again = await post('Acknowledged.', 'down-before');
       return again.status !== 503 && again;
@@ -152,7 +152,7 @@ describe('a service when Redis has lost its data', () => {
       what: '/readyz says so',
     });
     expect((await sendRequest(service.url, 'GET', '/readyz')).status).toBe(503);
-    // Nothing has been written into what may be restored.
+    // The service has written nothing into a store that may be restored.
     const {keys} = await dumpRedis(redis.url);
     expect(keys.filter((key) => key.includes(workspace.id))).toEqual([]);
   });

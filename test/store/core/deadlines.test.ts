@@ -24,7 +24,8 @@ test('regression: an answer that came in time counts, even if the process was su
 test('regression: an answer in time counts, even if the process was suspended just before the deadlines are checked', async () => {
   const begun = performance.now();
   const answer = connection.call(begun + 1_000, ['BLPOP', 'nothing', '0.5']);
-  // Each round of the event loop takes longer than the interval of the looks, so each has one, behind this.
+  // Each round of the event loop takes longer than the interval of the checks, so each round has one, after
+  // this.
   while (performance.now() < begun + 400) {
     await new Promise(setImmediate);
     blockThread(30);

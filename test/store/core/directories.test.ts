@@ -12,7 +12,7 @@ import type {Id} from '../../../src/domain/core/ids.js';
 
 let test: TestStore;
 let commands: string[];
-/** Records that were read whole. */
+/** Records that were read in full. */
 let read: string[];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeEach(() => {
   read = [];
 });
 
-/** As the store has them, with what they ask for written down. */
+/** Directories of the store, with a record of their commands. */
 function openTeams(maxBytes?: number) {
   const {connection} = test.store;
   const call = ((deadline: number, args: readonly string[]) => {
@@ -66,7 +66,10 @@ it('regression: the directories of very many workspaces stay in memory in order 
 
 const suffixAt = (i: number) => asSuffix(String(i).padStart(16, '0'));
 
-/** A team as a commit leaves it, with a new version of the collection, of which all are told, or none. */
+/**
+ * Writes a team as a commit does, with a new version of the collection. `isAnnounced`: whether it notifies
+ * the directories.
+ */
 async function putTeam(
   workspace: Id<'workspace'>,
   i: number,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   test = await openTestStore();
 });
 
-/** Many workspaces, all of them with work that is due in an hour. */
+/** Many workspaces, all with work that is due in an hour. */
 beforeEach(async () => {
   const {call} = test.store.connection;
   await call(newDeadline(), ['FLUSHDB']);
@@ -29,7 +29,7 @@ afterAll(() => test.store.close());
 
 const idOf = (i: number) => asId<'workspace'>(`ws_${String(i).padStart(26, '0')}`);
 
-/** As a process does that is killed before it has told anybody. */
+/** Adds work like a process that is killed before it updates the index. */
 const putWork = (id: Id<'workspace'>, at: number) =>
   test.store.connection.call(newDeadline(), ['ZADD', workspaceKeys(id).ready(), String(at), 'fan-out']);
 
@@ -52,7 +52,7 @@ function openScheduler() {
   };
 }
 
-/** How many looks it takes to have asked everybody. */
+/** Number of looks that cover all workspaces. */
 const round = Math.ceil(many / 100) + 1;
 
 it('work without a notice is found once the looks have covered all workspaces', async () => {
@@ -94,7 +94,7 @@ it('work that arrives during a look is found by the next one', async () => {
     await test.store.ready.reschedule(id, {kind: 'fan-out'}, 1, newDeadline());
     await until(async () => (await score()) !== before);
   };
-  // Not known, known as due, and known as due later: what was read before the note changes nothing.
+  // Unknown, due, and due later: a reading from before the note changes nothing.
   for (const at of [undefined, 1, Date.now() + 3_600_000]) {
     await index.correct('service', [{workspace: id, score: await score(), at}], newDeadline());
     const read = await score();

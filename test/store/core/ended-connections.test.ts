@@ -5,7 +5,7 @@ import {createRedisClient} from '../../../src/store/core/connection.js';
 import {inTime, until} from '../../support/until.js';
 
 const taken = new Set<Socket>();
-/** It takes connections, and answers nothing. */
+/** A server that accepts connections and never answers. */
 const server = createServer((socket) => void taken.add(socket.resume()));
 
 beforeAll(async () => {

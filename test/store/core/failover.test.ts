@@ -11,10 +11,12 @@ import {until} from '../../support/until.js';
 const cleanUps = createCleanUps();
 let first: TestRedis;
 let second: TestRedis;
-/** The name under which the service knows its Redis: it leads to the first server, later to the second. */
+/**
+ * The address by which the service knows its Redis. It leads to the first server, and later to the second.
+ */
 let name: SlowRedis;
 let receiver: Receiver;
-/** A process that serves requests, and one that works. */
+/** A process that serves requests; another one is the worker. */
 let web: TestService;
 let workspace: TestWorkspace;
 
@@ -38,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(() => cleanUps.run());
 
-/** Makes one server a copy of another and waits until it is. */
+/** Makes one server a replica of another and waits until it has caught up. */
 async function follow(replica: TestRedis, master: TestRedis): Promise<void> {
   const {hostname, port, password} = new URL(master.url);
   await sendToRedis(replica.url, [
@@ -52,7 +54,7 @@ async function follow(replica: TestRedis, master: TestRedis): Promise<void> {
   await until(isUp, {what: 'the copy is one'});
 }
 
-/** The second becomes the master, and the first its copy, where it stands: no connection is cut. */
+/** Makes the second server the master, and the first its replica. No connection is cut. */
 async function swap(): Promise<void> {
   await sendToRedis(second.url, [['REPLICAOF', 'NO', 'ONE']]);
   await follow(first, second);

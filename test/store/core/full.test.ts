@@ -13,7 +13,7 @@ let workspace: TestWorkspace;
 
 beforeAll(async () => {
   redis = await startTestRedis();
-  // The queue's own pauses on a full server would outlast the test.
+  // On a full server the queue's own pauses would outlast the test.
   service = await startService({redisUrl: redis.url, env: {QUEUE_REDIS_URL: await testRedisUrl()}});
 });
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** `1`: full at once, since more than that is in use already. */
+/** `1`: full at once, because more than that is already in use. */
 async function setMemory(bytes: string): Promise<void> {
   await sendToRedis(redis.url, [['CONFIG', 'SET', 'maxmemory', bytes]]);
 }
@@ -77,7 +77,7 @@ it('regression: a full store allows every read and deletion, and refuses every o
   const receiver = await startReceiver();
   const fixtures = await addFixtures(workspace, receiver.url);
   await workspace.request('POST', '/v1/teams/platform/runs');
-  // A team goes after its standups, and so on.
+  // A team is deleted after its standups, and so on.
   const last = ['deleteMember', 'deleteWebhook', 'deleteTeam'];
   const rank = ({method, operation}: {method: string; operation: string}) =>
     method === 'DELETE' ? 2 + last.indexOf(operation) : 0;
@@ -87,7 +87,7 @@ it('regression: a full store allows every read and deletion, and refuses every o
       const {path, body, token} = sampleOf(route, fixtures);
       const ofOpenRun = route.operation === 'remindTeam' ? '/v1/teams/platform/reminders' : path;
       const answer = await workspace.request(route.method, ofOpenRun, {body, ...(token && {token})});
-      // A retry where nothing waits writes nothing.
+      // A retry without waiting work writes nothing.
       const isQuiet = isRead(route) || route.operation === 'retrySlackTrouble';
       if (isQuiet || route.method === 'DELETE')
         expect({...answer, status: answer.status < 300}).toEqual({...answer, status: true});

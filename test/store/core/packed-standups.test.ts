@@ -10,7 +10,7 @@ import {parseKept, writeKept} from '../../../src/store/commit/kept-replies.js';
 import {packDraft, packedMark, unpackRecord} from '../../../src/store/core/packed-standups.js';
 import {anyCharacter} from '../../support/any-character.js';
 
-/** Also texts that look like what stands between the parts of a standup. */
+/** Includes texts that look like the separators of a packed standup. */
 const texts = fc.oneof(
   fc.string({unit: anyCharacter, maxLength: 40}),
   fc.constantFrom('"},"posted_by":', '","answers":[]', '\n', '","late":', '{}', 'null', '\ud83d', '\u2028'),
@@ -19,7 +19,7 @@ const suffix = fc.uint8Array({minLength: 10, maxLength: 10}).map(suffixFromBytes
 const instants = fc.integer({min: Date.UTC(1970, 0, 1), max: Date.UTC(2200, 0, 1)});
 const another = fc.option(fc.record({type: fc.constant('member'), id: texts}));
 
-/** As `planPost` makes them, with whatever people may write in them. */
+/** Drafts as `planPost` makes them, with any text that people may write. */
 const drafts = fc.record({
   object: fc.constant('standup'),
   team: texts,
@@ -78,7 +78,7 @@ describe('a stored reply', () => {
   const posted: KeptReply = {kind: 'resource', created: true, of, beside};
   const plan = {webhook: 'whk_0', created_by: null} as unknown as ReplayPlan;
   const ref = '{"suffix":"0123456789abcdef","revision":1}';
-  /** Each with the text that stands for it in the store since the first data format. */
+  /** Each reply with its text in the store since the first data format. */
   const others: [KeptReply, string][] = [
     [posted, `{"status":201,"beside":{"slack":null},"resource":${ref}}`],
     [{kind: 'empty'}, '{"status":204}'],

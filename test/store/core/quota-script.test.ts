@@ -24,8 +24,8 @@ ${takeQuota(
 return {quota, over and 1 or 0}`;
 
 /**
- * How far ahead a tally is (µs): around nothing, all of a minute, and more than a clock that stands could
- * tell.
+ * How far a tally is ahead of the clock (µs): about zero, about a full minute, and more than a steady clock
+ * allows.
  */
 const ahead = fc.oneof(
   fc.integer({min: -2, max: 2}),

@@ -14,7 +14,7 @@ beforeEach(async () => {
   workspaces = [];
   for (let i = 0; i < 4; i++) workspaces.push((await service.addWorkspace()).id);
   const ready = service.core.store.ready;
-  // The first has twenty webhooks that are due, the others one each.
+  // The first workspace has twenty due webhooks, the others one each.
   for (const [index, id] of workspaces.entries()) {
     for (let i = 0; i < (index === 0 ? 20 : 1); i++)
       await ready.reschedule(id, deliver(asSuffix(`hook${i}`)), i + 1, newDeadline());
@@ -130,7 +130,7 @@ it("regression: each kind of work gets its share of a workspace's limit, and all
   }
   expect(found.map(({kind}) => kind).toSorted()).toEqual(['deliver', 'purge-team']);
 
-  // Where a share has room for one, each kind has its turn.
+  // If the share has room for one, the kinds alternate.
   const kinds = new Set<string>();
   await until(
     async () => {

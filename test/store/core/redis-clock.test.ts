@@ -14,7 +14,7 @@ beforeEach(() => {
   clock.observe(start + passed);
 });
 
-/** The server's clock, so far ahead of ours, is read after this time. */
+/** Reads the server's clock, `ahead` ms ahead of the local one, after `ms`. */
 function readAfter(ms: number, ahead: number): void {
   passed += ms;
   clock.observe(start + passed + ahead);

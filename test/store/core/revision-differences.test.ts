@@ -6,7 +6,7 @@ import {anyCharacter} from '../../support/any-character.js';
 import {asId} from '../../support/ids.js';
 
 const text = fc.string({unit: anyCharacter, maxLength: 12});
-/** Around the blocks by which texts are compared. */
+/** Lengths around the block size of the text comparison. */
 const padding = fc.integer({min: 0, max: 1_100}).map((length) => 'x'.repeat(length));
 const drafts = fc.record({front: padding, text, list: fc.array(text, {maxLength: 5}), back: padding});
 

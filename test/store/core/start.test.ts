@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => redis.stop());
 
-/** Why the store cannot be opened: one sentence for the operator, which is all they see. */
+/** The reason why the store cannot be opened: one sentence, which is all that the operator sees. */
 async function refusal(options: Parameters<typeof openTestStore>[0] = {}): Promise<string> {
   const opened = await openTestStore({url: redis.url, ...options}).catch((error: unknown) => error);
   if (!(opened instanceof StartupError)) throw new Error('it was opened');
@@ -110,7 +110,7 @@ it('data of the first format can be opened, and afterwards the version that wrot
   };
   await (await openTestStore({url: redis.url})).store.close();
   expect(await format('1')).toBe('1');
-  // The answer to a request has another name now.
+  // The reply to a request has another key in the new format.
   const [front, rest] = ['{ws_0}:i:0123456789-_abcdefghij', 'klmnopqrstuvwxyz01234'];
   await sendToRedis(redis.url, [['SET', front + rest, 'kept', 'EX', '1000']]);
   const opened = await Promise.all([openTestStore({url: redis.url}), openTestStore({url: redis.url})]);

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 afterAll(() => redis.stop());
 
-/** A server of Redis' own program in another mode than the service can use. */
+/** Starts Redis' own program in a mode that the service cannot use. */
 async function startMode(...lines: string[]): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'standup-mode-'));
   cleanUps.push(() => rm(folder, {recursive: true, force: true}));
@@ -50,7 +50,7 @@ async function startMode(...lines: string[]): Promise<string> {
   return url;
 }
 
-/** A server that is none. */
+/** Starts a server that is no Redis. */
 async function listen(server: net.Server): Promise<number> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => sockets.add(socket.on('error', () => undefined)));
@@ -62,7 +62,9 @@ async function listen(server: net.Server): Promise<number> {
   return (server.address() as net.AddressInfo).port;
 }
 
-/** Why the store cannot be opened, and that it is said well before the 5 s of a server that is away. */
+/**
+ * The reason why the store cannot be opened. It must come well before the 5 s timeout of an absent server.
+ */
 async function refusal(url: string): Promise<string> {
   const begun = performance.now();
   const opened: unknown = await openTestStore({url}).catch((error: unknown) => error);

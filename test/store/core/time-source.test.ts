@@ -30,7 +30,10 @@ async function startStage(): Promise<ClockStage> {
   return {clock, service, workspace: await service.addWorkspace()};
 }
 
-/** When a standup posted now was made, by the store's script, and when its request came, by the process. */
+/**
+ * The creation time of a new standup (from the store's script), and the time of its request (from the
+ * process).
+ */
 async function readTimes(url: string, token: string): Promise<{store: number; process: number}> {
   const body = {team: 'platform', update: 'What time is it?'};
   const {status, body: standup, headers} = await sendRequest(url, 'POST', '/v1/standups', {body, token});
@@ -118,6 +121,6 @@ it('every script reads the time by the one command that a test clock answers', (
     );
   expect(asking.length).toBeGreaterThan(8);
   const others = asking.filter(({line}) => !line.includes(timeCall) && !line.includes("['TIME']"));
-  // One names the error, the other reads the clock.
+  // One line names the error, the other reads the clock.
   expect(others.map(({file}) => file)).toEqual(['core/store-errors.ts', 'core/time-source.ts']);
 });

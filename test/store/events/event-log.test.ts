@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterAll(() => store.close());
 
-/** Appends events, then makes the first `old` of them older than events are kept. */
+/** Appends events, then makes the first `old` of them older than the retention. */
 async function append(count: number, old = 0): Promise<void> {
   const {events} = workspaceKeys(workspace);
   for (let i = 0; i < count; i++) {
@@ -114,7 +114,7 @@ describe('events of a period', () => {
   const range = (since: number, upTo: number) =>
     store.events.findRange(workspace, since, upTo, newDeadline());
 
-  /** A log of events at these times; the first `gone` of them have been trimmed. */
+  /** Makes a log with events at these times; the first `gone` of them have been trimmed. */
   async function logAt(times: readonly number[], gone = 0): Promise<void> {
     const {events, head} = workspaceKeys(workspace);
     const fields = ['t', 'team.created', 'a', suffixFromBytes(new Uint8Array(10)), 'r', '1', 'm', ''];
@@ -184,7 +184,7 @@ it('regression: an event whose body leaves the cache while others are read keeps
   const slow = {
     ...store.records,
     findRevisions: (async (...args: Parameters<typeof store.records.findRevisions>) => {
-      // Longer than a body is cached.
+      // Bodies are cached for a shorter time.
       await until(() => cached.at === undefined || performance.now() - cached.at > 2_100);
       return store.records.findRevisions(...args);
     }) as typeof store.records.findRevisions,

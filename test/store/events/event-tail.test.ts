@@ -39,7 +39,7 @@ it('any number of consumers cost one look at the log and one read of each page',
   const {newest = 0} = (await events.span(workspace.id, newDeadline())) ?? {};
   const consumers = Array.from({length: 200}, () => tail.open(workspace.id));
   const over = new AbortController();
-  // In the service each stream has a signal of its own; here one ends them all.
+  // In the service each stream has its own signal; here one signal ends them all.
   setMaxListeners(0, over.signal);
   const waiting = Promise.all(
     consumers.map(async (consumer) => {
@@ -53,7 +53,7 @@ it('any number of consumers cost one look at the log and one read of each page',
   });
   tail.wake(workspace.id);
   const seen = await waiting;
-  // A look each quarter of a second, the first one, and the one that the commit asked for.
+  // One look each quarter of a second, the first one, and the one for the commit.
   expect(looks).toBeLessThanOrEqual(2 + Math.ceil((performance.now() - openedAt) / 250));
   expect(reads).toBe(1);
   expect(seen).toHaveLength(200);

@@ -145,7 +145,7 @@ test('an update of a prompt is requested once, by member and by run', async () =
   const name = [{member: suffix, date, user: 'U1'}];
   expect(await prompts.listOf(workspace, suffix, ['2026-11-23', date], newDeadline())).toEqual(name);
   expect(await prompts.listOfRun(workspace, suffixOf(run), newDeadline())).toEqual(name);
-  // Asked for while somebody works on it, it stays due; looked at again, it waits for its time.
+  // A prompt that is asked for during its work stays due; after the next look it waits for its time.
   await prompts.ask(workspace, name, newDeadline());
   await posts.recordOutcome({...hold, claimed: claim}, later, newDeadline());
   expect(await score(keys.slackPending('U1'), item)).toBeLessThan(connection.clock.now() + 1_000);

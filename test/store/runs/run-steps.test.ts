@@ -78,7 +78,7 @@ it('a requested look is due at once, does not delay an earlier one, and voids pl
   expect(await read()).toEqual([{asked: 2, from: start}, start]);
   await commit([{do: 'look-again', team, seen: start + 500, next: start + 9_000}]);
   expect(await read()).toEqual([{asked: 2, from: start + 500}, start + 9_000]);
-  // Nothing was due until it was asked for.
+  // No work was due until a look was requested.
   await commit([{do: 'ask-look', team}]);
   expect(await read()).toEqual([{asked: 3, from: start + 1_000}, start + 1_000]);
   await commit([{do: 'look-again', team, seen: start + 500, next: null}]);

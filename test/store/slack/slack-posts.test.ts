@@ -43,7 +43,7 @@ beforeEach(async () => {
   }
 });
 
-/** What the log says of an event. */
+/** The entry of an event in the log. */
 function event(sequence: number) {
   return {sequence, at: 1_000 + sequence, about: one};
 }

@@ -138,7 +138,7 @@ it('an answer without claims, target or flags says so', async () => {
   });
 });
 
-/** Answers in Lua; `values`: those that are the same in all of these tests. */
+/** Replies of the Lua script; `values`: the fields that all of these tests share. */
 const plain = {
   now: '1001',
   nextAt: 'nil',

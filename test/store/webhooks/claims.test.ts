@@ -16,8 +16,8 @@ import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js'
 import {asSuffix, asId} from '../../support/ids.js';
 
 /*
- * One webhook and its scripts, without a receiver: a test says what came of each attempt. Times are those of Redis; where one must have
- * passed, the test moves the mark that it is compared with.
+ * One webhook and its scripts, without a receiver: the test decides the result of each attempt. Times are
+ * Redis times; to let one pass, the test moves the mark that it is compared with.
  */
 let test: TestStore;
 let workspace: Id<'workspace'>;
@@ -53,7 +53,7 @@ describe('circuit breaker', () => {
     const opened = await recordAndClaim([failed(claims[4])]);
     expect(await state()).toMatchObject({breaker: 'open', every: '30000'});
     expect(opened.claims).toEqual([]);
-    // Someone looks again when a lease ends; once nothing is on the wire, when the probe is due.
+    // The next look comes when a lease ends; without requests on the wire, when the probe is due.
     const idle = await recordAndClaim([...claims.slice(5), ...after.claims].map(failed));
     expect(idle.claims).toEqual([]);
     const {probe} = await state();
@@ -67,7 +67,7 @@ describe('circuit breaker', () => {
       const {claims} = await recordAndClaim();
       await recordAndClaim([failed(claims[0], {state: 'exhausted'}), succeeded(claims[1])]);
     }
-    // The twentieth was a success, so it takes one failure more.
+    // The twentieth was a success, so one more failure is needed.
     await makeDeliveries(1);
     await recordAndClaim((await recordAndClaim()).claims.map((claim) => failed(claim, {state: 'exhausted'})));
     expect(await state()).toMatchObject({breaker: 'open'});
@@ -203,7 +203,7 @@ describe('throttle', () => {
     expect(nextAt - now).toBeLessThanOrEqual(10_001);
     expect((await recordAndClaim(claims.map(succeeded))).claims).toEqual([]);
 
-    // As if the first had begun ten seconds ago.
+    // Makes the first start ten seconds old.
     const [oldest = ''] = await call<string[]>('ZRANGE', keys.starts(webhook), '0', '0');
     await call('ZADD', keys.starts(webhook), String(now - 10_001), oldest);
     expect((await recordAndClaim()).claims).toHaveLength(1);
@@ -250,7 +250,7 @@ describe('order within a team', () => {
     await call('HSET', keys.tries(webhook), suffix, `1:0::${teams[0]}:00000000000repl1`);
     await call('HSET', keys.webhookState(webhook), 'concurrency', '1');
     await makeDeliveries(1);
-    // The one request goes to it, not to the live one beside it.
+    // The single request is for it, not for the live delivery beside it.
     expect((await recordAndClaim()).claims).toMatchObject([{suffix, attempt: 2}]);
   });
 
@@ -259,7 +259,7 @@ describe('order within a team', () => {
     const {claims} = await recordAndClaim();
     const {claims: next} = await recordAndClaim([failed(claims[0], {delayMs: 24 * 3_600_000 + 1})]);
     expect(next).toHaveLength(1);
-    // The one that was let go does not take the next one along when it ends.
+    // At its end, the released delivery does not release the next one as well.
     await call('ZADD', keys.pending(webhook), '1', claims[0]?.suffix ?? '');
     const {claims: late} = await recordAndClaim();
     await recordAndClaim(late.map(succeeded));
@@ -339,7 +339,7 @@ describe('priorities and leases', () => {
     const {claims} = await recordAndClaim();
     expect(claims.map(({suffix}) => suffix)).toEqual([...lost, ...later.slice(0, 11)]);
     expect(claims.slice(0, 5)).toMatchObject(held.map(() => ({attempt: 2, failures: 0})));
-    // So often as it is lost, for what kills its worker must not be all that is ever sent.
+    // A delivery may be lost three times, because one that kills its worker must not block the others.
     for (let losses = 2; losses <= 4; losses++) {
       await loseLeases();
       const {claims: next} = await recordAndClaim();
@@ -372,7 +372,7 @@ describe('priorities and leases', () => {
     await makeDeliveries(80);
     const first = await recordAndClaim([], 16, 0);
     expect([first.claims.length, first.wire]).toEqual([64, 16]);
-    // Another worker waits until there are fewer than may be on the wire.
+    // Another worker waits until fewer leases are held than may be on the wire.
     expect((await recordAndClaim([], 16, 0)).claims).toEqual([]);
     const some = await recordAndClaim(first.claims.slice(0, 49).map(succeeded), 16, 14);
     expect(some.claims).toHaveLength(1);
@@ -426,7 +426,7 @@ describe('priorities and leases', () => {
     await call('SET', keys.record(subject), '{"words":"as they stand"}');
     const event = {entry: {sequence: 1, about: subject}, latest: '{"words":"as they stand"}'};
     expect((await recordAndClaim()).claims).toMatchObject([{event}]);
-    // Words that are no text are asked for by those who render them, one by one.
+    // A record of the wrong type is read again by the renderer, separately.
     await makeDeliveries(1);
     await call('DEL', keys.record(subject));
     await call('HSET', keys.record(subject), 'a', 'b');
@@ -554,7 +554,7 @@ describe('numbers and bounds of deliveries', () => {
   it('do not make a delivery again that exists ahead of its fan-out, but those beside it', async () => {
     const suffixes = await makeDeliveries(2);
     await recordAndClaim((await recordAndClaim()).claims.map(succeeded), 0);
-    // As for whoever has not seen the cursor move; and one of them was never made.
+    // A process that has not seen the new cursor. One of the deliveries was never made.
     const made = suffixes.map((one) => ({webhook, suffix: one, sequence: sequenceOfId(one)}));
     const to = sequenceOfId(suffixes[1] ?? '');
     await call('HSET', keys.head(), 'cursor:webhooks', String(to - 2));
@@ -807,7 +807,7 @@ describe('a receiver that fails for days', () => {
 describe('deliveries whose time is over', () => {
   const replay = '00000000000repl1';
 
-  /** Everything there is to be looked at, as the upkeep goes through it. */
+  /** Expires all deliveries page by page, as the upkeep does. */
   async function expire(before: number): Promise<number> {
     let [total, cursor] = [0, '0'];
     do {
@@ -870,7 +870,7 @@ it('regression: a delivery that is moved out of its block during a read is found
     await call('DEL', keys.delivery(suffix));
     await call('HSET', block, field, entry);
     const fields = createDeliveryFields({
-      // As a redelivery takes it out, behind the look at the record and before that into the block.
+      // As when a redelivery unpacks it between the read of the record and that of the block.
       async call(deadline, command) {
         if (command[1] === block) {
           await call('HSET', keys.delivery(suffix), 'webhook', webhook, 'n', '1', 'state', 'pending');
@@ -926,7 +926,7 @@ function call<T = unknown>(...args: string[]): Promise<T> {
   return test.store.connection.call(newDeadline(), args) as Promise<T>;
 }
 
-/** `held`: leases of a worker that takes some in advance. */
+/** `held`: number of leases of a worker that claims ahead. */
 function recordAndClaim(results: readonly Result[] = [], concurrency = 16, held?: number) {
   const request = {results, concurrency, leaseMs: 60_000, ...(held !== undefined && {held})};
   return test.store.deliveries.recordAndClaim(workspace, webhook, request, newDeadline());
@@ -945,10 +945,10 @@ function failed(claim: Claim | undefined, more: unknown = {}): Result {
   return {claim, state: 'retrying', delayMs: 60_000, charge: 'failure', counted: true, attempt, ...changes};
 }
 
-/** What the events that are made deliveries of are about. */
+/** The subject of the events. */
 const subject = asSuffix('x'.repeat(16));
 
-/** Deliveries as fan-out makes them, oldest first. */
+/** Makes deliveries as fan-out does, oldest first. */
 async function makeDeliveries(
   count: number,
   teamOf?: (i: number) => IdSuffix<'team'> | undefined,
@@ -981,17 +981,17 @@ async function openBreaker(): Promise<void> {
 }
 
 function passProbeTime(): Promise<unknown> {
-  // It opened long before, too: a probe claimed in the millisecond of the opening would count as begun before it.
+  // The opening is moved back too: a probe claimed in its millisecond would count as begun before it.
   return call('HSET', keys.webhookState(webhook), 'probe', '1', 'opened', '1');
 }
 
-/** As when their worker has died. */
+/** Ends all leases, as after the death of their worker. */
 async function loseLeases(): Promise<void> {
   for (const suffix of await call<string[]>('ZRANGE', keys.inflight(webhook), '0', '-1'))
     await call('ZADD', keys.inflight(webhook), '1', suffix);
 }
 
-/** Keys with work that nobody will do. */
+/** Keys of work that no worker will do. */
 async function leftovers(): Promise<string[]> {
   const work = [
     keys.pending,

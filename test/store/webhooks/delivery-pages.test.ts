@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const call = (...command: string[]) => test.store.connection.call<string[]>(newDeadline(), command);
 
-/** As the scripts list what an event has made. KEYS: list, block. ARGV: suffix, sequence. */
+/** Lists a block as the scripts do. KEYS: list, block. ARGV: suffix, sequence. */
 const listScript = script(`#!lua
 ${blockFunctions}
 redis.call('HSET', KEYS[2], fieldOf(ARGV[1]), '')
@@ -33,7 +33,7 @@ redis.call('ZADD', KEYS[1], placeOfBlock(ARGV[2]), blockName(ARGV[1]))
 return 1`);
 
 /**
- * Places of one event's deliveries: in its block, in the list (before data format 3), or both; and of
+ * Positions of one event's deliveries: in its block, in the list (before data format 3), or both; and of
  * replays.
  */
 const eventArbitrary = fc.record({
@@ -87,7 +87,7 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
           const page = {from, limit, past};
           const {positions, next} = await listDown(workspace, webhook, page, newDeadline());
           expect(positions.size).toBeLessThanOrEqual(limit);
-          // Only beside what stands twice a page may be shorter than wanted.
+          // A page may be shorter than its limit only next to duplicates.
           if (next !== undefined && !events.some(({own}) => own === 'both'))
             expect(positions.size).toBe(limit);
           shown.push(...positions);
@@ -96,7 +96,7 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
         expect(shown).toEqual(expected.filter(([, position]) => position >= from));
       },
     ),
-    // A whole block that stands twice, and below it half of one.
+    // A whole block of duplicates, and below it half of one.
     {numRuns: 60, examples: [[twice, [50], 0]]},
   );
 });

@@ -25,7 +25,7 @@ function nextSuffix(): IdSuffix<'workspace'> {
 const create = (slug: string) =>
   store.workspaces.create({slug, name: slug, suffix: nextSuffix()}, newDeadline());
 
-/** A process that died after it had claimed a slug, so many minutes ago. */
+/** A slug claimed `minutesAgo` by a process that then died. */
 async function claim(slug: string, minutesAgo: number): Promise<Id<'workspace'>> {
   const id = composeId('workspace', store.clock.now() - minutesAgo * 60_000, nextSuffix());
   await sendToRedis(url, [
@@ -89,7 +89,7 @@ it('a slug reserved by a Slack installation can be taken by no other', async () 
 });
 
 it.each([
-  // What comes in between before the script of the other runs.
+  // The operation that runs just before the script of the other.
   ['swept while it is resumed', 'create'],
   ['resumed while it is swept', 'sweep'],
 ])('a reservation that is %s is in every list', async (_, first) => {
