@@ -38,8 +38,14 @@ async function last(method: string, fits: (view: Shape) => boolean = () => true)
       const call = found();
       return call?.reply !== undefined && call;
     },
-    {what: method},
+    {what: () => `${method} among ${sawCalls()}`},
   );
+}
+
+/** What Slack was asked, and what the bot logged of it. */
+function sawCalls(): string {
+  const calls = slack.slack.calls.map(({method, body, reply}) => [method, body['view'], reply]);
+  return `${JSON.stringify(calls)}, log ${JSON.stringify(slack.lines.slice(-5))},`;
 }
 
 const fieldsOf = (view: Shape): string[] =>

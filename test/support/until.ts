@@ -14,7 +14,8 @@ export async function until<T>(
   }: {
     withinMs?: number;
     everyMs?: number;
-    what?: string;
+    /** The condition, for the error; a function is called when it has failed, to add what was seen. */
+    what?: string | (() => string);
   } = {},
 ): Promise<Exclude<T, undefined | false | null>> {
   for (let waitedMs = 0; ; ) {
@@ -22,7 +23,10 @@ export async function until<T>(
     const value = await condition();
     if (value !== undefined && value !== false && value !== null)
       return value as Exclude<T, undefined | false | null>;
-    if (waitedMs > withinMs) throw new Error(`${what} did not come to hold within ${withinMs} ms`);
+    if (waitedMs > withinMs) {
+      const named = typeof what === 'string' ? what : what();
+      throw new Error(`${named} did not come to hold within ${withinMs} ms`);
+    }
     const pauseMs = everyMs ?? Math.min(40, 10 + waitedMs / 10);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     waitedMs += Math.min(performance.now() - begun, Math.max(mostOfOne, pauseMs));
