@@ -200,7 +200,7 @@ export async function composeCore(options: {
     secretKey: secrets.secretKey,
     secretKeyPrevious: secrets.secretKeyPrevious,
     servesSlack: servesSlack(secrets),
-    onError: (error) => log.warn({reason: error.message}, 'the store is away'),
+    onError: (error) => log.warn({reason: error.message}, 'the store is unavailable'),
     time: options.time,
     workspaceBytes: config.workspaceBytes,
   });

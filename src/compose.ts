@@ -164,7 +164,7 @@ export async function composeService(options: {
     createRedisClient({
       url: secrets.queueRedisUrl,
       tlsVerify: config.redis.tlsVerify,
-      onError: (error) => log.debug({reason: error.message}, 'the queue is away'),
+      onError: (error) => log.debug({reason: error.message}, 'the queue is unavailable'),
       forQueue: true,
     });
 
@@ -250,7 +250,10 @@ export async function composeService(options: {
     });
     const port = await listen(server, config.http).catch((error: Error) => {
       if (config.roles.web) throw error;
-      log.warn({port: config.http.port, reason: error.message}, 'the metrics of this process are not served');
+      log.warn(
+        {port: config.http.port, reason: error.message},
+        'could not serve the metrics of this process',
+      );
       return undefined;
     });
     if (port === undefined) return idle;

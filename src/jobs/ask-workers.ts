@@ -62,7 +62,7 @@ export function createAskWorkers({createClient, slack, log}: AskParts): AskWorke
       } while (asked.get(key) === true);
     } catch (error) {
       opening = undefined;
-      log.debug({reason: String(error)}, 'the queue is away');
+      log.debug({reason: String(error)}, 'the queue is unavailable');
     } finally {
       asked.delete(key);
     }

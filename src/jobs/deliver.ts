@@ -184,7 +184,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       if (results.length > 0) failpoint('after-record');
       if (done.mayCatchUp) wake(workspace, {kind: 'catch-up', webhook});
       if (done.repaired > 0)
-        log.warn({webhook, records: done.repaired}, 'records could not be read and were made good');
+        log.warn({webhook, records: done.repaired}, 'repaired records that could not be read');
       for (const replay of endedReplays(results)) wake(workspace, {kind: 'replay', replay});
       return {...done, since, withEvents, recorded: results.length > 0};
     } catch (error) {
@@ -257,7 +257,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   function dropResults(inFlight: InFlight, error: unknown): void {
     droppedWebhooks += 1;
     if (droppedWebhooks > 3) throw error;
-    log.warn({webhook: inFlight.webhook, reason: String(error)}, 'results could not be recorded');
+    log.warn({webhook: inFlight.webhook, reason: String(error)}, 'could not record results');
     for (const {claim} of inFlight.results) inFlight.held.delete(claim);
     inFlight.results = [];
   }

@@ -82,7 +82,9 @@ export interface Jobs {
 export async function startJobs(parts: JobParts): Promise<Jobs> {
   const {store, services, queueClient, log, slack} = parts;
   // Not awaited: while the queue is unavailable, connecting continues and the scheduler works without it.
-  queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
+  queueClient
+    .connect()
+    .catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is unavailable'));
   const {createWorkQueue} = await import('./work-queue.js');
   const queue = createWorkQueue({client: queueClient, log});
   const wake = (workspace: Id<'workspace'>, work: Work): boolean =>

@@ -111,7 +111,7 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
       const {workspace} = first;
       for (const holder of holding) onRenewal(holder);
       renewAll(workspace, holding).catch((error: unknown) =>
-        log.debug({workspace, reason: String(error)}, 'leases were not renewed'),
+        log.debug({workspace, reason: String(error)}, 'could not renew leases'),
       );
     }
   }

@@ -34,7 +34,7 @@ export async function takeOver(parts: PredecessorParts): Promise<{close: () => P
   // Not awaited: there may be very many workspaces.
   const takingBack = before === undefined ? Promise.resolve() : takeBack(before);
   const timer = setInterval(() => {
-    join().catch((error: unknown) => log.debug({reason: String(error)}, 'no sign of life was given'));
+    join().catch((error: unknown) => log.debug({reason: String(error)}, 'could not send a heartbeat'));
   }, signOfLifeMs);
   timer.unref();
 
@@ -48,7 +48,7 @@ export async function takeOver(parts: PredecessorParts): Promise<{close: () => P
       return isAlone && dead.length > 0 ? now + leaseMs : undefined;
     } catch (error) {
       // The store may become unavailable at any time: that must not end a process that is serving already.
-      log.debug({reason: String(error)}, 'whether a process has ended could not be asked');
+      log.debug({reason: String(error)}, 'could not check whether a process has ended');
       return undefined;
     }
   }
@@ -60,7 +60,10 @@ export async function takeOver(parts: PredecessorParts): Promise<{close: () => P
         for (const work of await workers.endLeases(workspace, before, callDeadline())) wake(workspace, work);
       }
     } catch (error) {
-      log.debug({reason: String(error)}, 'the leases of a process that has ended run out by themselves');
+      log.debug(
+        {reason: String(error)},
+        'could not release the leases of an ended process; they will expire',
+      );
     }
   }
 

@@ -91,7 +91,7 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
       const maySend = () => leases.maySend(inFlight, claim);
       return await attempts.make(workspace, claim, own.get(claim.suffix), target, maySend);
     } catch (error) {
-      log.warn({webhook, delivery: claim.suffix, reason: String(error)}, 'an attempt could not be made');
+      log.warn({webhook, delivery: claim.suffix, reason: String(error)}, 'could not make a delivery attempt');
       // The delivery is not given up, and blocks no other one until then.
       return {claim, state: 'retrying', delayMs: unmadeWaitMs, charge: 'none', counted: false};
     }
@@ -124,7 +124,7 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
         // Their leases expire, and they are tried again.
         for (const claim of ours) inFlight.held.delete(claim);
         const {webhook} = inFlight;
-        log.warn({webhook, reason: String(error)}, 'claimed deliveries could not be begun');
+        log.warn({webhook, reason: String(error)}, 'could not start claimed deliveries');
         return false;
       } finally {
         onWire -= ours.length;

@@ -101,7 +101,7 @@ export function startScheduler(parts: SchedulerParts): {close: () => Promise<voi
       return;
     choresAt = performance.now() + choresEveryMs;
     runningChores = chores(stopping.signal)
-      .catch((error: unknown) => log.debug({reason: String(error)}, 'upkeep was broken off'))
+      .catch((error: unknown) => log.debug({reason: String(error)}, 'upkeep was interrupted'))
       .finally(() => {
         runningChores = undefined;
       });
@@ -110,7 +110,9 @@ export function startScheduler(parts: SchedulerParts): {close: () => Promise<voi
   function schedule(inMs: number): void {
     timer = setTimeout(() => {
       currentLook = wakeDueWork()
-        .catch((error: unknown) => log.debug({reason: String(error)}, 'the pump could not look'))
+        .catch((error: unknown) =>
+          log.debug({reason: String(error)}, 'the scheduler could not look for due work'),
+        )
         .finally(() => {
           if (!closed) schedule(schedulerIntervalMs * (0.8 + 0.4 * random()));
         });

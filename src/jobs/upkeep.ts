@@ -127,10 +127,7 @@ export function createUpkeep({
     for (const {id} of all) {
       if (signal.aborted || !clock.isSteady()) return;
       await tend(id, signal).catch((error: unknown) =>
-        log.warn(
-          {workspace: id, reason: String(error)},
-          'old things were not cleared away; tried again later',
-        ),
+        log.warn({workspace: id, reason: String(error)}, 'could not remove old data; it will be retried'),
       );
     }
     await workspaces.sweepClaims(within());

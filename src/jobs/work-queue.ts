@@ -101,7 +101,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
 
   function openQueue(name: QueueName): Queue<QueuedWork> {
     const queue = new Queue<QueuedWork>(queueNames[name], {connection, prefix});
-    queue.on('error', (error) => log.debug({reason: error.message}, 'the queue is away'));
+    queue.on('error', (error) => log.debug({reason: error.message}, 'the queue is unavailable'));
     return queue;
   }
 
@@ -153,7 +153,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
     const started = {worker, connections};
     let errors = 0;
     worker.on('error', (error) => {
-      log.debug({reason: error.message}, 'the queue is away');
+      log.debug({reason: error.message}, 'the queue is unavailable');
       if (errors === 0) setImmediate(() => (errors = 0));
       errors += 1;
       if (isReplica.test(error.message)) reconnect();
@@ -182,7 +182,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
           },
         )
         .catch((error: unknown) => {
-          log.debug({reason: String(error)}, 'a turn was not queued');
+          log.debug({reason: String(error)}, 'could not queue a slice of work');
           refusedUntil = performance.now() + refusedForMs;
           if (error instanceof Error && isReplica.test(error.message)) reconnect();
         })

@@ -97,7 +97,7 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
     } catch (error) {
       log.warn(
         {workspace, work: workName(work), reason: String(error)},
-        'a turn failed; the pump will ask again',
+        'a slice of work failed; it will be retried',
       );
       return false;
     } finally {

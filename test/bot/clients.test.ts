@@ -98,8 +98,8 @@ test.each([
   expect(slack.calls).toHaveLength(1);
 });
 
-test('a post neither throws nor asks for a limit while the store is away', async () => {
-  const away = async () => Promise.reject(new Error('the store is away'));
+test('a post neither throws nor asks for a limit while the store is unavailable', async () => {
+  const away = async () => Promise.reject(new Error('the store is unavailable'));
   slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
   const calls = createChannelCalls(clients().forJobs({botToken: 'xoxb'}), {
     find: away,

@@ -62,7 +62,7 @@ test('regression: members can view and delete in Slack on a full store, each wit
   const look = {timestamp: Math.floor(Date.now() / 1_000), trigger: 'the.same'};
   expect((await slack.command('today', look)).body.text).not.toContain('full');
   await slack.command('today', look);
-  expect(slack.lines.map(({message}) => message)).toContain('a Slack request that came again was left out');
+  expect(slack.lines.map(({message}) => message)).toContain('ignored a repeated Slack request');
   expect((await slack.command('posted when it is full')).body.text).toContain('The service is out of space');
   for (const {action_id, value} of buttons) await slack.action({action_id, value});
   await until(async () => (await slack.standups()).length === 0, {what: 'it is deleted'});

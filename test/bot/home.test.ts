@@ -491,7 +491,7 @@ describe('a large workspace', () => {
 });
 
 describe('when a Home cannot be shown normally', () => {
-  test('a small Home with a reference and Try again is shown while the store is away, and Try again shows all of it', async () => {
+  test('a small Home with a reference and Try again is shown while the store is unavailable, and Try again shows all of it', async () => {
     let away = true;
     const broken = await startSlack({
       services: (services) => ({
@@ -547,7 +547,7 @@ describe('when a Home cannot be shown normally', () => {
     const person = await newPerson(slack);
     slack.slack.fail('views.publish', {kind: 'limited', seconds: 30});
     await openHome(person);
-    await until(() => slack.lines.some(({message}) => message === 'a Home in Slack could not be shown'));
+    await until(() => slack.lines.some(({message}) => message === 'could not show a Slack Home'));
     expect(homes(person)).toHaveLength(1);
   });
 });
@@ -637,7 +637,7 @@ describe('an action elsewhere', () => {
     expect(homes(other)).toEqual([]);
   });
 
-  test('does not change a shown Home when the store is away', async () => {
+  test('does not change a shown Home when the store is unavailable', async () => {
     let away = false;
     const flaky = await startSlack({
       services: (services) => ({

@@ -26,7 +26,7 @@ describe('a private answer', () => {
       await respondTo({log: recordingLog(lines), apiUrl}, `${url}/inside`, {text: 'words'});
       expect(taken).toEqual([]);
       expect(lines.map(({message}) => message)).toEqual([
-        'a private answer was not sent, since its address is not one of Slack',
+        'did not send a private answer: its address does not belong to Slack',
       ]);
     },
   );

@@ -160,7 +160,7 @@ describe('"Post standup"', () => {
     const line = await until(() =>
       slack.lines.find(
         ({fields, message: text}) =>
-          text === 'a person in Slack could not be answered' && fields['code'] === 'no_answer',
+          text === 'could not answer a person in Slack' && fields['code'] === 'no_answer',
       ),
     );
     expect(line.fields['reference']).toEqual(expect.stringMatching(/^[0-9a-f]{8}$/));

@@ -132,7 +132,7 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
 
     let acted = 0;
 
-    /** Undefined without an answer, or when the answer is that the store is away. */
+    /** Undefined without an answer, or when the answer is that the store is unavailable. */
     async function send(
       url: string,
       method: string,

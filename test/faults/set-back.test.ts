@@ -217,7 +217,7 @@ async function served(load: RunningLoad, more: number): Promise<void> {
   await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
 }
 
-/** Repeats a request under its key while the store is away or late. */
+/** Repeats a request under its key while the store is unavailable or late. */
 async function insist(
   url: string,
   method: string,

@@ -36,7 +36,7 @@ it('a web process starts without a queue, and asks for workers a few times for a
   expect((await askedFor()) - before).toBeLessThanOrEqual(2 + lasted / 50);
 });
 
-it('regression: the requests of a process to its queue are bounded while the queue is away', async () => {
+it('regression: the requests of a process to its queue are bounded while the queue is unavailable', async () => {
   const queueUrl = await testRedisUrl();
   let openQueue = (): void => undefined;
   const isBack = new Promise<void>((resolve) => (openQueue = resolve));

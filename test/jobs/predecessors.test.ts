@@ -14,5 +14,5 @@ it('regression: a store that goes away while work begins does not end the proces
     log: {debug: note, info: note, warn: note, error: note},
   });
   await inheritance.close();
-  expect(messages).toEqual(['whether a process has ended could not be asked']);
+  expect(messages).toEqual(['could not check whether a process has ended']);
 });

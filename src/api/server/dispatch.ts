@@ -184,7 +184,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const site = siteOf(exchange);
     if (error instanceof AppError) {
       if (error.code === 'service_unavailable') {
-        log.warn({request_id: requestId, code: error.code}, 'refused for want of the store');
+        log.warn({request_id: requestId, code: error.code}, 'refused a request: the store is unavailable');
       }
       exchange.code = error.code;
       return presentProblem(error.code, error.message, site, error);
@@ -228,7 +228,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
         const route = byMethod.get(request.method ?? '');
         if (route === undefined) return sendAllowed(exchange, response, allow);
         answer(exchange, response, route).catch((error: unknown) => {
-          log.error({request_id: exchange.requestId}, 'the answer could not be sent', error);
+          log.error({request_id: exchange.requestId}, 'could not send the answer', error);
           response.destroy();
         });
       };

@@ -105,7 +105,7 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
       const {tries, forMs} = await events.noteFailure(workspace, 'slack', sequence, within());
       const isAway = error instanceof AppError && error.code === 'service_unavailable';
       if (tries < eventTries || forMs < parts.eventMs * (isAway ? awayFactor : 1)) throw error;
-      parts.log.error({workspace, event: entry.id, type, tries}, 'an event is passed over for Slack', error);
+      parts.log.error({workspace, event: entry.id, type, tries}, 'skipped an event for Slack', error);
       parts.meter.countUnshown('event');
       if (!(await posts.read(workspace, entry, undefined, within(), []))) return undefined;
       await parts.reportPassed(workspace, entry).catch(() => undefined);

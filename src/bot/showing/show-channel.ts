@@ -127,9 +127,13 @@ export function createShowChannel<M extends ChatMessage>(
       // While the store is unavailable, the item may not be the cause.
       const isAway = error instanceof AppError && error.code === 'service_unavailable';
       const wait = work.waits.unanswered[isAway ? 1 : parts.countError(Object.values(fields).join(' '))];
-      if (isAway) log.warn({...fields, code: error.code}, 'an item of a channel waits for the store');
+      if (isAway)
+        log.warn(
+          {...fields, code: error.code},
+          'showing an item of a channel later: the store is unavailable',
+        );
       else if (wait === undefined) log.error(fields, `an item is given up for ${chat.name}`, error);
-      else log.error(fields, 'an item of a channel waits', error);
+      else log.error(fields, 'showing an item of a channel later', error);
       await work.record(lease, item, {next: wait ?? 'settled'});
       if (wait !== undefined) return;
       parts.meter.countUnshown('item');

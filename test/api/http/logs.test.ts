@@ -294,9 +294,12 @@ it('a bug is logged once, with its request id and location', () => {
 });
 
 it('a store that is away is logged', () => {
-  expect(lines.some(({level, msg}) => level === 40 && msg === 'the store is away')).toBe(true);
+  expect(lines.some(({level, msg}) => level === 40 && msg === 'the store is unavailable')).toBe(true);
   expect(
-    lines.some(({code, msg}) => msg === 'refused for want of the store' && code === 'service_unavailable'),
+    lines.some(
+      ({code, msg}) =>
+        msg === 'refused a request: the store is unavailable' && code === 'service_unavailable',
+    ),
   ).toBe(true);
 });
 

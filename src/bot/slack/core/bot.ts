@@ -266,7 +266,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       .remember(String(args.context['signature']), performance.now() + timeouts.signature)
       .catch(() => true);
     if (fresh) return args.next();
-    log.info({}, 'a Slack request that came again was left out');
+    log.info({}, 'ignored a repeated Slack request');
     if ('ack' in args && typeof args.ack === 'function') await args.ack();
   }
 

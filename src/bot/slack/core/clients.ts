@@ -97,8 +97,8 @@ export function createSlackLogger(log: Log): Logger {
   return {
     debug: () => {},
     info: () => {},
-    warn: (first: unknown) => log.warn({sdk: line(first)}, 'the Slack SDK warns'),
-    error: (first: unknown) => log.warn({sdk: line(first)}, 'the Slack SDK reports an error'),
+    warn: (first: unknown) => log.warn({sdk: line(first)}, 'the Slack SDK warned'),
+    error: (first: unknown) => log.warn({sdk: line(first)}, 'the Slack SDK reported an error'),
     getLevel: () => LogLevel.WARN,
     setLevel: () => {},
     setName: () => {},

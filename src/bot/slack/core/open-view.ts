@@ -105,7 +105,7 @@ export async function fillView(
     await client.views.update({view_id: id, hash, view});
   } catch (error) {
     const code = errorCodeOf(error);
-    log.warn({code}, 'a modal could not be filled');
+    log.warn({code}, 'could not fill a modal');
     // The person has closed or changed it: then no one waits for it.
     if (code !== 'not_found' && code !== 'hash_conflict') await request.respond(retry);
   }
@@ -157,7 +157,7 @@ async function open(
         : await client.views.update({view_id: within, view});
     return {id: answer.view?.id ?? '', hash: answer.view?.hash ?? ''};
   } catch (error) {
-    log.warn({code: errorCodeOf(error)}, 'a modal could not be opened');
+    log.warn({code: errorCodeOf(error)}, 'could not open a modal');
     return undefined;
   }
 }

@@ -114,7 +114,7 @@ export function explain(
   const refusal = error instanceof AppError ? error : new AppError('internal_error', '', {cause: error});
   const {code, context} = refusal;
   if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
-  else if (opaque.has(code)) log.warn({reference, code}, 'a Slack request could not be served');
+  else if (opaque.has(code)) log.warn({reference, code}, 'could not serve a Slack request');
   const uncertain = context.uncertain === true;
   const sentence = uncertain ? texts.refusal.uncertain : sayRefusal(refusal, texts);
   return {

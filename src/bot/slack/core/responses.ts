@@ -37,7 +37,7 @@ export async function respondTo(
   message: RespondArguments,
 ): Promise<void> {
   if (!isSlacks(url, apiUrl)) {
-    log.warn({}, 'a private answer was not sent, since its address is not one of Slack');
+    log.warn({}, 'did not send a private answer: its address does not belong to Slack');
     return;
   }
   try {
@@ -49,11 +49,11 @@ export async function respondTo(
       signal: AbortSignal.timeout(respondMs),
     });
     await response.arrayBuffer();
-    if (!response.ok) log.warn({status: response.status}, 'a private answer was not taken by Slack');
+    if (!response.ok) log.warn({status: response.status}, 'Slack rejected a private answer');
   } catch (error) {
     log.warn(
       {error: error instanceof Error ? error.name : 'unknown'},
-      'a private answer did not reach Slack',
+      'could not send a private answer to Slack',
     );
   }
 }
@@ -74,7 +74,7 @@ export function respondByView(parts: RespondParts, request: AnsweredRequest): Re
     } catch (error) {
       log.warn(
         {reference: generateReference(), code: errorCodeOf(error)},
-        'a person in Slack could not be answered',
+        'could not answer a person in Slack',
       );
     }
   };

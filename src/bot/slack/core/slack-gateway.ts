@@ -80,7 +80,7 @@ export function createSlackGateway({
         .interactive({botToken})
         .auth.revoke()
         .catch((error: unknown) =>
-          log.warn({code: errorCodeOf(error)}, 'Slack did not take back a token that is forgotten here'),
+          log.warn({code: errorCodeOf(error)}, 'could not revoke a Slack token that was deleted here'),
         );
       await installations.noteRefused(botToken);
     },

@@ -52,7 +52,7 @@ export function createLookAtPeople(parts: LookAtPeopleParts): LookAtPeople {
   }
 
   const unseen = (workspace: Id<'workspace'>) => (error: unknown) =>
-    log.warn({workspace, error: String(error)}, 'a Slack profile was not looked at');
+    log.warn({workspace, error: String(error)}, 'could not check a Slack profile');
 
   return {
     async all(signal) {

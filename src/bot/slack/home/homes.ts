@@ -104,7 +104,7 @@ export function createHomes(parts: HomesParts): Homes {
     const loading = load(origin, user, home, {translation, notice});
     if (!quiet && (await resolveWithin(loading, timeouts.home)) === undefined) {
       const reference = generateReference();
-      log.warn({reference}, 'a Home in Slack waits for the store');
+      log.warn({reference}, 'showing a Slack Home later: the store is unavailable');
       const {slow, reference: referenceText} = translation.texts.home;
       await send(origin, user, home, presentTrouble(translation, `${slow} ${referenceText(reference)}`));
     }
@@ -200,7 +200,7 @@ export function createHomes(parts: HomesParts): Homes {
     } catch (error) {
       const code = errorCodeOf(error);
       if (code === 'hash_conflict') return false;
-      log.warn({reference: generateReference(), code}, 'a Home in Slack could not be shown');
+      log.warn({reference: generateReference(), code}, 'could not show a Slack Home');
     }
     return true;
   }

@@ -31,6 +31,6 @@ export async function greetInstaller(
     await sendDirect(client, installer.slackUser, {text, blocks});
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    log.warn({reason}, 'the person who installed the bot could not be greeted');
+    log.warn({reason}, 'could not greet the person who installed the bot');
   }
 }

@@ -192,11 +192,11 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
       return page(502, install.refused(reference));
     }
     if (error instanceof SlackAway) {
-      log.warn({reference}, 'an installation could not be made: Slack does not say who it is by');
+      log.warn({reference}, 'could not create an installation: Slack does not say who it is by');
       return page(503, install.slackAway(reference));
     }
     if (code === 'service_unavailable' || (error instanceof AppError && error.code === 'store_lost')) {
-      log.warn({reference, reason: messageOf(error)}, 'an installation could not be made');
+      log.warn({reference, reason: messageOf(error)}, 'could not create an installation');
       return page(503, install.unavailable(reference));
     }
     log.error({reference}, 'an installation failed', error);

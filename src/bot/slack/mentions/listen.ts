@@ -95,7 +95,7 @@ export function listenToMentions(deps: BotDeps): void {
         .postEphemeral({...at, ...shown, parse: 'none', link_names: false})
         .catch(() => sendDirect(client, user, shown));
     } catch (error) {
-      log.warn({code: errorCodeOf(error)}, 'a person in Slack could not be answered');
+      log.warn({code: errorCodeOf(error)}, 'could not answer a person in Slack');
     }
   }
 }

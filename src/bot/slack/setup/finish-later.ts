@@ -34,7 +34,7 @@ export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'fini
     } catch (error) {
       if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'forbidden'))
         throw error;
-      deps.log.warn({workspace, code: error.code}, 'the rest of a set-up is dropped');
+      deps.log.warn({workspace, code: error.code}, 'dropped the rest of a setup');
       await deps.rests.drop(workspace, form, within());
       return undefined;
     }

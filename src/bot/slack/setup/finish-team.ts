@@ -139,12 +139,12 @@ async function show(
   try {
     await client.views.update({view_id: viewId, view});
   } catch (error) {
-    log.warn({code: errorCodeOf(error)}, 'the end of a set-up could not be shown in its modal');
+    log.warn({code: errorCodeOf(error)}, 'could not show the result of a setup in its modal');
     if (otherwise === undefined) return;
     try {
       await sendDirect(client, user.id, {text: outcomeText(otherwise), blocks: otherwise});
     } catch (failure) {
-      log.warn({code: errorCodeOf(failure)}, 'the end of a set-up could not be told');
+      log.warn({code: errorCodeOf(failure)}, 'could not report the result of a setup');
     }
   }
 }

@@ -102,7 +102,7 @@ export async function setRole(
       } catch (error) {
         const code = error instanceof AppError ? error.code : 'internal_error';
         if (code === 'not_found') return [];
-        log.warn({code}, 'a lead of a team could not be changed');
+        log.warn({code}, 'could not change a lead of a team');
         return [user];
       }
     }),

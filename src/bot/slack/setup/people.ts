@@ -111,7 +111,7 @@ export async function addPeople(
       added.add(user);
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'internal_error';
-      deps.log.warn({code}, 'a person could not be added to a team');
+      deps.log.warn({code}, 'could not add a person to a team');
     }
   });
   await resolveWithin(Promise.all(work), ms);
@@ -174,7 +174,7 @@ export async function removePeople(
       } catch (error) {
         const code = error instanceof AppError ? error.code : 'internal_error';
         if (code === 'not_found') return [];
-        log.warn({code}, 'a person could not be taken out of a team');
+        log.warn({code}, 'could not remove a person from a team');
         return [user];
       }
     }),

@@ -26,7 +26,7 @@ export async function postText(deps: BotDeps, request: SlackRequest, waiting: Wa
     const client = await deps.identities.findClient(request.origin, deps.identities.answerBy());
     await client.views.update({view_id: waiting.viewId, view});
   } catch (error) {
-    deps.log.warn({code: errorCodeOf(error)}, 'what became of a text could not be shown');
+    deps.log.warn({code: errorCodeOf(error)}, 'could not show the result of a text');
   }
 }
 

@@ -35,6 +35,6 @@ export async function showWholeSetup(
       view: presentSetup(translation.texts, data, {...memo, whole: true}),
     });
   } catch (error) {
-    log.warn({code: errorCodeOf(error)}, 'the rest of a set-up form could not be shown');
+    log.warn({code: errorCodeOf(error)}, 'could not show the rest of a setup form');
   }
 }

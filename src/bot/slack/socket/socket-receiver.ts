@@ -72,7 +72,7 @@ export function createSocketReceiver(options: {
     try {
       await connection.opened;
       state = 'connected';
-      log.info({}, 'connected to Slack: its requests come over a connection of ours');
+      log.info({}, 'connected to Slack; requests arrive over this connection');
       const end = await connection.ended;
       state = 'connecting';
       return end;
@@ -87,7 +87,7 @@ export function createSocketReceiver(options: {
   }
 
   function logEnd(end: 'lost' | 'refresh' | SocketFailure, again_ms: number): void {
-    if (end === 'refresh') return log.debug({again_ms}, 'Slack asks for a fresh connection');
+    if (end === 'refresh') return log.debug({again_ms}, 'Slack asked for a new connection');
     if (end === 'lost') return log.warn({again_ms}, 'the connection to Slack ended; opening another');
     const {reason, code} = end;
     if (code !== undefined && tokenErrors.has(code)) {
@@ -101,7 +101,7 @@ export function createSocketReceiver(options: {
     if (stopping.signal.aborted) return;
     const work = serve(envelope).catch((error: unknown) => {
       if (error instanceof HeldEvent) return;
-      log.error({}, 'what Slack sent could not be served', error);
+      log.error({}, 'could not serve a message from Slack', error);
     });
     serving.add(work);
     void work.finally(() => serving.delete(work));
@@ -120,7 +120,7 @@ export function createSocketReceiver(options: {
         if (answered) throw new ReceiverMultipleAckError();
         answered = true;
         await envelope.ack(response).catch(() => {
-          log.warn({}, 'an answer did not reach Slack: its connection is gone');
+          log.warn({}, 'could not answer Slack: its connection is closed');
           onUnanswered(context);
         });
       },

@@ -90,7 +90,7 @@ export function listenToTyping(deps: BotDeps): void {
       if (!isRefusal && !isLast) {
         log.warn(
           {code: error instanceof AppError ? error.code : 'no_answer'},
-          'a typed message is not answered yet',
+          'a typed message has no answer yet',
         );
         return false;
       }
@@ -117,7 +117,7 @@ export function listenToTyping(deps: BotDeps): void {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
       await client.chat.postMessage({...at, text: escapeText(sentence), parse: 'none', link_names: false});
     } catch {
-      log.warn({}, 'a person in Slack could not be answered');
+      log.warn({}, 'could not answer a person in Slack');
     }
   }
 
@@ -150,7 +150,10 @@ export function listenToTyping(deps: BotDeps): void {
       await answerTyped(deps, conversation, taken);
     } catch (error) {
       const {request} = conversation;
-      log.warn({code: error instanceof AppError ? error.code : 'no_answer'}, 'a press is not answered yet');
+      log.warn(
+        {code: error instanceof AppError ? error.code : 'no_answer'},
+        'a button press has no answer yet',
+      );
       await request.respond({
         ...privately(request.translation.texts.typing.pressLate),
         replace_original: false,
