@@ -173,6 +173,7 @@ interface HarnessOptions {
 
 const long = 10_000;
 const patient: Timeouts = {
+  call: long,
   request: 2 * long,
   answer: long,
   newcomer: long,

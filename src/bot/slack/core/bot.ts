@@ -120,7 +120,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {app, services, installations, config, log, signatures, generateReference, now, slackNow} = parts;
   const {oauth, timeouts = standardTimeouts, language = 'en'} = parts;
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
-  const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
+  const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused}, timeouts.call);
   const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
   const newcomers = createNewcomers({slackAdmins});
   const followProfile = createFollowProfile({services, newcomers, log});

@@ -4,6 +4,7 @@ import {createCache} from '../../../domain/core/cache.js';
 import type {Log} from '../../../domain/core/log.js';
 import type {SlackInstallation} from '../../../domain/slack/slack-installation.js';
 import {isBotGone} from './slack-errors.js';
+import {standardTimeouts} from './timeouts.js';
 
 export interface SlackApi {
   /** A Web API other than Slack's own; for tests. */
@@ -16,11 +17,6 @@ export interface SlackClientParts extends SlackApi {
   readonly onRefused?: (botToken: string) => Promise<void>;
 }
 
-/**
- * A trigger lives 3 s: a person who waits for an interactive call is better served by a refusal than by a
- * late answer.
- */
-const interactiveMs = 2_000;
 const jobMs = 10_000;
 /** The maximum number of clients kept, the most recently used ones: making one costs little. */
 const maxKept = 500;
@@ -33,7 +29,11 @@ export interface SlackClients {
   forJobs: (installation: Pick<SlackInstallation, 'botToken'>) => WebClient;
 }
 
-export function createSlackClients(api: SlackClientParts): SlackClients {
+/** `interactiveMs`: the time limit of a call that a person waits for. */
+export function createSlackClients(
+  api: SlackClientParts,
+  interactiveMs = standardTimeouts.call,
+): SlackClients {
   const keep = (timeout: number) => {
     const kept = createCache<WebClient>(maxKept);
     return ({botToken}: Pick<SlackInstallation, 'botToken'>): WebClient => {
@@ -74,7 +74,7 @@ class WatchedClient extends WebClient {
  * Turns off retries of the SDK: it cannot know whether a lost reply meant a message, and has posted twice.
  * Never set `headers`: web-api writes the first token it sees into that object, and later clients send it.
  */
-export function clientOptions({apiUrl, log}: SlackApi, timeout: number = interactiveMs): WebClientOptions {
+export function clientOptions({apiUrl, log}: SlackApi, timeout = standardTimeouts.call): WebClientOptions {
   return {
     timeout,
     retryConfig: {retries: 0},

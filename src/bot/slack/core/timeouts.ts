@@ -3,6 +3,11 @@
  * as long, and the rest is left for the network.
  */
 export interface Timeouts {
+  /**
+   * For one call to Slack that a person waits for. A trigger lives 3 s: a refusal serves them better than a
+   * late answer.
+   */
+  readonly call: number;
   /** For an answer of any kind, before Bolt gives an empty one. */
   readonly request: number;
   /** For everything that an answer needs. */
@@ -29,6 +34,7 @@ export interface Timeouts {
 }
 
 export const standardTimeouts: Timeouts = {
+  call: 2_000,
   request: 3_001,
   answer: 1_800,
   newcomer: 1_200,
