@@ -32,7 +32,7 @@ import {checkTarget} from './webhook/target.js';
 import {checkTls} from './webhook/tls.js';
 import type {Id} from './domain/core/ids.js';
 
-/** Closings of what was opened, run last-in-first-out; also when a start fails half-way. */
+/** The close functions of everything opened, run last-in-first-out; also when a start fails half-way. */
 export interface Closings {
   defer: (close: () => Promise<unknown> | unknown) => void;
   run: () => Promise<void>;
@@ -56,10 +56,9 @@ export function createClosings(): Closings {
 }
 
 /**
- * The log behind every `Log`: one line each, as JSON for programs or short for a terminal, buffered, so that a
- * line costs a request next to nothing.
- * `giveUp` is called at the end if nobody takes the log: a thread hangs in writing, and `process.exit` waits
- * for it.
+ * The log behind every `Log`: one line each, as JSON for programs or short for a terminal, buffered, so that
+ * a line costs a request next to nothing. `giveUp` is called at the end if stdout is not read: a thread hangs
+ * in writing, and `process.exit` waits for it.
  */
 export function createLog(
   {logLevel: level, logFormat: format}: Pick<Config, 'logLevel' | 'logFormat'>,
@@ -71,7 +70,7 @@ export function createLog(
     sync: false,
     minLength: writtenAtOnce,
     periodicFlush: 250,
-    // Where nobody takes the log any more, lines are lost rather than kept for ever.
+    // Where stdout is not read any more, lines are lost rather than kept for ever.
     maxLength: processBounds.logBytes,
   });
   const options = {level, base: null, serializers: {err: describeError}, hooks: {streamWrite: maskSecrets}};
@@ -84,7 +83,7 @@ export function createLog(
     held = '';
   }
 
-  // By the clock, and at the end of the process, which pino looks after.
+  // Pino calls these at each interval, and at the end of the process.
   const {flush, flushSync} = destination;
   destination.flush = (done) => {
     handOver();
@@ -124,7 +123,7 @@ export function createLog(
       handOver();
       logger.debug(fields, message);
     },
-    // Lines of requests cost a sixth of the logger's. They hold ids and names of ours, hence no mask.
+    // Lines of requests cost a sixth of the logger's. They hold only our ids and names, so nothing is masked.
     info: (fields, message) => {
       if (!informs) return;
       const members = JSON.stringify(fields).slice(1, -1);
@@ -144,8 +143,8 @@ export function createLog(
 }
 
 /**
- * Lines are held until they are so many characters: pino's destination measures all that it holds whenever it
- * is given more, and each writing wakes another thread.
+ * Characters held before a write: pino's destination measures all that it holds at each call, and each write
+ * wakes another thread.
  */
 const writtenAtOnce = 16_000;
 
@@ -172,13 +171,13 @@ export async function composeCore(options: {
   readonly secrets: Secrets & {readonly secretKey: string};
   readonly log: Log;
   readonly closings: Closings;
-  /** Set later by whoever works; until then wake-ups go nowhere and the pump finds the work. */
+  /** Set later by the worker; until then wake-ups do nothing and the scheduler finds the work. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
-  /** Only tests arm these: named steps at which the process may be stopped. */
+  /** For tests: named steps at which the process may be stopped. */
   readonly failpoint?: Failpoint;
-  /** Only tests have another time than the store's server. */
+  /** For tests: another time than that of the store's server. */
   readonly time?: TimeSource | undefined;
-  /** How often an open stream gives a sign of life (ms); only tests cannot wait for the usual. */
+  /** How often an open stream sends a heartbeat (ms); only tests cannot wait for the default. */
   readonly pulse?: number | undefined;
   /** True for a command that knows no address: its links lead to the process that started last on this store. */
   readonly leadsToLastStart?: boolean;
@@ -259,8 +258,8 @@ function slackOf(
 }
 
 /**
- * Whether the environment has what the Slack door needs: the token of one Slack workspace or an OAuth
- * client, and what requests are signed with or, of one workspace, by which they come to us.
+ * Whether the environment has what the Slack entry point needs: the token of one Slack workspace or an OAuth
+ * client, and a signing secret or, for one workspace, the token for Socket Mode.
  */
 export function servesSlack({slack}: Secrets): boolean {
   const requests = slack?.botToken === undefined ? undefined : slack.appToken;

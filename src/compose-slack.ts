@@ -1,7 +1,7 @@
 import type {Config, Secrets} from './config/config.js';
 
 export type SlackSettings = {
-  /** Of one Slack workspace; empty with a `client`, by which many install the bot. */
+  /** The token of one Slack workspace; empty with a `client`, by which many install the bot. */
   readonly botToken: string;
   readonly client?: {readonly clientId: string; readonly clientSecret: string};
   readonly apiUrl?: string | undefined;

@@ -43,16 +43,16 @@ import {createSlackSignatures} from './store/slack/slack-signatures.js';
 
 export type ChangeRoutes = (routes: readonly Route[]) => readonly Route[];
 
-/** A minute and network: each is remembered until they come back, 10 minutes at most. */
+/** Per minute and network; each is remembered until the browser returns, 10 minutes at most. */
 const installRequests = 30;
 
-/** A minute and network: each is remembered for 10 minutes, and asks an identity provider. */
+/** Per minute and network; each is remembered for 10 minutes, and asks an identity provider. */
 const signInReturns = 60;
 
 /**
- * Requests that may use the store at a time while so many deliveries press. A delivery asks the store once
- * where a request asks several times, and a webhook has 16 of them under way: beside dozens of clients that
- * ask without pause it would get next to nothing.
+ * Requests that may use the store at a time beside so many waiting deliveries. A webhook has 16 deliveries
+ * under way, and a request asks the store several times: dozens of busy clients would leave deliveries next
+ * to nothing.
  */
 function requestLimitFor(deliveries: number): number {
   return deliveries === 0 ? Number.POSITIVE_INFINITY : Math.max(2, deliveries / 3);
@@ -84,7 +84,7 @@ export function createWeb(options: {
   readonly httpTimes?: HttpTimes;
   readonly requestMs?: number;
   readonly wallClock: () => number;
-  /** By which what Slack has signed is too old. */
+  /** The clock that decides when a signature of Slack is too old. */
   readonly slackNow: () => number;
 }): Server {
   const {config, log, version, core, draining, slack, slackGateway, createBot, closings} = options;
@@ -97,7 +97,7 @@ export function createWeb(options: {
   const addressKey = store.cipher.derive('client-address');
   const hashOf = (network: string) => createHmac('sha256', addressKey).update(network).digest('base64url');
   const failures = {count: store.admissions.countFailure, now};
-  // Nobody has to authenticate for these either: the count of failures serves them, under names of their own.
+  // These requests need no authentication: the count of failures limits them, under names of their own.
   const countInstallRequest = createFailureCount({
     ...failures,
     limit: installRequests,
@@ -120,7 +120,7 @@ export function createWeb(options: {
     limit: config.rateLimits.authFailures,
     hash: hashOf,
   });
-  /** Stands for a session among those who are known; its secret stays in no memory. */
+  /** Identifies a session among the known ones, so that its secret is not kept in memory. */
   const markOf = (pass: string) => createHash('sha256').update(pass).digest('base64url');
   const app = createApp({
     routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
@@ -158,7 +158,7 @@ export function createWeb(options: {
       metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
-      // Nobody who looks waits for Slack: the next look has what it says.
+      // A probe does not wait for Slack: the next one shows the result.
       void slackGateway?.check();
       const refusal = slackGateway?.refusal();
       const {state, detail, hasWorkspace, hasWorker} = await store.probe(deadline);

@@ -32,7 +32,7 @@ import type {Id} from './domain/core/ids.js';
 
 export interface RunningService {
   readonly core: Core;
-  /** The address that was bound; undefined in a process that only works and shows no metrics. */
+  /** The address that was bound; undefined in a process that serves neither requests nor metrics. */
   readonly address: {readonly port: number} | undefined;
   readonly hasDashboard: boolean;
   /** Answers `/readyz` with 503 from now on, and takes no new connections. */
@@ -46,27 +46,27 @@ export async function composeService(options: {
   readonly log: Log;
   readonly closings: Closings;
   readonly version: string;
-  /** Only tests arm these: named steps at which the process may be stopped. */
+  /** For tests: named steps at which the process may be stopped. */
   readonly failpoint?: Failpoint;
-  /** Only tests answer for the DNS, to webhooks. */
+  /** For tests: resolves the host names of webhooks. */
   readonly resolve?: Resolve;
-  /** Only tests change the table: an operation that is deprecated, or fails. */
+  /** For tests: changes the table, to an operation that is deprecated, or fails. */
   readonly changeRoutes?: ChangeRoutes;
-  /** Only tests have another time than that of the machine and of the store's server. */
+  /** For tests: another time than that of the machine and of the store's server. */
   readonly time?: TimeSource;
-  /** Times of streams in ms; only tests cannot wait for the usual. */
+  /** Times of streams in ms; only tests cannot wait for the defaults. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
-  /** Called when it serves, before the jobs begin: whoever stops it may have to do so before all runs. */
+  /** Called when the service listens, before the jobs begin, so that the caller can stop it from then on. */
   readonly onOpen?: (running: RunningService) => void;
   /** The dashboard as Vite has built it. */
   readonly webFolder: URL;
-  /** The same, read before: only tests start many services in one process. */
+  /** The same, already read: for tests, which start many services in one process. */
   readonly webApp?: BuiltApp;
-  /** Only tests cannot wait as long for a request as a server does. */
+  /** For tests: shorter waits for a request. */
   readonly httpTimes?: HttpTimes;
-  /** How long the store may take over a request (ms); only tests do not mind. */
+  /** How long the store may take over a request (ms); for tests. */
   readonly requestMs?: number;
-  /** Only tests cannot wait as long as Slack's jobs do. */
+  /** For tests: shorter waits of Slack's jobs. */
   readonly slackWaits?: Partial<Waits>;
   /**
    * How long things are kept (s), and how often what is older is cleared away (ms); only tests cannot wait
@@ -74,9 +74,9 @@ export async function composeService(options: {
    */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
-  /** How often the pump looks for due work (ms); only tests play weeks in minutes. */
+  /** How often the scheduler looks for due work (ms); only tests play weeks in minutes. */
   readonly schedulerIntervalMs?: number;
-  /** How long a delivery is held by the process that sends it (ms); only tests cannot wait for its end. */
+  /** How long a delivery is leased to the process that sends it (ms); only tests cannot wait for its end. */
   readonly leaseMs?: number;
 }): Promise<RunningService> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
@@ -96,7 +96,7 @@ export async function composeService(options: {
   });
   const {store, services} = core;
   const holder = randomBytes(8).toString('hex');
-  // Compared with what Slack's clock says, whatever a test has ours say.
+  // Compared with Slack's clock, which the time of a test does not change.
   const slackNow = options.time === undefined ? () => store.clock.now() : Date.now;
 
   const slack = slackSettings(config, secrets);
@@ -158,7 +158,7 @@ export async function composeService(options: {
   const joinSlack =
     installations &&
     createSlackConsumer({...store, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)});
-  // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much later.
+  // In every role: this process accepts posts from now on, and a worker may start much later.
   await joinSlack?.(performance.now() + deadlines.job);
   const createQueueClient = () =>
     createRedisClient({
@@ -214,7 +214,7 @@ export async function composeService(options: {
   closings.defer(() => asking.close());
   wake = (workspace, work) => {
     if (work.kind === 'fan-out') store.eventTail.wake(workspace);
-    // Where this process is about to work, its pump is about to look.
+    // A worker wakes its own scheduler.
     if (!config.roles.worker) asking.wake(workspace, work);
     else working.jobs?.wake(workspace, work);
     failpoint('after-wake');
@@ -228,7 +228,7 @@ export async function composeService(options: {
   working.jobs = await starting;
   return running;
 
-  /** Listens, where there is something to serve. */
+  /** Listens if this process serves anything. */
   async function open(): Promise<RunningService> {
     const webApp = options.webApp ?? readBuiltApp(options.webFolder);
     const idle = {core, address: undefined, hasDashboard: false, drain: async () => undefined};
@@ -266,7 +266,7 @@ export async function composeService(options: {
   }
 }
 
-/** Only a process that may be asked for its metrics counts anything. */
+/** Metrics are counted only in a process that shows them. */
 async function loadMetrics(
   {secrets, version}: {secrets: Secrets; version: string},
   {store}: Core,

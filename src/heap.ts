@@ -3,17 +3,15 @@ import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 
 const quietMs = 500;
-/** Of the time of the event loop. */
+/** A share of the event loop's time. */
 const quietShare = 0.1;
 const looks = 20;
 
 /**
- * A full collection holds up a process with one core by some 50 ms. It comes when there is three times what
- * the last one left; by V8's own measure it came every few seconds at 2,000 posts/s.
- *
- * Those of quiet minutes are off by `--no-memory-reducer`, which V8 takes at its start alone: they forget
- * shapes of objects, and with them the compiled code that relies on them. The next posts cost four times as
- * much.
+ * A full collection stops a process with one core for some 50 ms. With this setting it comes when there is
+ * three times what the last one left; by V8's own rule it came every few seconds at 2,000 posts/s.
+ * ⏎ `--no-memory-reducer`, which V8 reads only at its start, turns off the collections of quiet minutes. They
+ * drop shapes of objects, and the compiled code that relies on them: the next posts cost four times as much.
  */
 export function prepareHeap(): void {
   setFlagsFromString('--heap-growing-percent=200');
@@ -21,9 +19,8 @@ export function prepareHeap(): void {
 }
 
 /**
- * A start leaves as much garbage as it leaves objects, and room for twice as much that V8 keeps from then on: some
- * 40 MB. It is given back in the first quiet moment, since it takes a tenth of a second. A process
- * that is busy from its first ten seconds on needs the room.
+ * V8 keeps room for the garbage of a start, some 40 MB. It is released in the first quiet moment, since that
+ * takes a tenth of a second. A process that is busy for its first ten seconds needs the room.
  */
 function giveBackOnce(): void {
   let last = performance.eventLoopUtilization();

@@ -49,7 +49,7 @@ function nameSourcesInTraces(): void {
     const locations = frames.map((frame) =>
       frame.toString().replace(/(file:\S+?\.js):(\d+):(\d+)/, nameSource),
     );
-    // As Node does: whatever is thrown need not have a `toString`, or one that works.
+    // As Node does: a thrown value may have no `toString`, or one that throws.
     const said = Error.prototype.toString.call(error);
     return [said, ...locations].join('\n    at ');
   };

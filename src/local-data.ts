@@ -9,7 +9,7 @@ import path from 'node:path';
 export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'secret-key');
   await mkdir(dataDir, {recursive: true, mode: 0o700});
-  // Of somebody else's folder only the file is ours to close.
+  // A folder of another user keeps its mode: then only the file is protected.
   await chmod(dataDir, 0o700).catch(() => undefined);
   const existing = await readIfThere(file);
   if (existing !== undefined) return checkKey(existing, file);
@@ -43,14 +43,14 @@ export async function findRunningStart(
   return noted !== undefined && isAlive(noted.pid) ? noted : undefined;
 }
 
-/** Tells the command which Redis this start uses; scripts/redis-server.mjs tells it of an embedded one. */
+/** Records for the command which Redis this start uses; scripts/redis-server.mjs records an embedded one. */
 export async function noteStart(dataDir: string, start: RunningStart): Promise<void> {
   const fresh = `${noteFile(dataDir)}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${JSON.stringify(start)}\n`, {mode: 0o600});
   await rename(fresh, noteFile(dataDir));
 }
 
-/** Another start may have noted itself since. */
+/** Another start may have recorded itself since. */
 export async function forgetStart(dataDir: string, {pid}: Pick<RunningStart, 'pid'>): Promise<void> {
   if ((await readStart(noteFile(dataDir)))?.pid === pid) await rm(noteFile(dataDir), {force: true});
 }
@@ -65,8 +65,8 @@ async function readStart(file: string): Promise<RunningStart | undefined> {
 }
 
 /**
- * Remembers in `DATA_DIR/store` which data set this folder holds, and tells whether it is still that one: false when the append-only file
- * was lost or replaced, so that a start never takes an emptied store for a first run.
+ * Records at first in `DATA_DIR/store` which data set this folder holds, and later compares: false when the
+ * append-only file was lost or replaced, so that a start never takes an emptied store for a first run.
  */
 export async function isSameStore(dataDir: string, generation: string): Promise<boolean> {
   const file = storeMarkerFile(dataDir);
@@ -76,7 +76,7 @@ export async function isSameStore(dataDir: string, generation: string): Promise<
   return true;
 }
 
-/** Where the data folder remembers which data set it holds. */
+/** The file in which the data folder records its data set. */
 export function storeMarkerFile(dataDir: string): string {
   return path.join(dataDir, 'store');
 }

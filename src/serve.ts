@@ -26,7 +26,7 @@ const stopping = new AbortController();
 try {
   await start();
 } catch (error) {
-  // What is closed already can fail who still starts.
+  // A start that a signal has stopped fails on what is already closed.
   if (!stopping.signal.aborted) {
     await closings.run().catch(() => undefined);
     fail(error);
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
     );
   }
   if (!config.production) await noteAddress(config, service, log);
-  // Whoever has the key of this data set in the data folder looks there for its Redis, too.
+  // A command that finds the key of this data set in the data folder looks there for its Redis, too.
   if (!local && secrets.secretKey === undefined) {
     const {pid} = process;
     await noteStart(config.dataDir, {url: secrets.redisUrl, pid});
@@ -82,8 +82,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Tells the command where links lead; in production its own settings say so. A store that takes no writes keeps
- * nobody from serving.
+ * Records for the command where links lead; in production its own settings say so. A store that takes no
+ * writes does not stop the start.
  */
 async function noteAddress(config: Config, service: RunningService, log: Log): Promise<void> {
   if (!config.roles.web) return;
@@ -97,7 +97,7 @@ function addressOf({http}: Config, {address}: RunningService): string {
   return http.port === 0 && address !== undefined ? `http://localhost:${address.port}` : http.publicUrl;
 }
 
-/** What a newcomer sees: where it is, how to get in, and a request that works as it stands. */
+/** The text of a first start: the addresses, the sign-in, and a request that works as it is. */
 function welcome(
   {http, slack, webhooks}: Config,
   {address, hasDashboard}: RunningService,

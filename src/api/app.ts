@@ -26,7 +26,7 @@ const operatorData = ['/healthz', '/readyz'];
 const openData = [...operatorData, '/.well-known/jwks.json', '/openapi.json', '/llms.txt'];
 const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 
-/** Pieces of documents sent in each turn of the event loop. */
+/** Pieces of documents sent in each tick of the event loop. */
 const piecesPerTick = 2;
 
 export interface AppParts extends DispatchParts {
@@ -39,7 +39,7 @@ export interface AppParts extends DispatchParts {
   readonly securityContact: string | undefined;
   /** The source of `/metrics`; undefined: it does not exist. */
   readonly metrics: MetricsSource | undefined;
-  /** Only health and metrics: a process that serves nobody else. */
+  /** Only health and metrics: the process serves no API. */
   readonly operatorOnly: boolean;
   /** How many proxies in front are trusted for the caller's address. */
   readonly trustProxy: number;

@@ -44,7 +44,7 @@ export interface LoadedHolidays extends PublicHolidays {
 }
 
 /**
- * Public holidays by the package `date-holidays`, in a thread that starts when somebody has chosen a country.
+ * Public holidays by the package `date-holidays`, in a thread that starts when a country has been chosen.
  * Only public holidays count, not those of banks or schools. Days in lieu count beside the day itself, each
  * day of a longer holiday counts, and half days do not. Names are English where there is one, else in the
  * country's language.

@@ -52,12 +52,12 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
 
 type WorkerList = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
 
-/** A process without a pump may have died a moment ago, or may wait for its turn. */
+/** A process without a scheduler may have died a moment ago, or may wait to take over. */
 function hasWorker(workers: WorkerList): boolean {
   return workers.some(({sides}) => sides.includes('service'));
 }
 
-/** Slack may be unavailable for a while through no fault of ours. */
+/** Slack may be unavailable for a while: that is no error of the set-up. */
 function isRefused(problem: string | null | undefined): problem is string {
   return typeof problem === 'string' && problem !== 'no_answer';
 }

@@ -1,6 +1,6 @@
 import {runCommand} from './run-command.js';
 
-// A reader may close its end early, as `head` does: the rest of the output is then dropped.
+// A consumer may close the pipe early, as `head` does: the rest of the output is then dropped.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;

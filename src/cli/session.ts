@@ -16,7 +16,7 @@ export interface Session {
   /** Prints everything but the command's answer, on stderr. */
   readonly warn: (text: string) => void;
   /**
-   * Resolves when the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) or nobody reads its output any more.
+   * Resolves when the process is asked to stop (Ctrl-C, SIGTERM, SIGHUP) or its output is no longer read.
    * Once called, it replaces the usual sudden end: the caller must clean up and return.
    */
   untilStopped: () => Promise<void>;

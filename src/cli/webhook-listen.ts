@@ -16,12 +16,12 @@ export interface ListenRequest {
 
 /** Marks a webhook as ours: another listener that finds it without its own listener removes it. */
 const mark = 'standup webhook listen';
-/** By then the service has sent the test, if it can: its pump looks for work about every second. */
+/** By then the service has sent the test, if it can: its scheduler looks for work about every second. */
 const reachedWithinMs = 8_000;
 
 /**
- * Listens until the process is told to stop; the webhook lives as long. Errors: those of `createWebhook`, and
- * a port that is taken.
+ * Listens until the process is asked to stop; the webhook lives as long. Errors: those of `createWebhook`,
+ * and a port that is taken.
  */
 export async function listen(
   session: Session,

@@ -62,7 +62,7 @@ const trustedIssuer = z
 const problem =
   'must be a JSON array of {"issuer", "audience", "jwks_url", "workspaces"} objects, each issuer once, with https addresses (http only on loopback), and a "workspace_claim" where there are several workspaces; a "sign_in" has an "id" of small letters, digits and hyphens, a "name" and a "client_id"; see .env.example';
 
-/** The problem names the position of the fault, and no value. */
+/** The problem names the position of the error, and no value. */
 export function readIssuers(
   text: string,
 ): {readonly issuers: readonly IssuerSettings[]} | {readonly problem: string} {
@@ -89,7 +89,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback');
 }
 
-/** True for an address whose answers nobody can change in transit. */
+/** True for an address whose answers cannot be changed in transit. */
 function isSafe(text: string): boolean {
   return text.startsWith('https:') || isLoopback(URL.parse(text)?.hostname ?? '');
 }

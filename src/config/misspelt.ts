@@ -22,7 +22,7 @@ export function findMisspelt(given: Readonly<Record<string, string | undefined>>
   });
 }
 
-/** False for a short word such as HOST or ROLES: it is close to too many names that other programs read. */
+/** False for a short name such as HOST or ROLES: it is close to too many names that other programs read. */
 function isDistinct(name: string): boolean {
   return name.includes('_');
 }

@@ -18,6 +18,6 @@ export interface DashboardAnswer {
   readonly of?: VerifiedSession | undefined;
   /** Further fields for the log. */
   readonly note?: object;
-  /** A bug of ours that a person was told about in a message. */
+  /** A bug of ours that the person sees as a message. */
   readonly failure?: unknown;
 }

@@ -36,7 +36,7 @@ const packings = [
 
 /**
  * Reads the whole build once: some two megabytes. A new build beside a running service takes nothing away
- * from it, and a reader who hangs up leaves no open file behind. Undefined when web/ is not built.
+ * from it, and a client that disconnects leaves no open file behind. Undefined when web/ is not built.
  */
 export function readBuiltApp(folder: URL): BuiltApp | undefined {
   const manifestFile = new URL('.vite/manifest.json', folder);

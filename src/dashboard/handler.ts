@@ -27,7 +27,7 @@ export interface DashboardParts extends ShellParts {
   /** Shares the processor with the API: a known session never waits behind an unknown one. */
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;
-  /** Waits for a place, as requests of the API do before they use the store. */
+  /** Waits for a slot, as requests of the API do before they use the store. */
   readonly enter: (workspace: Id<'workspace'>, timeoutMs: number) => (() => void) | Promise<() => void>;
   /** Counts a failed authentication from an address; returns the refusal once there were too many. */
   readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
@@ -64,7 +64,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
   const shell = createShell({...parts, metas});
   const quota = {limits: rateLimits, isWrite: false};
 
-  /** While deliveries use the store, a proven session waits for a place as its tokens do. */
+  /** While deliveries use the store, a proven session waits for a slot as its tokens do. */
   async function withSlot<T>(
     workspace: Id<'workspace'>,
     {deadline}: SignInRequest,

@@ -21,7 +21,9 @@ import type {Id} from '../domain/core/ids.js';
 
 export interface SignInParts {
   readonly providers: readonly IdentityProvider[];
-  /** Encrypts the record that a browser keeps on the way: nobody can read or change it. */
+  /**
+   * Encrypts the record that a browser keeps on the way, so that it can be neither read nor changed there.
+   */
   readonly trips: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};
   /** True for a return that has not been used yet. */
   readonly takeReturn: (hash: string, deadline: number) => Promise<boolean>;
@@ -75,7 +77,7 @@ interface SessionSide {
 
 export const callbackPath = '/app/sign-in/callback';
 
-/** Problems in which nobody has failed to prove anything. */
+/** Problems that are no failed attempt to prove an identity. */
 const nonCredentialProblems: ReadonlySet<SignInProblem> = new Set([
   'cancelled',
   'unknown_provider',

@@ -1,5 +1,5 @@
-// What the service tells a Prometheus server. The only folder that may use `prom-client`.
-// Not here: who may ask (api/server/metrics-handler.ts), and how what waits is read (store/webhooks/backlog.ts).
+// The metrics for a Prometheus server. The only folder that may use `prom-client`. Not here: who may ask
+// (api/server/metrics-handler.ts), and how waiting work is read (store/webhooks/backlog.ts).
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import type {Backlog} from '../domain/webhooks/backlog.js';
 import type {Meter} from '../domain/core/meter.js';
@@ -113,7 +113,7 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
       complete.set(backlog.complete ? 1 : 0);
       webhooks.show(backlog.webhooks);
     } catch {
-      // What was true some time ago must not look like now.
+      // Old values must not look like current ones.
       storeUp.set(0);
       for (const stale of [due, dueFor, deliveries]) stale.reset();
       webhooks.show([]);

@@ -3,7 +3,10 @@ import {limits} from '../domain/core/limits.js';
 import {breakerStates, type WebhookHealth} from '../domain/webhooks/webhook-health.js';
 import type {Id} from '../domain/core/ids.js';
 
-/** How each webhook is doing, as gauges: the figures that `GET /v1/webhooks/{webhook}/health` answers, in Prometheus' units. */
+/**
+ * The health of each webhook, as gauges: the figures that `GET /v1/webhooks/{webhook}/health` answers, in
+ * Prometheus' units.
+ */
 export interface WebhookGauges {
   /** Replaces what was shown. */
   show: (webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[]) => void;
@@ -15,7 +18,7 @@ interface GaugeDefinition {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  /** A value of null is left out: there is nothing to tell. */
+  /** A null value is left out. */
   readonly samples: (health: WebhookHealth) => readonly GaugeSample[];
 }
 

@@ -140,7 +140,7 @@ export interface ServiceParts extends Store {
   readonly slackGateway?: SlackGateway;
   readonly zones: Zones;
   /**
-   * Runs one slice of long work per turn of the event loop, for one workspace after the other, so that other
+   * Runs one slice of long work per tick of the event loop, for one workspace after the other, so that other
    * work goes on.
    */
   readonly nextSlice: (workspace?: Id<'workspace'>) => Promise<unknown>;

@@ -130,7 +130,7 @@ export function createAccessTokens(options: {
         kid: protectedHeader.kid ?? '',
       };
     } catch (error) {
-      // The store could not return a key: that is not the token's fault.
+      // The store could not return a key: the token may be valid.
       if (error instanceof AppError) throw error;
       const expired = error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
       throw invalidToken(expired ? 'The access token has expired: make a new one.' : notOurs);

@@ -83,7 +83,7 @@ export function createAuthenticate({
       principals.set(`${workspace} ${subject}`, found);
       return found;
     }
-    // In a store that has lost its data every principal is missing: that is not the token's fault.
+    // In a store that has lost its data every principal is missing: the token may still be valid.
     await requireLiveToken({workspace, token: {id, expiresAt}, deadline});
     throw new AppError('invalid_token', 'The holder of the access token is gone.');
   }

@@ -123,7 +123,7 @@ function refusalOf(error: unknown): unknown {
   return error instanceof errors.JOSEError ? refuse('is not valid here') : error;
 }
 
-/** The keys may arrive too late for this request; then they are there for the next one. */
+/** Waits until the deadline. Keys that arrive later serve the next request. */
 async function inTime<T>(work: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -9,7 +9,7 @@ export type CountFailure = (address: string | undefined, deadline: number) => Pr
 export interface FailureParts {
   /** Per minute and address; 0: no limit. */
   readonly limit: number;
-  /** Uses a key of the installation, so that nobody can find the addresses by trying all of them. */
+  /** Uses a key of the installation, so that the addresses cannot be found by trying all of them. */
   readonly hash: (network: string) => string;
   readonly count: (hash: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
   /** Redis time in ms. */

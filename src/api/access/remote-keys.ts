@@ -55,7 +55,7 @@ export function createRemoteKeys(url: string): RemoteKeys {
       const age = performance.now() - fetchedAt;
       try {
         if (age > keptMs) await keys.reload();
-        // Later requests will see whether it works.
+        // A later request sees whether the reload works.
         else if (age > freshMs) keys.reload().catch(() => undefined);
         return await keys(header, token);
       } catch (error) {

@@ -38,7 +38,7 @@ export interface SigningKeys {
    * Undefined when there is no such key (any more). An id unknown here is looked up, twice a second at most.
    */
   find: (kid: string) => Promise<SigningKey | undefined>;
-  /** True when the key is known to exist without a look at the store; false when a look is due. */
+  /** True when the key is known to exist; false when the store must be read first. */
   has: (kid: string) => boolean;
   /** Every key that verifies, the signing one first; at most a second out of date while the store answers. */
   published: () => Promise<readonly SigningKey[]>;
@@ -53,9 +53,8 @@ export interface SigningKeys {
 }
 
 /**
- * A look begins this long after the one before, for any caller: made-up key ids cost the store next to
- * nothing. Callers that ask meanwhile wait for the next look, so that a key made a moment ago is never taken
- * for a made-up one.
+ * The least time between two reads of the store: made-up key ids cost next to nothing. Callers in between
+ * wait for the next read, so that a new key is never taken for a made-up one.
  */
 const lookGapMs = 500;
 const publishedForMs = 1_000;
@@ -83,7 +82,7 @@ export async function openSigningKeys(
 ): Promise<SigningKeys> {
   const imported = new Map<string, Omit<SigningKey, 'since' | 'until'>>();
   let known: readonly SigningKey[] = [];
-  /** Start of the last look, and start of the look that `known` comes from. */
+  /** Start of the last read, and of the read that returned `known`. */
   let lookedAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let next: Promise<unknown> | undefined;
@@ -100,7 +99,7 @@ export async function openSigningKeys(
         return {...key, ...times};
       }),
     );
-    // A look that ends after a later one would bring back keys that have been dropped.
+    // A read that ends after a later one would bring back keys that have been dropped.
     if (begunAt < loadedAt) return known;
     loadedAt = begunAt;
     // A store that has lost its data has no keys: the token's liveness check then decides the refusal.
@@ -108,7 +107,7 @@ export async function openSigningKeys(
     return known;
   }
 
-  /** The next look, shared by all callers that ask before it begins. */
+  /** The next read, shared by all callers that ask before it begins. */
   function look(): Promise<unknown> {
     next ??= wait(lookedAt + lookGapMs - performance.now()).then(() => {
       next = undefined;

@@ -14,7 +14,7 @@ export const eventStreamHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-/** Text of this length is sent at once, so that little waits for a slow reader. */
+/** Text of this length is sent at once, so that little is buffered for a slow client. */
 const chunkLength = 32 * 1024;
 
 /**

@@ -2,14 +2,14 @@ import type {InputError} from '../../domain/core/errors.js';
 import {type ProblemCode, problemKinds} from '../http/problems.js';
 import {exampleIds} from './ids.js';
 
-/** The details of one problem: its sentence, and the position of the fault. */
+/** The details of one problem: its sentence, and the position of the error. */
 interface Particulars {
   readonly detail: string;
   /** Path of the request. */
   readonly instance?: string;
-  /** The position of the fault, exactly one of these: `#/member`, `?parameter` or a header's name. */
+  /** The position of the error, as exactly one of these: `#/member`, `?parameter` or a header's name. */
   readonly at?: string;
-  /** The sentence of the fault, if it differs from that of the problem. */
+  /** The sentence of the error, if it differs from that of the problem. */
   readonly errorDetail?: string;
 }
 

@@ -15,7 +15,7 @@ export function requireAcceptable(accept: string | undefined, mediaTypes: readon
  * decides (RFC 9110 section 12.5.1).
  */
 export function admits(accept: string | undefined, mediaType: string): boolean {
-  // An empty header says as little as none.
+  // An empty header counts as absent.
   if (accept === undefined || accept === '' || accept === '*/*' || accept === mediaType) return true;
   const weight = weightsOf(accept);
   const group = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;

@@ -21,13 +21,12 @@ const compressedScopes: ReadonlySet<Scope | undefined> = new Set<Scope>([
 
 const pack = promisify(gzip);
 
-/** Content for a reader: compressed, or as it is. */
+/** Returns the content compressed, or as it is. */
 export type Pack = (content: Buffer, acceptEncoding: string | undefined) => Promise<Buffer | undefined>;
 
 /**
  * Compresses on separate threads, and keeps the result for content that is answered again. While many are
- * under way, further answers go uncompressed, so that look-ups of names, which share the threads, wait no
- * longer.
+ * under way, further answers stay uncompressed, so that DNS look-ups, which share the threads, do not wait.
  */
 export function createPack(most: number = processBounds.compressions): Pack {
   const packed = new WeakMap<Buffer, Buffer>();

@@ -1,7 +1,7 @@
 import {hash as digest} from 'node:crypto';
 import {AppError} from '../../domain/core/errors.js';
 
-/** Length of a mark in a tag: it has one form, or any text would pass for a mark. */
+/** The fixed length of a mark in a tag: without it any text would pass for a mark. */
 const markLength = 12;
 
 /**

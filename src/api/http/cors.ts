@@ -48,7 +48,7 @@ export function allowOrigins(origins: readonly string[]): RequestHandler {
   });
 }
 
-/** Tells a preflight the methods of one path; comes after `allowOrigins`. */
+/** Answers a preflight with the methods of one path; comes after `allowOrigins`. */
 export function allowMethods(methods: readonly string[]): RequestHandler {
   const list = methods.join(', ');
   return (_, response, next) => {

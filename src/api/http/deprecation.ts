@@ -12,7 +12,7 @@ export interface Deprecation {
   readonly link: string;
 }
 
-/** The fault of an announcement; undefined when it keeps the policy. */
+/** The error in an announcement; undefined when it keeps the policy. */
 export function findDeprecationError({since, sunset, link}: Deprecation): string | undefined {
   const [from, until] = [instantOf(since), instantOf(sunset)];
   if (Number.isNaN(from) || Number.isNaN(until)) return 'since and sunset must be days, YYYY-MM-DD';

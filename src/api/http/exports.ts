@@ -48,10 +48,10 @@ function chooseFormat(wanted: ExportFormat | undefined, admits: HandlerInput['ad
   });
 }
 
-/** Text of this length is sent at once, so that little waits for a slow reader. */
+/** Text of this length is sent at once, so that little is buffered for a slow client. */
 const chunkLength = 64 * 1024;
 
-/** Writes pages of rows, one line each, as fast as the reader takes them. */
+/** Writes pages of rows, one line each, as fast as the client takes them. */
 export function streamNdjson(pages: AsyncIterable<readonly WireJson[]>): Stream {
   return streamLines('', (json) => `${json}\n`, pages);
 }
@@ -83,7 +83,7 @@ function streamLines(
         await write(text);
         text = '';
       }
-      // Rows of a rare match go out at once, and a search without matches ends when its reader leaves.
+      // Sends rare matches at once, and ends a search without matches when its client disconnects.
       await write(text);
       text = '';
     }
@@ -91,9 +91,8 @@ function streamLines(
 }
 
 /**
- * Positions at which a spreadsheet may see the start of a formula, also behind spaces and quotes, and in
- * full-width letters: at the beginning, and where a cell begins for a program with another separator, which
- * ignores quotes.
+ * Matches where a spreadsheet may see a formula: at the beginning, also behind spaces and quotes, and where a
+ * cell begins for a program with another separator, which ignores quotes.
  */
 const formula = /^(?=[\t\r])|(?<=^|[\r\n\t;|])(?=(?:[^\S\r\n\t]|["'])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 

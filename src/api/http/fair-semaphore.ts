@@ -1,13 +1,13 @@
 import type {Id} from '../../domain/core/ids.js';
 /**
- * Lets the caller go on, after `timeoutMs` at the latest, and returns a function that releases its place; at
- * once if there is a free place.
+ * Lets the caller go on, after `timeoutMs` at the latest, and returns a function that releases its slot; at
+ * once if a slot is free.
  */
 export type Enter = (workspace: Id<'workspace'>, timeoutMs: number) => (() => void) | Promise<() => void>;
 
 /**
- * Admits as many callers at a time as there are places, one of each workspace in rotation: a workspace with
- * many requests delays no other.
+ * Admits as many callers at a time as there are slots, with the workspaces in rotation: a workspace with many
+ * requests delays no other.
  */
 export function createFairSemaphore(count: () => number): Enter {
   const waiting = new Map<string, Set<() => void>>();

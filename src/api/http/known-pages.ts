@@ -9,7 +9,7 @@ import type {HandlerInput, HandlerResponse} from './route.js';
  * page itself, which is kept for a moment. Without either, the page is read and compared in full.
  */
 export interface KnownPages {
-  /** The mark with which the caller may be answered in this way. */
+  /** The mark and the answer for a page that is known; undefined when the page must be read. */
   find: (request: KnownPageRequest) => {readonly mark: string; readonly reply: HandlerResponse} | undefined;
   /** Without a mark, the page will not be recognised again. */
   keep: (request: KnownPageRequest, mark: string | undefined, page: TaggedPage) => void;

@@ -7,7 +7,7 @@ import {isObject} from './shared-schemas.js';
  */
 interface MemberRule {
   readonly isBroken: (given: Readonly<Record<string, unknown>>) => boolean;
-  /** The member at which the fault is reported, and the rest of a sentence that begins with its name. */
+  /** The member at which the error is reported, and the rest of a sentence that begins with its name. */
   readonly path: readonly string[];
   readonly message: string;
   /** JSON Schema of the bodies that break the rule. */

@@ -93,7 +93,7 @@ export function presentTaggedPage(
   return {tag, whole: {...presentTagged(body, tag), next: page.next}};
 }
 
-/** A feed's page: it may have a cursor even when nothing follows yet, so that a reader can go on. */
+/** A feed's page: it may have a cursor even when nothing follows yet, so that a consumer can go on. */
 export function presentFeed(
   rows: readonly WireJson[],
   {next, more}: {next: LogPosition | undefined; more: boolean},

@@ -40,19 +40,19 @@ export interface HandlerInput<Query = unknown, Body = unknown> {
 /** The destination of a stream's body. */
 export interface Sink {
   /**
-   * Sends a chunk; an empty one only checks whether the reader is still there. Resolves when the reader's
+   * Sends a chunk; an empty one only checks whether the client is still connected. Resolves when its
    * connection takes more. The first chunk also sends the head of the answer, so a stream that fails before
-   * it is answered with a problem. Rejects when the reader has gone, or has taken nothing for
+   * it is answered with a problem. Rejects when the client has disconnected, or has taken nothing for
    * `deadlines.drain`.
    */
   write: (chunk: string) => Promise<void>;
-  /** Aborted when the reader has gone and when the service stops: an endless stream ends then. */
+  /** Aborted when the client disconnects and when the service stops: an endless stream ends then. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a body of any length, as fast as the reader takes it. The body ends when the function returns. If it
- * throws after the first chunk, the connection is cut without the end of the body, so that the reader notices
+ * Writes a body of any length, as fast as the client takes it. The body ends when the function returns. If it
+ * throws after the first chunk, the connection is cut without the end of the body, so that the client notices
  * that something is missing.
  */
 export type Stream = (sink: Sink) => Promise<void>;
@@ -95,7 +95,7 @@ export interface Route {
   /** The body's schema; undefined: the operation takes none. */
   readonly body?: z.ZodType;
   /**
-   * Faults that only the service finds in a body, reported beside those of the schema. If the schema accepts
+   * Errors that only the service finds in a body, reported beside those of the schema. If the schema accepts
    * a body, the service refuses it itself.
    */
   readonly alsoWrong?: (body: unknown) => readonly InputError[];

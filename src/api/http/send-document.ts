@@ -2,12 +2,12 @@ import type {Request, Response} from 'express';
 import type {Pacer} from '../../domain/core/pacer.js';
 import type {Pack} from './compress.js';
 
-/** Bytes sent in one turn. */
+/** Bytes sent in one tick of the event loop. */
 const piece = 64 * 1024;
 
 /**
- * Answers with a document that is the same for everybody: all callers share its bytes. The caller sets the
- * headers that describe it first.
+ * Answers with a document that is the same for all callers, who share its bytes. The caller sets the headers
+ * that describe it first.
  */
 export type SendDocument = (request: Request, response: Response, content: Buffer) => Promise<void>;
 

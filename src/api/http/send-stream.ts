@@ -7,11 +7,11 @@ export interface StreamTerms {
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
   /**
-   * Resolves when it is this stream's turn: chunks that take long to make are made one at each turn of the
-   * event loop.
+   * Resolves when this stream may continue: chunks that take long to make are made one per tick of the event
+   * loop.
    */
   readonly pace: () => Promise<void>;
-  /** How long the reader may take nothing before it is given up, in ms. */
+  /** How long the client may take nothing before its connection is closed, in ms. */
   readonly drainMs: number;
   /** Called with the error that broke a stream that had begun. */
   readonly onBroken: (error: unknown) => void;
@@ -21,9 +21,9 @@ export interface StreamTerms {
 const longChunk = 16_384;
 
 /**
- * Sends a streamed body as fast as its reader takes it: at most one chunk and Node's buffer for a socket wait
- * in memory.
- * Errors: those that the stream throws before its first chunk, while an ordinary answer can still be given.
+ * Sends a streamed body as fast as its client takes it: at most one chunk and Node's buffer for a socket wait
+ * in memory. Errors: those that the stream throws before its first chunk, while an ordinary answer can still
+ * be given.
  */
 export async function sendStream(
   stream: Stream,
@@ -54,7 +54,7 @@ export async function sendStream(
   } catch (error) {
     if (response.destroyed) return;
     if (!response.headersSent) throw error;
-    // Without the chunk that ends the body, so that the reader sees that it is incomplete.
+    // Without the chunk that ends the body, so that the client sees that it is incomplete.
     response.destroy();
     onBroken(error);
   } finally {
@@ -64,8 +64,8 @@ export async function sendStream(
 }
 
 /**
- * Resolves when the connection has taken all that was written. A reader that takes nothing for too long is
- * given up.
+ * Resolves when the connection has taken all that was written. A client that takes nothing for too long is
+ * disconnected.
  */
 function drained(response: ServerResponse, drainMs: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -6,8 +6,8 @@ import {codePoints, didYouMean} from '../../domain/core/text.js';
 import {LostNumber} from './parse-json.js';
 
 /**
- * Validates a body. Errors: `validation_failed`, with a fault for each wrong, missing or unknown member, as
- * far as there is room, and with the faults that `alsoWrong` finds in a body that is refused anyway.
+ * Validates a body. Errors: `validation_failed`, with an entry for each wrong, missing or unknown member, as
+ * far as there is room, and with the errors that `alsoWrong` finds in a body that is refused anyway.
  */
 export function parseBody<T>(
   schema: z.ZodType<T>,
@@ -39,7 +39,7 @@ function* allBodyErrors(
 /** Valid queries, by schema and text: the same text means the same. */
 const good = new WeakMap<z.ZodType, Map<string, unknown>>();
 const maxGood = 100;
-/** Longer ones contain a search text, which nobody sends again. */
+/** Longer ones contain a search text, which is rarely sent again. */
 const maxGoodLength = 100;
 
 /**
@@ -90,7 +90,7 @@ function* allQueryErrors(
 }
 
 /**
- * Faults with a short path come first when not all are named: that a list is too long says more than its
+ * Errors with a short path come first when not all are named: that a list is too long says more than its
  * entries.
  */
 function* inputErrorsOf(
@@ -130,8 +130,8 @@ function firstOfEach(issues: readonly Issue[]): Issue[] {
 }
 
 /**
- * All other faults of a value that may have several forms, when its form is unknown: the faults that every
- * form finds, in the wording of the first form that knows the member at all.
+ * All other errors of a value whose form is unknown: those that every form finds, in the text of the first
+ * form that knows the member.
  */
 function wrongInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
   if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [];
@@ -149,7 +149,7 @@ function wrongInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
   });
 }
 
-/** Faults of a value taken to be of this form, by their path; each unknown member by itself. */
+/** Errors of a value taken to be of this form, by their path; each unknown member by itself. */
 function wrongIn(form: z.ZodObject, discriminator: string, input: unknown): Map<string, Issue> {
   const [tag] = (form.shape[discriminator] as z.ZodLiteral).values;
   const {error} = form.safeParse(
@@ -198,7 +198,7 @@ function* bodyErrors(issue: Issue, schema: z.ZodType): Iterable<InputError> {
   }
 }
 
-/** The fault as the rest of a sentence that begins with the name, and a sentence with further help. */
+/** The error as the rest of a sentence that begins with the name, and a sentence with further help. */
 interface Explanation {
   readonly problem: string;
   readonly hint?: string;

@@ -73,7 +73,7 @@ function sorted(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Turns references to JSON Schema's own `$defs` to the place where OpenAPI keeps them. */
+/** Rewrites references to JSON Schema's own `$defs` as OpenAPI's component references. */
 function moved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(moved);
   if (typeof value !== 'object' || value === null) return value;

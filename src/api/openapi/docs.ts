@@ -10,7 +10,7 @@ const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /**
  * The API reference at `/docs`: everything comes from this service, so the Content-Security-Policy stays
- * strict. Each file is read once: an answer that nobody reads holds neither a copy nor an open file.
+ * strict. Each file is read once: an answer that no client takes holds neither a copy nor an open file.
  */
 export function createDocs(sendDocument: SendDocument): Router {
   const router = express.Router();

@@ -22,7 +22,7 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
 const number = new Intl.NumberFormat('en-US').format;
 const days = (seconds: number) => seconds / (24 * 3600);
 
-/** The rule of idempotency, word for word as in docs/api.md. */
+/** The rule of idempotency, verbatim from docs/api.md. */
 const idempotencyRule = `Every POST, PUT, PATCH and DELETE that changes something accepts \`Idempotency-Key\` (1–255 visible ASCII characters, quoted or bare; a UUID is good). \
 A key belongs to you (workspace + principal) for 24 hours. The first successful response is stored and returned unchanged, with \
 \`Idempotent-Replayed: true\`, to every repeat of the same request. A different request with the same key gets 422. Failed requests do not use up \

@@ -31,7 +31,7 @@ export interface DispatchParts extends RequestParts {
   readonly pack: Pack;
   /** Aborted when the service stops, for streams. */
   readonly stopping: AbortSignal;
-  /** How long the reader of a stream may take nothing, in ms. */
+  /** How long the client of a stream may take nothing, in ms. */
   readonly drainMs: number;
 }
 
@@ -100,7 +100,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
   }
 
-  /** Names and values in turn: Node writes them without making an object of them first. */
+  /** Names and values, alternating: Node writes them without making an object of them first. */
   function headersOf(
     exchange: DispatchExchange,
     response: ServerResponse,

@@ -136,8 +136,7 @@ const loop: HttpError = [
 ];
 
 /**
- * Faults that the parser lets pass and nobody should. It drops headers past its limit silently, an
- * `Idempotency-Key` among them.
+ * Errors that the parser accepts. It silently drops headers past its limit, an `Idempotency-Key` among them.
  */
 function findRequestError({
   url = '',
@@ -196,7 +195,7 @@ function isAnswering(socket: Socket & {readonly _httpMessage?: ServerResponse | 
   return socket._httpMessage?.headersSent ?? false;
 }
 
-/** After a refusal of this kind nobody can tell where the next request would begin. */
+/** After such a refusal it is unknown where the next request would begin. */
 function present([code, detail]: HttpError, {publicUrl, requestId, onRefused}: HttpServerOptions) {
   const id = requestId();
   const {status, headers, body} = presentProblem(code, detail, {publicUrl, instance: '/', requestId: id});

@@ -28,7 +28,7 @@ export interface RequestParts {
   /** Shares the processor with the other work of this process. */
   readonly pace: Pacer;
   readonly knownTokens: KnownTokens;
-  /** Called before the store is; until then a slow client occupies no place. */
+  /** Called before the store is; until then a slow client occupies no slot. */
   readonly enter: Enter;
   readonly authenticate: Authenticate;
   readonly requireAdmission: (call: Applicant) => Promise<void>;
@@ -246,7 +246,7 @@ function checkContent(
     expected,
     ifNoneMatch: headers['if-none-match'],
     search,
-    // An empty header says as little as none.
+    // An empty header counts as absent.
     header: (name) => single(headers[name.toLowerCase()]) || undefined,
     admits: (mediaType) => admits(headers.accept, mediaType),
     cursors,

@@ -57,7 +57,10 @@ export type ReadCalendarFile = (
   time: {readonly from: string; readonly until: string},
 ) => Promise<{readonly days: readonly HolidayDay[]} | {readonly error: string}>;
 
-/** The same, once it is the workspace's turn. Errors: `service_unavailable` when too many wait. */
+/**
+ * The same, when the queue reaches the file of the workspace. Errors: `service_unavailable` when too many
+ * wait.
+ */
 export type ReadWorkspaceCalendarFile = (
   workspace: Id<'workspace'>,
   ...about: Parameters<ReadCalendarFile>

@@ -98,11 +98,11 @@ export type Guard =
   /** The list has no entry under that day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
   /**
-   * Nobody has requested another look at the team's schedule, or done a step of its runs, since `asked` was
+   * No other look at the team's schedule has been requested, and no step of its runs done, since `asked` was
    * read: see `RunSteps`.
    */
   | {readonly check: 'unasked'; readonly team: IdSuffix<'team'>; readonly asked: number}
-  /** The commit runs before this instant (ms), at which something that it takes for granted comes due. */
+  /** The commit runs before this instant (ms), at which one of its assumptions ends. */
   | {readonly check: 'before'; readonly instant: number}
   /**
    * No standup of an open run (its id suffix) has been posted, changed or deleted since they were counted.

@@ -35,7 +35,7 @@ export interface NamedKinds {
   readonly 'slack-user': 'member';
   readonly email: 'member';
   /**
-   * By the member's own id suffix: members whose name was given by somebody below an owner (given-names.ts).
+   * By the member's own id suffix: members whose name was given by a caller below an owner (given-names.ts).
    */
   readonly unconfirmed: 'member';
   /**
@@ -54,7 +54,7 @@ export interface CreateWrite {
   readonly suffix: IdSuffix;
   readonly draft: DraftJson;
   readonly lists: readonly Listing[];
-  /** Something else that the same commit creates. Its `unbornId` appears once in the draft. */
+  /** Something else that the same commit creates. Its provisional id appears once in the draft. */
   readonly ofNew?: {readonly kind: IdKind; readonly suffix: IdSuffix};
 }
 

@@ -96,17 +96,17 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-/** A person, or the service itself, that reads in a workspace. */
+/** The workspace and the deadline of a read, by a person or by the service itself. */
 export interface RequestContext {
   readonly workspace: Id<'workspace'>;
   /** Monotonic milliseconds (`performance.now()`) after which all work for this call gives up. */
   readonly deadline: number;
 }
 
-/** A reader who may have a principal: refusals then suggest only what that principal may see. */
+/** A viewer who may have a principal: refusals then suggest only what that principal may see. */
 export interface Viewer extends RequestContext, Partial<Pick<Access, 'principal' | 'scopes'>> {}
 
-/** A reader with a proven right. */
+/** A viewer with a proven right. */
 export interface Caller extends Access, RequestContext {}
 
 /** One call of a service function: its caller, its deadline, and how a repeat of it is recognised. */

@@ -43,7 +43,7 @@ export function actorOf({principal, token, entryPoint, requestId}: ActingCaller)
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The log outlasts an erased person, so it keeps a caller's request id only if that cannot name anybody. */
+/** The log outlasts an erased person, so it keeps a caller's request id only if that cannot name a person. */
 function isKept(requestId: string): boolean {
   return isId('request', requestId) || uuid.test(requestId);
 }

@@ -18,15 +18,15 @@ interface Group<Answer> {
   readonly answers: Promise<(n: number) => Answer>;
 }
 
-/** Deadlines this close count as one: they are not checked more often. */
+/** Deadlines this close together (ms) count as one. */
 const togetherMs = 25;
 /** A script for more callers would delay others. */
 const mostTogether = 64;
 
 /**
- * Makes one call to the store for all callers that ask the same in the same turn of the event loop. Nobody
- * joins once it is sent, so that each caller learns what held after it asked. The same name means the same
- * question. `defer` runs a function in the next turn of the event loop.
+ * Makes one call to the store for all callers that ask the same in the same tick of the event loop. No caller
+ * joins once it is sent, so that each learns what held after it asked. The same name means the same question.
+ * `defer` runs a function in the next tick.
  */
 export function createAskTogether<Question, Answer>(
   ask: Ask<Question, Answer>,

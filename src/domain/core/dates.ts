@@ -41,10 +41,7 @@ export function addDays(date: string, days: number): string {
 /** Redis time in ms. */
 export interface Clock {
   now: () => number;
-  /**
-   * False for a while after the clock has jumped: nothing is given up, missed or erased by it until it has
-   * gone right for some minutes.
-   */
+  /** False for some minutes after the clock has jumped: nothing is given up, missed or erased by it then. */
   isSteady: () => boolean;
 }
 

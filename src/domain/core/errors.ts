@@ -69,7 +69,7 @@ export type RefusalReason =
   | 'calendar_gone'
   | 'region_alone';
 
-/** One fault of an input; exactly one of `pointer`, `parameter` and `header` says where it is. */
+/** One error of an input; exactly one of `pointer`, `parameter` and `header` says where it is. */
 export interface InputError {
   readonly code: string;
   readonly detail: string;
@@ -90,7 +90,7 @@ export interface ErrorContext {
   readonly reminded?: boolean;
   /** Media types that would have been taken, for `unsupported_media_type`. */
   readonly accepts?: readonly string[];
-  /** True when a change may have been made all the same: only a repeat with its idempotency key can tell. */
+  /** True when a change may have been made all the same: a repeat with its idempotency key shows whether. */
   readonly uncertain?: boolean;
   /** The kind of resource that an address named and that does not exist, for `not_found`. */
   readonly missing?: string;
@@ -127,10 +127,10 @@ export function plainRefusal(code: ErrorCode, sentence: string, context: ErrorCo
   return new AppError(code, sentence, {...context, forPeople: true});
 }
 
-/** The maximum size of all faults of one refusal, in bytes: each is in `errors` and in `detail`. */
+/** The maximum size of all errors of one refusal, in bytes: each is in `errors` and in `detail`. */
 const maxInputErrorBytes = 12 * 1024;
 
-/** The refusal for several faults: names as many as there is room for, and reads no more of them. */
+/** The refusal for several errors: names as many as there is room for, and reads no more of them. */
 export function refuseAll(code: ErrorCode, inputErrors: Iterable<InputError>): AppError {
   const named: InputError[] = [];
   let [left, more] = [maxInputErrorBytes, ''];

@@ -3,7 +3,7 @@
  */
 export const limits = {
   bodyBytes: 64 * 1024,
-  /** Faults that one refusal names. */
+  /** Errors that one refusal names. */
   inputErrors: 20,
   /** Members of one object in a body; no object of the API has as many. */
   objectMembers: 100,
@@ -133,8 +133,8 @@ export const processBounds = {
    */
   arrivingBytes: 64 * 1024 * 1024,
   /**
-   * Requests that wait for a turn: with one token, and with all tokens together that this process has not yet
-   * found valid.
+   * Requests that wait to be started: with one token, and with all tokens together that this process has not
+   * yet found valid.
    */
   waitingRequests: 2_000,
   knownTokens: 10_000,
@@ -142,9 +142,7 @@ export const processBounds = {
   compressions: 8,
   /** Bytes of team records that are kept, and as many of webhooks. */
   directoryBytes: 64 * 1024 * 1024,
-  /**
-   * Bytes that plans remember about people, about open runs, and about days without one: this many for each.
-   */
+  /** Bytes cached for plans: this many each for people, open runs, and days without a run. */
   recollectionBytes: 8 * 1024 * 1024,
   /** Bytes kept about pages of lists, to answer whether they have changed. */
   knownPageBytes: 4 * 1024 * 1024,

@@ -18,7 +18,7 @@ export interface Meter {
   countUnshown: (what: 'event' | 'item') => void;
 }
 
-/** For a process whose metrics nobody reads. */
+/** For a process whose metrics are not read. */
 export const noMeter: Meter = {
   countRequest: () => undefined,
   countRefusal: () => undefined,

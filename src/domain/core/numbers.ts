@@ -1,4 +1,4 @@
-/** The fault of a number that parsing would change, as the end of a sentence that begins with its name. */
+/** The error of a number that parsing would change, as the end of a sentence that begins with its name. */
 export const lostNumberMessage = 'must be a number of up to 15 digits, or it would become another one';
 
 /**

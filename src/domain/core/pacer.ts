@@ -4,17 +4,17 @@ import {AppError} from './errors.js';
 export type Pacer = (caller?: string) => Promise<void>;
 
 /**
- * Requests, and attempts of deliveries, begun in each turn of the event loop: a burst of either leaves the
- * other its share. A process without a worker shares with nobody, and each turn has its own cost: one write
- * to Redis, and one script for all callers that ask the same.
+ * Requests, and attempts of deliveries, begun in each tick of the event loop: a burst of either leaves the
+ * other its share. A process without a worker has no deliveries to share with, and each tick has its own
+ * cost: one write to Redis, and one script for all callers that ask the same.
  */
 export const begunPerTick = {requests: 2, requestsAlone: 32, attempts: 8} as const;
 
 /**
- * Admits `perTick` calls in each turn of the event loop: one of each caller in rotation, in order for each
+ * Admits `perTick` calls in each tick of the event loop: one of each caller in rotation, in order for each
  * caller. With two kinds of work, each behind its own pacer, neither has the processor for longer than its
- * share of a turn, however much of it comes at once. One kind alone loses nothing, since its turns are short.
- * `defer` runs a function in the next turn of the event loop.
+ * share of a tick, however much of it comes at once. One kind alone loses nothing, since its ticks are short.
+ * `defer` runs a function in the next tick.
  */
 export function createPacer(
   perTick: number,

@@ -9,9 +9,9 @@ interface SharedWork<T> {
 }
 
 /**
- * For reads that cost much. One read of each name is under way; all who ask meanwhile share the next, so that
- * nobody gets data read before they asked. At most `most` are under way at once, and others wait in order: a
- * few that end in time are better than all that end too late.
+ * For expensive reads. One read of each name is under way; callers that ask meanwhile share the next, so that
+ * none gets data read before it asked. At most `most` are under way at once, and others wait in order: a few
+ * that end in time are better than all that end too late.
  */
 export function createShareNext<T>(most: number): ShareNext<T> {
   const lines = new Map<string, SharedWork<T>>();

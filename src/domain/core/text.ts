@@ -24,7 +24,7 @@ function isLow(unit: number): boolean {
 const controlCharacters = /[^\P{Cc}\n\r\t]/u;
 
 /**
- * The fault in the characters of a text, whatever its length, as the end of a sentence that begins with its
+ * The error in the characters of a text, whatever its length, as the end of a sentence that begins with its
  * name.
  */
 export function findCharacterError(text: string): string | undefined {
@@ -39,7 +39,7 @@ export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u.test(text);
 }
 
-/** The fault of a text, as the end of a sentence that begins with its name; undefined when it is fine. */
+/** The error of a text, as the end of a sentence that begins with its name; undefined when it is valid. */
 export function findTextError(text: string, max: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 'must not be empty or only white space';
@@ -91,7 +91,7 @@ export function addressKey(address: string): string {
   });
   const at = lowered.lastIndexOf('@') + 1;
   const domain = lowered.slice(at);
-  // A URL parser would read only the name in a longer text: an impossible address would become somebody's.
+  // A URL parser would read only the name in a longer text: an impossible address would equal a real one.
   const url = at > 0 && !notOfNames.test(domain) ? URL.parse(`https://${domain}`) : null;
   return url === null ? lowered : lowered.slice(0, at) + url.hostname;
 }

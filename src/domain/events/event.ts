@@ -74,7 +74,7 @@ export interface LogPosition {
 export interface ReminderRecord {
   /** The reason for the reminder. */
   readonly at: PromptMoment;
-  /** Minutes before closing; null for an opening, and for a reminder that somebody asked for. */
+  /** Minutes before closing; null for an opening, and for a reminder that a person asked for. */
   readonly minutes: number | null;
   /** Ids of the members reminded by this step: 50 at most. */
   readonly members: readonly Id<'member'>[];
@@ -83,8 +83,8 @@ export interface ReminderRecord {
 /**
  * The one form of an event, byte for byte the same in a webhook's body, the feed and the stream. `revision`
  * and `previous` are the wire JSON of the revision that it is about and of the one before; undefined when
- * retention or erasure has removed it. Everybody may read events, and receivers get them, so none has what is
- * only for leads.
+ * retention or erasure has removed it. All members may read events, and receivers get them, so none has what
+ * is only for leads.
  */
 export function renderEvent(
   workspace: Id<'workspace'>,

@@ -7,7 +7,7 @@ import type {IdSuffix, Id} from '../core/ids.js';
 
 /**
  * The reason why a person is asked for their standup: their run opens, the schedule has a reminder, or
- * somebody has asked for it.
+ * another person has asked for it.
  */
 export type PromptMoment = 'opening' | 'before_closing' | 'asked';
 
@@ -130,9 +130,7 @@ export interface PromptState {
   readonly quietUntil: number;
 }
 
-/**
- * A reason that comes this soon (ms) after a message was posted is added by an edit, which disturbs nobody.
- */
+/** Within this time (ms) of a message, another reason is added by an edit, which notifies no one. */
 const togetherMs = 60_000;
 
 /**

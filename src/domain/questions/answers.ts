@@ -11,13 +11,13 @@ export interface AnswerInput {
   readonly value: AnswerValue;
 }
 
-/** The fault of an answer, or a missing answer. */
+/** An invalid answer, or a missing one. */
 export interface AnswerError {
   /** Key of the question. */
   readonly question: string;
   /** Its position in the given answers: `/2/value`; empty where an answer is missing. */
   readonly at: string;
-  /** The end of a sentence that begins with the faulty part. */
+  /** The end of a sentence that begins with the invalid part. */
   readonly reason: string;
   /** A sentence with further help. */
   readonly hint?: string;
@@ -123,7 +123,7 @@ function misfit(
   };
 }
 
-/** The fault of a value as an answer to this question; undefined when there is none. */
+/** The error of a value as an answer to this question; undefined when there is none. */
 export function findValueError(question: Question, value: AnswerValue): string | undefined {
   switch (question.type) {
     case 'text':
@@ -216,7 +216,7 @@ export function besideAnswers(
   return update.startsWith(`${composed}\n\n`) ? {after: update.slice(composed.length + 2)} : {apart: update};
 }
 
-/** The whole text of a standup, without repetition, for places that do not show answers separately. */
+/** The whole text of a standup, without repetition, for views that do not show answers separately. */
 export function wholeText({
   update,
   answers,

@@ -11,7 +11,7 @@ export type Question = {
 export type QuestionKind =
   | {
       readonly type: 'text';
-      /** The answer tells what is in the way: it opens a blocker, unless it says that there is none. */
+      /** The answer names an obstacle: it opens a blocker, unless it says that there is none. */
       readonly raises_blocker: boolean;
       /**
        * Key of the question whose last answer this one begins with; null for none. When absent, `yesterday`

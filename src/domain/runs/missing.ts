@@ -2,7 +2,7 @@ import type {Id} from '../core/ids.js';
 import type {Team} from '../teams/team.js';
 
 /**
- * Reasons why somebody has not posted, in the order of their display: first people who can still post, with
+ * Reasons why a member has not posted, in the order of their display: first people who can still post, with
  * why no reminder reaches them. `missed`: the run is closed for them.
  */
 export const missingReasons = [
@@ -23,7 +23,7 @@ export interface MissingPerson {
   readonly name: string;
   readonly slackUser: string | null;
   readonly why: MissingWhy;
-  /** For somebody who is away: the last day; null where that is not known. */
+  /** For a member who is away: the last day; null where that is not known. */
   readonly until: string | null;
 }
 
@@ -39,6 +39,6 @@ export interface TeamMissing {
   readonly counts: Readonly<Partial<Record<MissingWhy, number>>>;
   /** By reason and name; undefined for a caller who may read only the counts. */
   readonly people: readonly MissingPerson[] | undefined;
-  /** Whether the caller may remind them: a lead, or somebody who runs the workspace. */
+  /** Whether the caller may remind them: a lead, an owner or an admin. */
   readonly manages: boolean;
 }

@@ -10,7 +10,7 @@ import type {Id} from '../core/ids.js';
 
 /** The state of a run, or its outcome: the same for the API, the event and the digest in Slack. */
 export interface RunReport {
-  /** Everybody who is expected, has posted, or would be expected but for a day off. By name. */
+  /** All members who are expected, have posted, or would be expected but for a day off. By name. */
   readonly lines: readonly ReportLine[];
   readonly counts: ReportCounts;
   /** Unresolved blockers of the team, the oldest first. */
@@ -50,7 +50,7 @@ export interface ReportBlocker {
 
 /**
  * `expected`: the denominator of participation; `participation`: posted or late over that, from 0 to 1, null
- * when nobody is expected.
+ * when no member is expected.
  */
 export interface ReportCounts {
   readonly expected: number;
@@ -90,8 +90,8 @@ export interface ReportInput {
 }
 
 /**
- * The status of everybody in a run. The order of the input does not matter. A missed or cancelled run counts
- * for nobody: its report lists only members who have posted.
+ * The status of every member in a run. The order of the input does not matter. A missed or cancelled run
+ * counts for no member: its report lists only members who have posted.
  */
 export function buildReport(input: ReportInput): RunReport {
   const {run, members, standups, blockers} = input;
@@ -151,7 +151,7 @@ export function statusOf(
   return otherwise ?? 'missed';
 }
 
-/** `counts`: false for a run that was missed or cancelled, where nobody is expected. */
+/** `counts`: false for a run that was missed or cancelled, where no member is expected. */
 export function countLines(lines: readonly Pick<ReportLine, 'status'>[], counts = true): ReportCounts {
   const having = (status: RunStatus) => lines.filter((line) => line.status === status).length;
   const [posted, late, missed, unreachable] = [
@@ -174,7 +174,7 @@ export function countLines(lines: readonly Pick<ReportLine, 'status'>[], counts 
   };
 }
 
-/** False for a run that counts for nobody. */
+/** False for a run that counts for no member. */
 export function countsFor({state}: Pick<Run, 'state'>): boolean {
   return state === 'open' || state === 'closed';
 }

@@ -57,7 +57,7 @@ export function groupsOf(run: RunTiming, zones: Zones): RunGroup[] {
 /** One reminder of a run, or its opening, for the people who get it at the same instant. */
 export interface RunReminder {
   readonly moment: PromptMoment;
-  /** Minutes before closing; null for an opening, and for a reminder that somebody asked for. */
+  /** Minutes before closing; null for an opening, and for a reminder that a person asked for. */
   readonly minutes: number | null;
   /** When it is due (ms). */
   readonly at: number;
@@ -66,7 +66,7 @@ export interface RunReminder {
   readonly step: string;
 }
 
-/** The openings, the reminders of the schedule, and the one that somebody asked for at an instant (ms). */
+/** The openings, the reminders of the schedule, and the one that a person asked for at an instant (ms). */
 export function remindersOf(run: RunTiming, asked: number | undefined, zones: Zones): RunReminder[] {
   return groupsOf(run, zones).flatMap((group) => {
     const name = `${group.opens}-${group.closes}`;
@@ -130,7 +130,7 @@ export function dueReminders(open: readonly RunReminder[], now: number): DueRemi
 }
 
 /**
- * Among several due reminders the one nearest to closing is sent. One that somebody asked for is sent too,
+ * Among several due reminders the one nearest to closing is sent. One that a person asked for is sent too,
  * since they are notified when that is done.
  */
 function isOvertaken(one: RunReminder, by: RunReminder): boolean {

@@ -20,7 +20,7 @@ export function closingFor(
   return windowOf(schedule, date, expected.timezone ?? run.timezone, zones).closes;
 }
 
-/** The author of a standup (undefined: nobody in particular), and their own time zone. */
+/** The author of a standup (undefined: no particular one), and their own time zone. */
 export interface DatedAuthor {
   readonly member: PrincipalId | undefined;
   readonly timezone: string | null;

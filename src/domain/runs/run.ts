@@ -9,7 +9,7 @@ export interface Run extends Resource<'run'> {
   readonly team: string;
   readonly team_id: Id<'team'>;
   readonly date: string;
-  /** `ad_hoc`: opened by somebody, not by the schedule. */
+  /** `ad_hoc`: opened by a person, not by the schedule. */
   readonly kind: 'scheduled' | 'ad_hoc';
   readonly state: RunState;
   /** When it was to open for the first of its people, and to close for the last. */

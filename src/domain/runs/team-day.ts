@@ -7,7 +7,7 @@ import type {Id} from '../core/ids.js';
 /** `not_expected`: no run asks them for a standup, and nothing else is known of their day. */
 export type DayStatus = RunStatus | 'not_expected';
 
-/** The status of everybody in a team on a day, with or without a run. */
+/** The status of every member of a team on a day, with or without a run. */
 export interface TeamDay {
   readonly object: 'team_day';
   readonly team: string;

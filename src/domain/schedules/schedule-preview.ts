@@ -91,7 +91,8 @@ export function* previewRuns(
       windows.set(clocks, windowOf(schedule, date, clocks, zones));
     }
     if (from !== undefined || (isToCome([...windows.values()], now) && asked.taken?.has(date) !== true)) {
-      // Nobody is in a run that is over by their clocks when they join it, or when the schedule is made.
+      // A run that is over by a person's clocks when they join it, or when the schedule is made, is not
+      // theirs.
       const counting = new Map([...windows].filter(([, {closes}]) => from !== undefined || closes > now));
       // Most people share their clocks and the times at which they are asked.
       const shown = new Map<string, PreviewedWindow>();

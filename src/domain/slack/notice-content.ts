@@ -44,7 +44,7 @@ export interface Notice {
   readonly content: NoticeContent | undefined;
   /** It is over: people who have not been notified yet need not be. */
   readonly over?: boolean;
-  /** It must not come twice: when nobody can check whether it arrived, it is not sent again. */
+  /** It must not come twice: if its arrival cannot be checked, it is not sent again. */
   readonly once?: boolean;
   /** Nothing is sent before this instant (ms by the store's clock): quiet hours. */
   readonly notBefore?: number;

@@ -65,7 +65,7 @@ export function slackPartField(field: 'ts' | 'posted' | 'blockers', number: numb
   return number === 1 ? field : `${field}:${number}`;
 }
 
-/** The place of a standup in Slack, as the API shows it. */
+/** The message of a standup in Slack, as the API shows it. */
 export interface SlackMessage {
   readonly channel_id: string;
   /** Null when it has no message there because Slack accepts none. */
@@ -189,7 +189,7 @@ export interface SlackTrouble {
   /** Sequence of the event by which people were notified, and those people (Slack's ids). */
   readonly notice: number | undefined;
   readonly notified: readonly string[];
-  /** Standups and reports that are given up, until somebody has them posted again. */
+  /** Standups and reports that are given up, until a person has them posted again. */
   readonly lost: readonly SlackItem[];
   /** How many standups and how many reports have been shown since, and how many of both are still held up. */
   readonly shown: number;

@@ -5,7 +5,7 @@ import type {StandupAnswer} from '../questions/question.js';
 
 /** A blocker as a standup shows it. */
 export interface StandupBlocker extends Pick<Blocker, 'id' | 'text' | 'state'> {
-  /** The name of the person who has acknowledged it; null while nobody has, and when they are gone. */
+  /** The name of the person who has acknowledged it; null without one, and when they are gone. */
   readonly by: string | null;
 }
 

@@ -42,7 +42,7 @@ function meantBy(question: Question, text: string): AnswerValue | undefined {
   }
 }
 
-/** Other words for moods, in the languages of the bot. */
+/** Synonyms of moods, in the languages of the bot. */
 const moodSynonyms: Readonly<Record<(typeof moodNames)[number], readonly string[]>> = {
   'very bad': ['terrible', 'awful', 'horrible', 'miserable', 'sehr schlecht'],
   bad: ['not good', 'not great', 'not so good', 'poor', 'tired', 'sad', 'schlecht'],

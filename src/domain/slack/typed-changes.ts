@@ -13,7 +13,7 @@ interface MessageChange {
   readonly mayCome: boolean;
 }
 
-/** Changes that arrived before their messages: more than anybody makes in the minutes that Slack takes. */
+/** Changes that arrived before their messages: more than a person makes in the minutes that Slack takes. */
 const mostEarly = 5;
 
 /**

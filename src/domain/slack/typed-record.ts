@@ -5,7 +5,7 @@ import type {TypedDraft, TypedEnd} from './typing.js';
 
 /** The record of what a person types to the bot: kept until 48 hours after their last message. */
 export interface TypedRecord {
-  /** Its member: another member of the same Slack user starts again. */
+  /** Its member; for another member of the same Slack user the record starts again. */
   readonly member: PrincipalId;
   readonly draft?: TypedDraft;
   /** Texts that may be posted when their author agrees; the latest last. */
@@ -21,7 +21,7 @@ export interface TypedRecord {
   /** A worker is answering, since this instant (ms). */
   readonly saying?: {readonly token: string; readonly at: number};
   /**
-   * When the messages of the last minute came (ms), and when their author was last told that they are too
+   * When the messages of the last minute came (ms), and when their author was last notified that they are too
    * many.
    */
   readonly pace: readonly number[];
@@ -65,7 +65,7 @@ export type TypedMatter =
   | {readonly is: 'deleted' | 'deleted-offer' | 'slow' | 'begin' | 'over'}
   /** `done`: id of the posted draft. */
   | {readonly is: 'posted'; readonly done: string}
-  /** A draft of another day that nobody has continued. */
+  /** A draft of another day that was not continued. */
   | {readonly is: 'left'; readonly draft: TypedDraft}
   | {readonly is: 'idle'}
   | {readonly is: 'unfit'; readonly why: TypedUnfit}

@@ -5,7 +5,7 @@ import type {Question, StandupAnswer} from '../questions/question.js';
 import {codePoints} from '../core/text.js';
 import {readTyped, type TypedAnswer, type TypedAnswerError} from './typed-answer.js';
 
-/** A message with an answer, or a button that stands for one. */
+/** A message with an answer, or a button press that represents one. */
 export interface UserMessage {
   /** Slack's name of the message; messages are ordered by it. */
   readonly ts: string;
@@ -30,8 +30,7 @@ export interface TypedDraft {
   readonly version: number | null;
   readonly questions: readonly Question[];
   /**
-   * The content of the last standup: for `parts` the Yesterday, else the values that `same` stands for, by
-   * key.
+   * The content of the last standup: for `parts` the Yesterday, else the values that `same` means, by key.
    */
   readonly given: Readonly<Record<string, string>>;
   /** In the order of `ts`. */
@@ -49,7 +48,7 @@ export interface TypedTeam {
 /** Why nothing can be posted any more. */
 export type TypedEnd = 'posted' | 'closed' | 'away' | 'left' | 'gone';
 
-/** The effect of a word. */
+/** The effect of a message. */
 export type TypedEffect =
   | {readonly does: 'answer'; readonly key: string; readonly editError?: TypedAnswerError}
   | {readonly does: 'invalid'; readonly key: string; readonly error: TypedAnswerError}
@@ -143,7 +142,7 @@ export function converse(draft: TypedDraft): Talk {
       return {does: 'nothing', key: message.gone};
     }
     const question = message.slot === undefined ? current() : questions.find(({key}) => key === message.slot);
-    // An edit of a word such as `skip` answers after all.
+    // An edit makes an answer of a command such as `skip`.
     const command = typedCommand(message.text);
     if (command === 'back') {
       at = Math.max(0, at - 1);
@@ -166,7 +165,7 @@ export function converse(draft: TypedDraft): Talk {
   return {answers, effects, asked: current(), missing: questions.filter(({key}) => lacks(key))};
 }
 
-/** Inserts a word among the others; one that is there already changes nothing. */
+/** Inserts a message among the others; one that is there already changes nothing. */
 export function withMessage(draft: TypedDraft, message: UserMessage): TypedDraft {
   if (draft.words.some(({ts}) => ts === message.ts) || draft.words.length > limits.messagesPerDraft)
     return draft;
@@ -175,7 +174,7 @@ export function withMessage(draft: TypedDraft, message: UserMessage): TypedDraft
 }
 
 /**
- * Edits a word. If it was no answer, it counts as if typed with the new text, unless the question has been
+ * Edits a message. If it was no answer, it counts as if typed with the new text, unless the question has been
  * answered since.
  */
 export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: string): TypedDraft {
@@ -190,7 +189,7 @@ export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: 
   return {...draft, words: messages};
 }
 
-/** A word without its text: the question that it answered has no answer any more. */
+/** Removes the text of a message: the question that it answered has no answer any more. */
 export function withoutMessage(draft: TypedDraft, ts: string): TypedDraft {
   const effect = converse(draft).effects.get(ts);
   const gone = effect !== undefined && 'key' in effect && effect.does !== 'invalid' ? effect.key : '';

@@ -43,7 +43,7 @@ export interface Standup extends Resource<'standup'> {
   readonly metadata: Metadata;
 }
 
-/** A standup with its place in Slack, which changes without the standup and so is no part of a revision. */
+/** A standup with its message in Slack, which changes without the standup and so is no part of a revision. */
 export interface ShownStandup extends Standup {
   /** Null while it has no message of its own there. */
   readonly slack: SlackMessage | null;

@@ -29,7 +29,7 @@ export interface Team extends Resource<'team'> {
   readonly slack_weekly_summary: boolean;
   /** When members are asked for their standup, unless they have chosen for themselves. */
   readonly prompt_at: PromptAt;
-  /** Null: the team has runs only when somebody opens one. */
+  /** Null: the team has runs only when a person opens one. */
   readonly schedule: Schedule | null;
   /** No runs and no reminders until it is resumed. */
   readonly paused: boolean;
@@ -45,7 +45,7 @@ export type SlackDigest = 'thread' | 'channel' | 'off';
 
 export const slackDigests = ['thread', 'channel', 'off'] as const satisfies readonly SlackDigest[];
 
-/** `none`: nobody; `team`: members of the team; `workspace`: members of the workspace. */
+/** `none`: no one; `team`: members of the team; `workspace`: members of the workspace. */
 export type SlackMentions = 'none' | 'team' | 'workspace';
 
 export const slackMentions = ['none', 'team', 'workspace'] as const satisfies readonly SlackMentions[];
@@ -84,7 +84,7 @@ export function isExpected({role}: {readonly role: TeamRole}): boolean {
   return role !== 'observer';
 }
 
-/** A member's place in a team, in the short form that look-ups return. */
+/** A member's membership in a team, in the short form that look-ups return. */
 export interface Membership {
   readonly role: TeamRole;
   /** Id suffix of the membership. */
@@ -102,7 +102,7 @@ export interface TeamMember extends Resource<'team_member'> {
   readonly role: TeamRole;
   /**
    * Whether the team's leads may act for them. False after a lead has added them, until they write for the
-   * team themselves or somebody who runs the workspace confirms it.
+   * team themselves, or an owner or admin confirms it.
    */
   readonly accepted: boolean;
 }
@@ -148,7 +148,7 @@ export function createTeamDirectory(
 /** The number of teams up to which all are listed when none is near. */
 const listedTeams = 12;
 
-/** Readers of standups see the teams in them. */
+/** Callers who may read standups see the teams in them. */
 const seeing: readonly Scope[] = ['teams:read', 'standups:read'];
 
 /** The sentence for an unknown team reference, with a suggestion for callers who may see the teams. */

@@ -34,7 +34,7 @@ export function grantOf(
   const isConfirmed = withoutPower(granted).length < granted.length;
   const confirmedUntil = (begun + (isConfirmed ? lifetimes.confirmed : 0)) * 1_000;
   const end = Math.min(now + lifetimes.sessionToken * 1_000, Date.parse(session.expires_at));
-  // A token that ends at once helps nobody.
+  // A token that expires at once is useless.
   if (confirmedUntil - now < lifetimes.tokenMin * 1_000) {
     return {scopes: withoutPower(granted), expiresAt: end, confirmedUntil};
   }

@@ -3,7 +3,7 @@ import {toInstant} from '../core/dates.js';
 import type {AttemptExchange, AttemptRecord} from './delivery.js';
 import type {WebhookHeaders} from './webhook-headers.js';
 
-/** Replaces a value that is shown to nobody. */
+/** Replaces a value that is never shown. */
 const hidden = '[hidden]';
 /** A value shorter than this is no credential, and hiding it would make holes in ordinary text. */
 const leastHidden = 8;

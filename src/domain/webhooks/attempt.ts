@@ -94,7 +94,7 @@ export function isDelivered(result: SendResult): boolean {
 }
 
 /**
- * The verdict of an attempt on its receiver: `none` when the fault was ours, or the receiver refused just
+ * The verdict of an attempt on its receiver: `none` when we caused the failure, or the receiver refused just
  * this one delivery on purpose.
  */
 export type Charge = 'success' | 'failure' | 'none';

@@ -18,8 +18,8 @@ export interface Backlog {
    * How long the delivery that waits longest has been due (ms); 0 when none is. Held deliveries do not count.
    */
   readonly oldestDueMs: number;
-  /** How each webhook is doing, as far as one look reads. */
+  /** The health of each webhook, as far as one read goes. */
   readonly webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[];
-  /** False when there were more workspaces or webhooks than one look reads. */
+  /** False when there were more workspaces or webhooks than one read covers. */
   readonly complete: boolean;
 }

@@ -22,7 +22,7 @@ export const headerValue = /^[!-~](?:[ -~]*[!-~])?$/;
 export const headerLimits = {count: 10, name: 64, value: 1_024} as const;
 
 /**
- * The fault of one header, as the rest of a sentence that begins with its name; undefined when there is none.
+ * The error of one header, as the rest of a sentence that begins with its name; undefined when there is none.
  * A null `value` removes it.
  */
 export function findHeaderError(name: string, value: string | null): string | undefined {

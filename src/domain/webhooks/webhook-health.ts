@@ -22,7 +22,7 @@ export interface WebhookHealth {
   readonly webhook_id: Id<'webhook'>;
   /** Nothing is sent to a disabled webhook: its deliveries are held. */
   readonly enabled: boolean;
-  /** Attempts of the present hour and the 24 before it. Failures by our own fault are not counted. */
+  /** Attempts of the present hour and the 24 before it. Failures that we caused are not counted. */
   readonly attempts: {
     readonly succeeded: number;
     readonly failed: number;
@@ -212,7 +212,7 @@ export function durationBucket(ms: number): number {
   return Math.min(lastBucket, 1 + Math.floor(Math.log(ms) / Math.log(bucketGrowth)));
 }
 
-/** The duration (ms) that a bucket stands for: the geometric mean of its bounds. */
+/** The duration (ms) that a bucket represents: the geometric mean of its bounds. */
 export function bucketDuration(bucket: number): number {
   if (bucket <= 0) return 0;
   return Math.round(bucketGrowth ** (Math.min(bucket, lastBucket) - 0.5));

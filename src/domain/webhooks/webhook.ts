@@ -11,7 +11,7 @@ export interface Webhook extends Resource<'webhook'>, WebhookSettings {
   /** Ids of the teams whose events are wanted; null for all. */
   readonly teams: readonly string[] | null;
   readonly description: string | null;
-  /** Names of the headers it sends besides ours. Their values are shown to nobody. */
+  /** Names of the headers it sends besides ours. Their values are never shown. */
   readonly header_names: readonly string[];
   readonly enabled: boolean;
   readonly disabled_reason: DisabledReason | null;
@@ -55,7 +55,7 @@ export function wants(subscription: Subscription, subject: Subject): boolean {
  * True when an event is for a webhook, which may be disabled. A webhook gets no events about itself: a
  * failure to deliver would otherwise make the next delivery. Only a test is for the webhook that it is about,
  * whatever that asks for, and for no other. An event that belongs to no team reaches a team-filtered webhook
- * too, since leaving it out would hide it from everybody.
+ * too, since it would otherwise reach none of them.
  */
 export function asksFor(subscription: Subscription, subject: Subject): boolean {
   if (subject.sequence <= subscription.since) return false;

@@ -7,7 +7,7 @@ export interface Workspace extends Resource<'workspace'> {
   readonly object: 'workspace';
   readonly slug: string;
   readonly name: string;
-  /** Days for which people's texts are kept; null: until somebody deletes them. */
+  /** Days for which people's texts are kept; null: until a person deletes them. */
   readonly retention_days: number | null;
 }
 
@@ -59,14 +59,14 @@ export interface Member extends Resource<'member'> {
   readonly email: string | null;
   readonly role: MemberRole;
   /**
-   * The origin of the role: a role from Slack goes when they no longer run the Slack workspace, one that
-   * somebody has given stays.
+   * The origin of the role: a role from Slack goes when they no longer run the Slack workspace, a chosen one
+   * stays.
    */
   readonly role_source: 'slack' | 'chosen';
   readonly timezone: string | null;
   /**
-   * The origin of the zone: a zone from Slack follows the profile there, one that somebody has chosen stays.
-   * Null without a zone.
+   * The origin of the zone: a zone from Slack follows the profile there, a chosen one stays. Null without a
+   * zone.
    */
   readonly timezone_source: 'slack' | 'chosen' | null;
   readonly slack_user_id: string | null;

@@ -19,7 +19,7 @@ export interface NewBlocker {
   readonly team: Pick<Team, 'id' | 'slug'>;
   readonly author: Principal;
   readonly text: string;
-  /** May be the `unbornId` of a standup that the same commit creates. */
+  /** May be the provisional id of a standup that the same commit creates. */
   readonly standup: Id<'standup'> | null;
   readonly question: string | null;
 }

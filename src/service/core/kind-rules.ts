@@ -54,7 +54,7 @@ export interface PersonSource {
   standupsOf: (author: PrincipalId) => Pages;
 }
 
-/** All resources of a person, for readers with the scope. */
+/** All resources of a person, for callers with the scope. */
 export interface PersonExport<R = never> {
   readonly scope?: Scope;
   read: (source: PersonSource, person: PrincipalId) => readonly Pages[];

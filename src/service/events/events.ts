@@ -1,5 +1,5 @@
-// Use cases: the only layer that decides. Each function reads like its story.
-// No I/O of its own: dependencies are parameters, with types declared in `store/` next to the code.
+// Use cases: the only layer that decides. No I/O of its own: dependencies are parameters, with types declared
+// in `store/` next to the code.
 import type {RequestContext} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import type {LogPosition} from '../../domain/events/event.js';

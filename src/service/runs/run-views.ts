@@ -67,7 +67,7 @@ export interface RunViewParts {
     members: readonly Member[],
     time: {readonly from: string; readonly until: string},
   ) => Promise<ReadDaysOff>;
-  /** Resolves at the next turn of the event loop. */
+  /** Resolves at the next tick of the event loop. */
   readonly nextSlice: () => Promise<unknown>;
 }
 

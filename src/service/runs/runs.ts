@@ -56,7 +56,7 @@ export interface Runs {
   openRun: (call: Call, team: string, input: NewRun) => Promise<Answer<Run>>;
   /**
    * Reminds the members who have not posted in the open run, or in any of several, in the background. The
-   * body of the answer is an `RequestedReminder`. Errors: `forbidden` except for leads, `no_open_run`,
+   * body of the answer is a `RequestedReminder`. Errors: `forbidden` except for leads, `no_open_run`,
    * `rate_limited` within five minutes of the last request.
    */
   remind: (call: Call, team: string) => Promise<Answer<RequestedReminder>>;

@@ -39,7 +39,7 @@ export interface SchedulePreviewParts {
   readonly teams: Pick<Teams, 'fresh'>;
   readonly zones: Zones;
   readonly clock: Clock;
-  /** Resolves at the next turn of the event loop. */
+  /** Resolves at the next tick of the event loop. */
   readonly nextSlice: () => Promise<unknown>;
 }
 

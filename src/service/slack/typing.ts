@@ -43,8 +43,8 @@ export interface TypingService {
    */
   hear: (call: Call, user: string, event: ConversationEvent) => Promise<TakeResult>;
   /**
-   * Marks these replies as sent; replies that came meanwhile are the next turn of the same token. `shown`:
-   * the message that shows the draft now.
+   * Marks these replies as sent; replies that came meanwhile are returned next, under the same token.
+   * `shown`: the message that shows the draft now.
    */
   said: (
     call: Call,

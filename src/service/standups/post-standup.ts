@@ -243,7 +243,7 @@ function planAll(guard: Guard, planned: readonly PlannedStandup[]): Commit {
   };
 }
 
-/** A team as a request names it, and its place in the request. */
+/** A team as a request names it, and its position in the request. */
 interface NamedTeam {
   readonly reference: string;
   readonly pointer: string;

@@ -37,7 +37,7 @@ type BlockerTeam = Pick<Team, 'id' | 'slug' | 'questions'>;
  * deleted.
  */
 export interface StandupBlockers {
-  /** `id`: the `unbornId` of the standup. */
+  /** `id`: the provisional id of the standup. */
   planPosted: (
     call: Call,
     standup: Pick<Standup, 'id' | 'author' | 'answers'>,

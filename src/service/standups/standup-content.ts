@@ -38,7 +38,7 @@ export function requireSaid({update, answers = [], after = ''}: StandupInput): v
 
 /**
  * The content of a new standup for a team, after `requireSaid` has passed. Errors: `validation_failed`, with
- * one fault for each invalid answer.
+ * one entry for each invalid answer.
  */
 export function buildContent(
   {update, answers: given = [], after = '', partial}: StandupInput,

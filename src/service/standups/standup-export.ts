@@ -42,14 +42,14 @@ export interface ExportParts extends StillAllowedParts {
   readonly nextSlice: ScanParts['nextSlice'];
 }
 
+/** The team by id. */
+type ExportFilter = StandupFilter & {readonly team?: Id<'team'> | undefined};
+
 /**
  * Opens an export: every standup that matches from the start to the end of the export is in it once, even if
  * its date changes meanwhile; standups posted or changed meanwhile may be in it. Ends with an error when the
  * token expires or is revoked. Errors: `team_not_found`.
  */
-/** The team by id. */
-type ExportFilter = StandupFilter & {readonly team?: Id<'team'> | undefined};
-
 export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<StandupExport>;
 
 export function createExportStandups(parts: ExportParts): ExportStandups {

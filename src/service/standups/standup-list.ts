@@ -59,13 +59,13 @@ export interface MarkedPage extends Page<WireJson<ShownStandup>>, Pick<StandupSc
 export interface ScanParts {
   /** Monotonic ms. */
   readonly monotonic: () => number;
-  /** Resolves when it is this workspace's turn for long work. */
+  /** Resolves when this workspace may do its next slice of long work. */
   readonly nextSlice: (workspace?: Id<'workspace'>) => Promise<unknown>;
   readonly standupPages: StandupPages;
   readonly teams: Teams;
 }
 
-/** How long rows are scanned before other work gets its turn: one row with many marks takes 6 ms. */
+/** How long rows are scanned before other work may run: one row with many marks takes 6 ms. */
 const sliceMs = 4;
 
 /**

@@ -49,7 +49,7 @@ export type WebhookChange = {
 };
 
 export interface WebhookService {
-  /** The faults of `url` if no webhook may send there; empty otherwise. */
+  /** The errors of `url` if no webhook may send there; empty otherwise. */
   findUrlErrors: (url: string) => readonly InputError[];
   /**
    * The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`,
