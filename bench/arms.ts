@@ -35,7 +35,10 @@ export function serviceArm(bench: Bench, build: Build, options: ServiceArmOption
       const stage = await openStage(bench, closings, appendfsync);
       const next = await prepare(stage);
       const server = await stage.startService(build, roles);
-      return toSubject({name, server, stage, lists: [stage.keys.list(lists.standups())], next}, measure);
+      return toMeasuredProcess(
+        {name, server, stage, lists: [stage.keys.list(lists.standups())], next},
+        measure,
+      );
     },
   };
 }
@@ -56,7 +59,7 @@ export function ceilingArm(bench: Bench, measure?: Measure): Arm {
       const stage = await openStage(bench, closings);
       const server = await stage.startPeer('ceiling', {RECORDING: file});
       const next = await commonPosts(stage);
-      return toSubject({name: 'C', server, stage, lists: [recording.list], next}, measure);
+      return toMeasuredProcess({name: 'C', server, stage, lists: [recording.list], next}, measure);
     },
   };
 }
@@ -83,12 +86,12 @@ export function peerArm(
     async open(closings) {
       const stage = await openStage(bench, closings);
       const server = await stage.startPeer(peer, await env?.(stage));
-      return toSubject({name, server, stage, lists: [list], next: await commonPosts(stage)}, measure);
+      return toMeasuredProcess({name, server, stage, lists: [list], next: await commonPosts(stage)}, measure);
     },
   };
 }
 
-function toSubject(target: PostTarget, measure: Measure = measurePosts): MeasuredProcess {
+function toMeasuredProcess(target: PostTarget, measure: Measure = measurePosts): MeasuredProcess {
   return {
     measure: (seconds) => measure(target, seconds),
     warm: (seconds) => warmWithPosts(target, seconds),

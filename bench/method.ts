@@ -4,7 +4,6 @@ import {median} from './figures.js';
 /** One measurement: each metric by its name. */
 export type Sample = Readonly<Record<string, number>>;
 
-/** A measurement with its number of events. */
 export type CountedSample = Sample & {readonly events: number};
 
 /** One measured process, with a store of its own. */
@@ -48,15 +47,15 @@ export async function measureArms(
 ): Promise<MeasuredValues[]> {
   const closings = createClosings();
   try {
-    const running: {readonly arm: Arm; readonly subject: MeasuredProcess; readonly samples: Sample[]}[] = [];
+    const running: {readonly arm: Arm; readonly measured: MeasuredProcess; readonly samples: Sample[]}[] = [];
     for (let i = 0; i < processes; i += 1) {
-      for (const arm of arms) running.push({arm, subject: await arm.open(closings), samples: []});
+      for (const arm of arms) running.push({arm, measured: await arm.open(closings), samples: []});
     }
-    for (const {arm, subject} of running) {
-      process.stderr.write(`  ${arm.name}: ${await warmUntilSteady(subject, warmUp)} to warm up\n`);
+    for (const {arm, measured} of running) {
+      process.stderr.write(`  ${arm.name}: ${await warmUntilSteady(measured, warmUp)} to warm up\n`);
     }
     for (let round = 0; round < rounds; round += 1) {
-      for (const {subject, samples} of shuffled(running)) samples.push(await subject.measure(seconds));
+      for (const {measured, samples} of shuffled(running)) samples.push(await measured.measure(seconds));
     }
     return arms.map((arm) => {
       const own = running.filter((one) => one.arm === arm);

@@ -96,7 +96,6 @@ export function ask({child}: NodeProcess, message: object): Promise<unknown> {
   });
 }
 
-/** Finds a port that is free at this moment. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();

@@ -17,7 +17,6 @@ import {asId} from '../test/support/ids.js';
 
 /** The workspace of the demonstration, in which its people act. */
 export interface DemoStage {
-  /** Its id. */
   readonly workspace: Id<'workspace'>;
   /** By key. */
   readonly members: ReadonlyMap<string, Principal>;
@@ -55,10 +54,10 @@ export async function createStage(
     return {workspace, principal, scopes: everyScope, deadline: deadline(), entryPoint};
   }
 
-  await hire();
-  await form();
+  await createPeople();
+  await createTeams();
 
-  async function hire(): Promise<void> {
+  async function createPeople(): Promise<void> {
     const file = {name: `${company}: company days`, ics: calendarFile(plan.companyDays)};
     const make = () => services.holidayCalendars.createCalendar(operator(), file);
     // Files are read within their own timeout, which a machine that is busy building may exceed.
@@ -70,7 +69,7 @@ export async function createStage(
     }
   }
 
-  async function form(): Promise<void> {
+  async function createTeams(): Promise<void> {
     for (const {slug, name, zone, questions, schedule, people: own} of teams) {
       await teamService.createTeam(operator(), {slug, name, timezone: zone, questions});
       for (const [i, key] of own.entries()) {

@@ -52,8 +52,8 @@ function namedServer(name, env) {
 }
 
 /**
- * Debian's package `redis-server` is a link to a program of `redis-tools`, which decides its role by its own
- * name, plus a service on port 6379. The link alone gives us the server without the service.
+ * Debian's package `redis-server` is a service on port 6379, and a link to a program of `redis-tools`. The
+ * program chooses its role by its own name, so the link alone is a server without the service.
  */
 function serverOfRedisTools(env) {
   const program = findInPath('redis-check-rdb', env);

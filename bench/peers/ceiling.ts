@@ -7,9 +7,8 @@ import {createClient} from 'redis';
 import {numbered, templateOf} from '../template.js';
 
 /**
- * The ceiling of `POST /v1/standups`, C: a bare server that parses the body and sends the keys and arguments
- * of the service's own commit, as recorded, to a script that makes the same writes. It checks no token, and
- * validates, plans or logs nothing.
+ * The ceiling of `POST /v1/standups`, C: a bare server that only parses the body. It sends the recorded keys
+ * and arguments of a commit of the service to a script that makes the same writes.
  */
 const {keys, args, unique, bareScript, head, body, update} = JSON.parse(
   readFileSync(process.env['RECORDING'] ?? '', 'utf8'),

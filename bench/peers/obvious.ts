@@ -6,9 +6,8 @@ import {createClient} from 'redis';
 import {z} from 'zod';
 
 /**
- * The obvious first implementation of `POST /v1/standups`: Express and node-redis with their defaults, the
- * token verified on every request, zod, a hash and its indexes in one MULTI, a job for the rest. It accepts
- * the service's own tokens.
+ * The obvious first implementation of `POST /v1/standups`: Express, zod and node-redis with their defaults.
+ * Each request verifies a token of the service, writes a hash and its indexes in one MULTI, and adds a job.
  */
 const issuer = process.env['ISSUER'] ?? '';
 const keys = createLocalJWKSet(JSON.parse(process.env['JWKS'] ?? '{}') as JSONWebKeySet);

@@ -11,10 +11,9 @@ const settings = /^(?:scripts\/|package(?:-lock)?\.json$|tsconfig|jest\.config|w
 const documents = /\.md$|^docs\//;
 
 /**
- * Chooses the tests that a change may break, for `npm test -- --changed`. These are the tests that reach a
- * changed file by imports, except through `hubs`, and the tests of the same feature in each layer, by the
- * name of its folder. `all`: every test, when the choice cannot be made. `sources`: each file with its text.
- * Paths are relative, with slashes.
+ * Chooses the tests that a change may break, for `npm test -- --changed`. Some reach a changed file by
+ * imports, except through `hubs`. Others have the same feature, by the name of its folder. `all`: the choice
+ * cannot be made, so run every test. `sources`: each file with its text. Paths are relative, with slashes.
  */
 export function chooseTests(changed, sources) {
   if (changed.some((file) => settings.test(file) || hubs.test(file))) return {all: true, tests: []};

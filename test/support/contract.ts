@@ -44,10 +44,7 @@ export function published(): ApiDocument {
   return (kept.standupDocument ??= readDocument(kept.standupPublished.closed));
 }
 
-/**
- * Generating the document takes longer than most tests do, so the first file of a run that needs it stores it
- * for the others.
- */
+/** Generating the document takes longer than most tests: the first file that needs it stores it. */
 function makePublished(): PublishedContract {
   const file = process.env['TEST_API_DOCUMENT'];
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
@@ -100,9 +97,9 @@ const transportCodes = [
 ];
 
 /**
- * Checks one exchange against the OpenAPI document: status, media type, headers and body of the operation, or
- * the fixed rules for requests without an operation (unknown addresses, other methods, `OPTIONS`, refusals of
- * the parser). Throws with all errors.
+ * Checks one exchange against the OpenAPI document: status, media type, headers and body of the operation.
+ * Fixed rules apply to requests without an operation: unknown addresses, other methods, `OPTIONS`, errors of
+ * the parser. Throws with all violations.
  */
 export function checkExchange(exchange: ContractExchange): void {
   const path = exchange.path.replace(/\?.*$/s, '');
@@ -131,8 +128,8 @@ export function checkExchange(exchange: ContractExchange): void {
 }
 
 /**
- * Checks an event, as an item of the feed or the full body of a webhook, against the document's section for
- * its type. Returns errors.
+ * Checks an event, from the feed or in its full form from a webhook, against the document's section for its
+ * type. Returns violations.
  */
 export function eventViolations(event: Json): string[] {
   return violationsOfForm(event, 'full');

@@ -1,9 +1,8 @@
 const {ModuleMocker} = require('jest-mock');
 
 /**
- * Runs tests in the worker's own context and not in one of Jest's: objects of tests and of the service have
- * the same classes, and modules that Node has loaded for one test file are available to the next
- * (runtime.cjs).
+ * Runs tests in the worker's own context, not in one of Jest's. So objects of tests and of the service have
+ * the same classes, and all test files share the modules that Node has loaded (runtime.cjs).
  */
 module.exports = class Environment {
   constructor() {

@@ -8,7 +8,6 @@ import {gzipSync} from 'node:zlib';
 import {Webhook} from 'standardwebhooks';
 import {webhookViolations} from './contract.js';
 
-/** One request as received. */
 export interface ReceivedRequest {
   /** `webhook-id`, or empty. */
   readonly id: string;
@@ -20,7 +19,6 @@ export interface ReceivedRequest {
   readonly at: number;
 }
 
-/** The answer of a receiver. */
 export interface ReceiverAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

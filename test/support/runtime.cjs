@@ -28,10 +28,10 @@ const sourceMaps = new Map();
 
 /**
  * Loads test files for Jest. Jest's own runtime evaluates every module of the service and of its packages
- * again for each test file, which was half the time of a run. Here only the files of `test/` are evaluated
- * for each file, except `shared`; Node loads everything else once for each worker: packages, and the modules
- * of the service as `ensureModules` of scripts/compile.mjs has compiled them. This is safe because no module
- * of the service holds state (`test/rules/layers.test.ts`). There are no module mocks.
+ * again for each test file: half the time of a run. This one evaluates only files of `test/` again, except
+ * `shared`. Node loads everything else once for each worker: packages, and the modules of the service that
+ * `ensureModules` of scripts/compile.mjs has compiled. This is safe because no module of the service holds
+ * state (`test/rules/layers.test.ts`). There are no module mocks.
  */
 module.exports = class Runtime {
   constructor(config, environment, resolver, transformer, cacheFS) {

@@ -9,7 +9,6 @@ export interface InboxMessage {
   readonly thread_ts?: string;
   readonly metadata: {readonly event_type: string; readonly event_payload: Record<string, unknown>};
   text: string;
-  /** The number of edits. */
   edits: number;
 }
 

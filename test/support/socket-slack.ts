@@ -12,9 +12,8 @@ import {until} from './until.js';
  */
 export interface SocketSlack {
   readonly url: string;
-  /** The number of greeted connections. */
+  /** The numbers of greeted and of open connections. */
   readonly greeted: number;
-  /** The number of open connections. */
   readonly open: number;
   /** True when connections are greeted; without a greeting nothing happens on them. */
   greets: boolean;

@@ -22,8 +22,8 @@ export async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
 }
 
 /**
- * The CPU time (ms) of this thread for `act`, independent of the machine's load and of other threads, which
- * compile or collect garbage. For code that must be quick to compute.
+ * The CPU time (ms) of this thread for `act`, for code that must be quick to compute. It excludes other load
+ * of the machine, and threads that compile or collect garbage.
  */
 export async function workedMs(act: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();

@@ -61,8 +61,8 @@ function parse(text: string): Json {
 const isShared = ({object}: Json) => object !== 'access_token';
 
 /**
- * Operations whose answers differ: pages sign in to only one of the workspaces, an erasure in the other may
- * be in progress, and not every successful attempt is stored in full.
+ * Operations whose answers differ. Pages sign in to only one of the workspaces. An erasure in the other may
+ * be in progress. Not every successful attempt is stored in full.
  */
 const differs = new Set(['listTokens', 'listErasures', 'getErasure', 'listAttempts']);
 

@@ -154,11 +154,11 @@ async function grantToken(): Promise<Grant> {
     throw new Problem(sessionOver);
   }
   person = holder;
-  const lives = Date.parse(given.expires_at) - Date.now();
-  const fades = Date.parse(given.confirmed_until) - Date.now();
+  const tokenMs = Date.parse(given.expires_at) - Date.now();
+  const elevatedMs = Date.parse(given.confirmed_until) - Date.now();
   // The elevated scopes may end before the token does.
-  const lasts = fades > 0 && fades < lives ? fades : lives * 0.8;
-  grant = {given, renewAt: Date.now() + Math.max(1_000, lasts)};
+  const validMs = elevatedMs > 0 && elevatedMs < tokenMs ? elevatedMs : tokenMs * 0.8;
+  grant = {given, renewAt: Date.now() + Math.max(1_000, validMs)};
   return given;
 }
 

@@ -20,7 +20,6 @@ export function forget(key: string): void {
   tried(() => localStorage.removeItem(key));
 }
 
-/** Lists the keys with this prefix. */
 export function listKept(prefix: string): readonly string[] {
   const kept = tried(() => Array.from({length: localStorage.length}, (_, i) => localStorage.key(i) ?? ''));
   return [...new Set([...(kept ?? []), ...unkept.keys()])].filter((key) => key.startsWith(prefix));

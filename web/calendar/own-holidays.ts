@@ -3,7 +3,6 @@ import type {Schema} from '../api/schema.ts';
 import {inSequence} from './in-sequence.ts';
 import type {Member} from './queries.ts';
 
-/** Changes the viewer's own holidays. */
 export const changeOwnHolidays = inSequence((self: Member, revision, holidays: Schema<'HolidayChange'>) => {
   const params = {path: {member: self.id}, header: {'If-Match': `"${revision}"`}};
   return dataOf(api.PATCH('/v1/members/{member}', {params, body: {holidays}}));

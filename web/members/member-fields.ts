@@ -2,7 +2,6 @@ import type {Schema} from '../api/schema.ts';
 import type {Member} from './queries.ts';
 import {type Role, roles} from './search.ts';
 
-/** The form fields of a member. */
 export interface MemberFields {
   readonly name: string;
   readonly email: string;

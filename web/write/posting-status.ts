@@ -8,8 +8,8 @@ type RunSummary = Schema<'RunSummary'>;
 type Me = Schema<'Me'>;
 
 /**
- * The day as the service determines it: that of the team's run that is open for the member, otherwise today
- * in the team's time zone, or in the member's when the schedule uses members' clocks.
+ * The day as the service determines it: that of the team's run that is open for the member, otherwise today.
+ * Today is by the team's time zone, or by the member's when the schedule uses members' clocks.
  */
 export function dateFor(team: Team, open: readonly RunSummary[], me: Me, now: number): string {
   const own = me.timezone;

@@ -1,6 +1,5 @@
 /** The facts of an event as texts for its sentence. */
 export interface EventFacts {
-  /** The actor. */
   readonly actor: string;
   /** The service acted, not a person or program. */
   readonly isService: boolean;
