@@ -125,13 +125,13 @@ const handedIn = async (_: InteractionScene, {text, body}: BotReply) => {
   return undefined;
 };
 
-function saidOfForm({text, body}: BotReply): SaveOutcome {
+function outcomeOfForm({text, body}: BotReply): SaveOutcome {
   if (text === '' || body.response_action !== 'errors') return 'saved';
   const sentence = Object.values(body.errors as Record<string, string>).join(' ');
   return sentence.startsWith('Not saved') ? 'not saved' : 'not certain';
 }
 
-function saidOfCommand({body}: BotReply): SaveOutcome {
+function outcomeOfCommand({body}: BotReply): SaveOutcome {
   if (body.text.startsWith('✅ Posted')) return 'saved';
   return body.text.startsWith('Not posted') ? 'not saved' : 'not certain';
 }
@@ -153,13 +153,13 @@ const named: readonly Interaction[] = [
     prepare: post,
     send: command(({text}) => text),
     sees: answerWithText,
-    saves: saidOfCommand,
+    saves: outcomeOfCommand,
   },
   {
     name: '/standup <text>, a newcomer',
     send: command(({text}) => text),
     sees: answerWithText,
-    saves: saidOfCommand,
+    saves: outcomeOfCommand,
   },
   {name: '/standup', prepare: post, send: command(''), sees: viewOrSentence},
   {name: '/standup, a newcomer', send: command(''), sees: viewOrSentence},
@@ -192,7 +192,7 @@ const named: readonly Interaction[] = [
     send: ({slack, person}) => slack.command('x', {command: '/standups', user: person}),
     sees: answer,
   },
-  {name: 'the form handed in', prepare: fill, send: handIn, sees: handedIn, saves: saidOfForm},
+  {name: 'the form handed in', prepare: fill, send: handIn, sees: handedIn, saves: outcomeOfForm},
   {
     name: 'the form handed in, to edit',
     prepare: async (scene) => {
@@ -201,7 +201,7 @@ const named: readonly Interaction[] = [
     },
     send: handIn,
     sees: handedIn,
-    saves: saidOfForm,
+    saves: outcomeOfForm,
   },
 ];
 

@@ -236,13 +236,13 @@ const style = fc.record(
   {bold: fc.boolean(), italic: fc.boolean(), strike: fc.boolean(), code: fc.boolean()},
   {requiredKeys: []},
 );
-const words5 = fc.array(fc.constantFrom(...tokens), {maxLength: 5}).map((pieces) => pieces.join(''));
+const shortTexts = fc.array(fc.constantFrom(...tokens), {maxLength: 5}).map((pieces) => pieces.join(''));
 const element = fc.oneof(
-  fc.record({type: fc.constant('text'), text: words5, style}),
+  fc.record({type: fc.constant('text'), text: shortTexts, style}),
   fc.record({
     type: fc.constant('link'),
     url: fc.constantFrom('https://a.example/x', 'mailto:a@b.example'),
-    text: fc.option(words5, {nil: undefined}),
+    text: fc.option(shortTexts, {nil: undefined}),
   }),
   fc.record({type: fc.constant('emoji'), name: fc.constantFrom('tada', 'wave::skin-tone-3', '+1'), style}),
   fc.record({type: fc.constant('user'), user_id: fc.constantFrom('U1', 'U2', 'U9')}),

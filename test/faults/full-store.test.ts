@@ -38,7 +38,7 @@ it(
         await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
         const refused = load.refusals.length;
         await fillRedis(redis, {forGood: true});
-        await until(() => load.refusals.length > refused, {what: 'clients are told that it is full'});
+        await until(() => load.refusals.length > refused, {what: 'clients get the answer that it is full'});
         await service.kill();
         await service.restart();
         const ready = await fetch(`${service.url}/readyz`);

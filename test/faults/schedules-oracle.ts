@@ -315,16 +315,16 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
    */
   function remindAll(run: OracleRun, now: number): void {
     for (const part of run.parts) {
-      const ripe = part.left.filter(({at}) => at <= now);
-      if (ripe.length === 0) continue;
+      const reached = part.left.filter(({at}) => at <= now);
+      if (reached.length === 0) continue;
       part.left = part.left.filter(({at}) => at > now);
-      const last = ripe.findLast(({kind}) => kind === 'before_closing');
-      const due = ripe.filter(
+      const last = reached.findLast(({kind}) => kind === 'before_closing');
+      const due = reached.filter(
         (one) => part.closes > now && now - one.at < grace && (one.kind === 'opening' || one === last),
       );
       const asks = (kind: PromptReason) =>
         run.team.planned.promptAt === 'both' || run.team.planned.promptAt === kind;
-      for (const one of ripe) {
+      for (const one of reached) {
         const isSent = due.some(({at}) => at === one.at);
         if (!isSent && asks(one.kind)) run.missed.add(note('remind', one.at));
       }
@@ -496,9 +496,9 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
 
     /** Posts that people make once all due steps are done. People who are off seldom post. */
     takeWishes(now: number): OraclePost[] {
-      const ripe = wishes.filter(({at}) => at <= now);
+      const due = wishes.filter(({at}) => at <= now);
       wishes.splice(0, wishes.length, ...wishes.filter(({at}) => at > now));
-      return ripe.filter((wish) => {
+      return due.filter((wish) => {
         if (posted.has(postKey(wish))) return false;
         const isOff = dayOff(personOf(wish.user), wish.date, teamOf(wish.team)) !== undefined;
         return !isOff || habits.between(1, 10) === 1;

@@ -111,12 +111,12 @@ export async function rehearse(script: PlayScript): Promise<PlayedSchedules> {
 export async function perform(
   script: PlayScript,
   on: ScheduleStage,
-  blows: ReadonlyMap<number, KillKind>,
+  plannedKills: ReadonlyMap<number, KillKind>,
   note: (at: number) => void,
 ): Promise<PlayedSchedules & {readonly kills: number}> {
   const chance = createChance(script.seed + 3);
   const [, end] = script.time;
-  const left = [...blows].toSorted(([a], [b]) => a - b);
+  const left = [...plannedKills].toSorted(([a], [b]) => a - b);
   const coming = new Map<ServiceProcess, Promise<void>>();
   const restart = (process: ServiceProcess) => coming.set(process, process.restart());
   const allBack = () => Promise.all(coming.values());
@@ -124,27 +124,27 @@ export async function perform(
   const played = await play(script, {
     async reach(at) {
       // An outage may have passed instants with planned kills.
-      const blow = left[0] !== undefined && left[0][0] <= at ? left.shift()?.[1] : undefined;
+      const kind = left[0] !== undefined && left[0][0] <= at ? left.shift()?.[1] : undefined;
       reached += 1;
       if (reached % 200 === 0) note(at);
-      if (blow === undefined || at === end) {
+      if (kind === undefined || at === end) {
         await on.clock.set(at);
         return at;
       }
       await allBack();
-      kills += dead[blow];
+      kills += dead[kind];
       let struck = on.processes;
       let now = at;
-      if (blow === 'outage' || blow === 'absence') {
+      if (kind === 'outage' || kind === 'absence') {
         await Promise.all(on.processes.map((process) => process.kill()));
-        const halfHours = blow === 'outage' ? chance.between(0, 3) : chance.between(4, 16);
+        const halfHours = kind === 'outage' ? chance.between(0, 3) : chance.between(4, 16);
         // The time is never within seconds of a step, nor exactly two hours after one.
         now = Math.min(end, floorHalfHour(at) + halfHours * 30 * minute + 12 * minute);
         if (now < at) now = at;
         await on.clock.set(now);
       } else {
         await on.clock.set(at);
-        struck = await strike(on, chance, blow);
+        struck = await strike(on, chance, kind);
       }
       await on.releaseScheduler();
       for (const process of struck) restart(process);
@@ -189,7 +189,7 @@ export function generateKills(
     some.filter(({notifies, closes}) => notifies && !closes),
     some.filter(({notifies}) => !notifies),
   ];
-  const blows = new Map<number, KillKind>();
+  const plannedKills = new Map<number, KillKind>();
   const kinds: readonly KillKind[] = [
     'mute',
     'one',
@@ -216,18 +216,18 @@ export function generateKills(
         ? (closing.pop() ?? notifying.pop())
         : (notifying.pop() ?? closing.pop());
     if (one === undefined) continue;
-    blows.set(one.at, kill);
+    plannedKills.set(one.at, kill);
     left -= dead[kill];
   }
-  return blows;
+  return plannedKills;
 }
 
 async function strike(
   on: ScheduleStage,
   chance: Chance,
-  blow: 'one' | 'mute' | 'hang',
+  kind: 'one' | 'mute' | 'hang',
 ): Promise<readonly ServiceProcess[]> {
-  if (blow === 'one') {
+  if (kind === 'one') {
     // A random point between the first look for due work and its end.
     await pause(chance.between(0, 120));
     const one = chance.pick(on.processes);
@@ -235,7 +235,7 @@ async function strike(
     return [one];
   }
   const before = on.slack.of('chat.postMessage').length;
-  on.slack.fail('chat.postMessage', {kind: blow});
+  on.slack.fail('chat.postMessage', {kind});
   // If no message is due after all, there is no call to die in.
   await until(() => on.slack.of('chat.postMessage').length > before, {
     what: 'a message is sent',

@@ -33,12 +33,12 @@ it(
     const some = isWhole ? {moments: 3 * days, actionsAtOnce: 5} : {moments: 3, actionsAtOnce: 5};
     const script: PlayScript = {plan, seed, time, startsOn, ...some};
     const {instants} = await rehearse(script);
-    const blows = generateKills(chance, instants, kills);
+    const plannedKills = generateKills(chance, instants, kills);
     report('simulated time', {seed, days, kills, ...size, instants: instants.length});
-    report('struck', countEach(blows.values()));
+    report('struck', countEach(plannedKills.values()));
 
     stage = await setScheduleStage(plan, startAt);
-    const played = await perform(script, stage, blows, (at) =>
+    const played = await perform(script, stage, plannedKills, (at) =>
       report('played until', {[new Date(at).toISOString()]: `(${stage?.sent.length} sent)`}),
     );
     const {oracle, actions} = played;

@@ -104,7 +104,7 @@ it(
       expect(timesOf(`Gone ${round}.`)).toBeLessThanOrEqual(1);
     }
     for (const [name, follower] of Object.entries(followers))
-      counts[`${name} begun anew`] = follower.restarts();
+      counts[`${name} restarted`] = follower.restarts();
     report('a store set back', {rounds: setBacks, ...counts});
 
     async function show([url = '']: readonly string[], update: string): Promise<void> {
@@ -178,7 +178,7 @@ it(
       );
       expect(gone).toEqual([]);
       count(
-        'events told that were lost',
+        'lost events that were sent',
         new Set(received.filter(({event}) => !byId.has(event.id)).map((one) => one.event.id)).size,
       );
       const all = [...byId.values()];

@@ -41,7 +41,7 @@ interface Round {
 const nameOf = ({way, moment}: Round) => `${way.name}, killed ${moment.name}`;
 
 /** A refused post has no commit to die at except that of the new member. */
-const deck: readonly Round[] = ways
+const allRounds: readonly Round[] = ways
   .flatMap((way) => moments.map((moment) => ({way, moment})))
   .filter(({way, moment}) => !(way.isRefused && moment.step?.endsWith('standup.created')))
   .filter((round) => only.test(nameOf(round)));
@@ -73,10 +73,10 @@ it.each(formations.slice(0, deep || rounds > 1 ? 2 : 1))(
     const struck = new Map<string, number>();
     const posts: PostAttempt[] = [];
     const others: string[] = [];
-    let cards: Round[] = [];
+    let remaining: Round[] = [];
     for (let number = 1; number <= each; number++) {
-      if (cards.length === 0) cards = chance.shuffle(deck);
-      const round = cards.pop() as Round;
+      if (remaining.length === 0) remaining = chance.shuffle(allRounds);
+      const round = remaining.pop() as Round;
       const name = nameOf(round);
       struck.set(name, (struck.get(name) ?? 0) + 1);
       try {
@@ -172,7 +172,7 @@ async function holdMessage(stage: SlackStage, text: string, others: string[]) {
     const {id} = await stage.request('POST', '/v1/standups', {...what, to: poster.service.url});
     others.push(id);
     const isSent = async () => find()?.reply !== undefined || isShown(await stage.shown(), [id]);
-    await until(isSent, {what: 'somebody posts to the channel', everyMs: 100});
+    await until(isSent, {what: 'a process posts to the channel', everyMs: 100});
   }
   /** Whether its process still waits for Slack's answer. */
   const isHeld = () => performance.now() - (find()?.at ?? 0) < callMs;

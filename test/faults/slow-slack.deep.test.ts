@@ -146,7 +146,7 @@ it('regression: a slow Slack delays neither webhooks nor runs of any workspace, 
     'slowest ms': at(before, 1),
     'meanwhile, median ms': at(meanwhile, 0.5),
     'slowest meanwhile ms': at(meanwhile, 1),
-    'reminders of other teams told of after ms': reminded.map(Math.round).join(' and '),
+    'reminders of other teams reported after ms': reminded.map(Math.round).join(' and '),
   });
   expect([...messageCounts.values()].filter((times) => times !== 1)).toEqual([]);
   // Behind so many messages the deliveries would wait for minutes. A busy machine doubles their time.

@@ -31,7 +31,7 @@ it(
   async () => {
     report('crash suite of webhooks', {seed, rounds});
     const chance = createChance(seed);
-    const deck: Failure[] = [];
+    const remaining: Failure[] = [];
     const struck = new Map<string, number>();
     const recoveries: number[] = [];
     const total: Partial<WebhookCounts> = {};
@@ -43,9 +43,9 @@ it(
       for (let i = 0; i < roundsPerStage && done < rounds; i++, done++) {
         const names: string[] = [];
         const own = await playRound(stage, async () => {
-          for (let blows = chance.between(1, 2); blows > 0; blows--) {
-            if (deck.length === 0) deck.push(...pickFailures(chance, only));
-            const failure = deck.pop() as Failure;
+          for (let strikes = chance.between(1, 2); strikes > 0; strikes--) {
+            if (remaining.length === 0) remaining.push(...pickFailures(chance, only));
+            const failure = remaining.pop() as Failure;
             names.push(failure.name);
             struck.set(failure.name, (struck.get(failure.name) ?? 0) + 1);
             await failure.strike({stage: stage as WebhookStage, chance, outages});

@@ -121,7 +121,7 @@ describe('the failure of a webhook found by a worker', () => {
     receiver.respondWith(500);
     const hook = await addWebhook(workspace, receiver);
     await failAndPost(hook, ...halfWay);
-    await until(async () => (await eventsOf('webhook.failing')).length === 1, {what: 'it was told of'});
+    await until(async () => (await eventsOf('webhook.failing')).length === 1, {what: 'it is reported'});
     await failAndPost(hook, ...tooLong);
     await until(async () => (await show(hook)).disabled_reason === 'failing', {what: 'it was disabled'});
     expect(await eventsOf('webhook.failing')).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('the failure of a webhook found by a worker', () => {
     expect(await eventsOf('webhook.disabled')).toHaveLength(1);
 
     await failAndPost(hook, ...halfWay);
-    await until(async () => (await eventsOf('webhook.failing')).length === 2, {what: 'it was told of again'});
+    await until(async () => (await eventsOf('webhook.failing')).length === 2, {what: 'it is reported again'});
   });
 
   it('has no effect if the webhook succeeds at last', async () => {

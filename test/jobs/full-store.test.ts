@@ -152,7 +152,7 @@ it('regression: a full store warns about a receiver that fails for days, and the
   await receiver.waitFor(1);
   await fillRedis(redis, {forGood: true});
   const typesOf = async () => (await eventsOf(workspace)).map(({type}) => type as string);
-  await until(async () => (await typesOf()).includes('webhook.failing'), {what: 'it is told of'});
+  await until(async () => (await typesOf()).includes('webhook.failing'), {what: 'it is reported'});
   const scripted = `return redis.call('HSET', KEYS[1], 'failing', ARGV[1])`;
   const eval_ = ['EVAL', `#!lua flags=allow-oom\n${scripted}`, '1', state, String(Date.now() - 6 * day)];
   await connection.call(newDeadline(), eval_);

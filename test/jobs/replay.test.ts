@@ -117,7 +117,7 @@ const updatesOf = (deliveries: readonly ReceivedRequest[]): string[] =>
   deliveries.map(({body}) => JSON.parse(body.toString()).data.update);
 
 /** A webhook with deliveries of every outcome. The text of each standup says which. */
-async function addFates(): Promise<JobWebhook> {
+async function addOutcomes(): Promise<JobWebhook> {
   await post('before it was made');
   const hook = await addWebhook(workspace, receiver, {events: ['standup.created']});
   receiver.respondWith(({body}) => {
@@ -125,7 +125,7 @@ async function addFates(): Promise<JobWebhook> {
     if (text.includes('waiting')) return {status: 503, headers: {'retry-after': '3600'}};
     return text.includes('refused') ? {status: 500, headers: {'webhook-delivery': 'abort'}} : 204;
   });
-  for (const fate of ['arrived', 'refused', 'waiting', 'refused too']) await post(fate);
+  for (const outcome of ['arrived', 'refused', 'waiting', 'refused too']) await post(outcome);
   const {body: other} = await post('changed later');
   await workspace.request('PATCH', `/v1/standups/${other.id}`, {body: {update: 'changed'}});
   await fannedOut();
@@ -137,7 +137,7 @@ async function addFates(): Promise<JobWebhook> {
     {what: 'first attempts'},
   );
   await enable(hook, false);
-  for (const fate of ['missed', 'missed too']) await post(fate);
+  for (const outcome of ['missed', 'missed too']) await post(outcome);
   await fannedOut();
   await enable(hook, true);
   return hook;
@@ -166,7 +166,7 @@ describe('a replay and its dry run', () => {
       false,
     ],
   ])('select the same events for: %s', async (_, asked, expected, once) => {
-    const hook = await addFates();
+    const hook = await addOutcomes();
     receiver.respondWith(204);
     const counted = await ended(hook, await begin(hook, {...asked, dry_run: true}));
     expect(counted).toMatchObject({state: 'completed', progress: {matched: expected.length}});
@@ -578,7 +578,7 @@ it('a replay is removed with its webhook', async () => {
   // Makes the next look of the replay due.
   await connection.call(newDeadline(), ['ZADD', ready, 'XX', '0', work]);
   await until(async () => (await connection.call(newDeadline(), ['ZSCORE', ready, work])) === null, {
-    what: 'nobody looks at the replay any more',
+    what: 'no worker looks at the replay any longer',
   });
   const path = `/v1/webhooks/${hook.id}/replays/${replay.id}`;
   expect((await workspace.request('GET', path)).status).toBe(404);

@@ -48,7 +48,7 @@ const lastEvent = async (): Promise<Json> => (await eventsOf(workspace)).at(-1);
 /** Waits until a client has received or skipped everything that has happened. */
 const hasPassed = async (client: EventStreamClient) => {
   const {id} = await lastEvent();
-  await until(() => client.lastId() === id, {what: 'the reader has passed the last event'});
+  await until(() => client.lastId() === id, {what: 'the client has passed the last event'});
 };
 
 it('a change is sent at once and once, with its type, owner and team, and without any text', async () => {

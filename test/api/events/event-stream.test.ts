@@ -174,7 +174,9 @@ describe('the start of a stream', () => {
     const client = await follow({query: '?types=team.*,standup.deleted'});
     await post('Not wanted.');
     const last = (await eventsOf(workspace)).at(-1);
-    await until(() => client.lastId() === last.id, {what: 'the reader has passed what it does not want'});
+    await until(() => client.lastId() === last.id, {
+      what: 'the client has passed the events that it does not want',
+    });
     const {slug} = await make(workspace, '/v1/teams', {slug: 'data'});
     await has(client, 1);
     expect(slug).toBe('data');

@@ -472,11 +472,11 @@ function note({code, when}: Case, {request, status, body}: TestResponse): void {
  * The common part of two answers of one kind: sentences without numbers and quoted values, and the source of
  * the error.
  */
-function gist({detail, errors}: Json): Json {
-  const blot = (text: string) => text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d[\d,]*/g, '0');
+function normalize({detail, errors}: Json): Json {
+  const replaceValues = (text: string) => text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d[\d,]*/g, '0');
   return {
-    detail: blot(detail),
-    errors: errors?.map((error: Json) => ({...error, detail: blot(error.detail)})),
+    detail: replaceValues(detail),
+    errors: errors?.map((error: Json) => ({...error, detail: replaceValues(error.detail)})),
   };
 }
 
@@ -505,7 +505,7 @@ it.each(Object.keys(problemKinds) as ProblemCode[])(
     // The example shows the answer to the first request with this code.
     const [first] = cases.filter((one) => one.code === code);
     const answered = first && (await answerTo(first)).body;
-    expect(gist(problemExample(code, service.url))).toEqual(gist(answered));
+    expect(normalize(problemExample(code, service.url))).toEqual(normalize(answered));
   },
 );
 

@@ -62,7 +62,7 @@ function fieldsOf(schema: z.ZodType): Field[] {
 }
 
 /** Schemas that a test has already covered, as JSON. */
-const had = new Set<string>();
+const covered = new Set<string>();
 
 /**
  * Fields whose schema no earlier operation has: the same schema is parsed by the same code. Deep runs take
@@ -72,7 +72,7 @@ function newFieldsOf(schema: z.ZodType): Field[] {
   if (deep) return fieldsOf(schema);
   return fieldsOf(schema).filter((field) => {
     const text = JSON.stringify(field.schema);
-    return field.name === '' || !(had.has(text) || !had.add(text));
+    return field.name === '' || !(covered.has(text) || !covered.add(text));
   });
 }
 

@@ -64,10 +64,10 @@ function listStandupsOnly({components, ...document}: Json): Json {
 const none: Misdeeds = {errors: [], violations: [], foreign: []};
 
 async function openPage(width: number, height: number): Promise<OpenedPage> {
-  const visited = await watch(await browser.newContext({viewport: {width, height}}), service.url);
+  const opened = await watch(await browser.newContext({viewport: {width, height}}), service.url);
   // The reference takes seconds of CPU time to load, and again to open an operation.
-  visited.page.setDefaultTimeout(40_000);
-  return visited;
+  opened.page.setDefaultTimeout(40_000);
+  return opened;
 }
 
 it('a pasted token posts a standup from the page, which violates no policy and contacts no other host', async () => {

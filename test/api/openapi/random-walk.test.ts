@@ -224,7 +224,7 @@ interface Picker {
   text(): string;
 }
 
-function drawing({chance, people, teams}: WalkWorld): Picker {
+function createPicker({chance, people, teams}: WalkWorld): Picker {
   return {
     team: () => chance.pick(teams),
     person: () => chance.pick(people).id,
@@ -247,7 +247,7 @@ it(
     const walked: string[] = [];
     for (let step = 1; step <= steps; step++) {
       const route = world.chance.pick(world.chance.between(1, 3) === 1 ? mutations : open);
-      const request = requests[route.operation]?.(world, drawing(world)) ?? {path: '/'};
+      const request = requests[route.operation]?.(world, createPicker(world)) ?? {path: '/'};
       if (route.operation === 'deleteMember' && request.path.includes(mallory.id)) continue;
       const token = world.chance.pick(world.credentials);
       const answer = await workspace.request(route.method, request.path, {...request, token});
@@ -326,7 +326,7 @@ async function readEvents(): Promise<Json[]> {
 }
 
 /** Blockers that the walker has acknowledged. */
-const lookedAfter = new Set<string>();
+const acknowledgedIds = new Set<string>();
 
 /** Whether an event of the walk concerns only the walker, or the walker's own resources. */
 function isOwn({type, actor, data}: Json): boolean {
@@ -338,8 +338,8 @@ function isOwn({type, actor, data}: Json): boolean {
       return me(data.author) && data.posted_by === null && data.edited_by === null;
     case 'blocker':
       // Any team member may acknowledge a blocker in their own name, and withdraw that.
-      if (type === 'blocker.acknowledged' && me(data.acknowledged_by)) lookedAfter.add(data.id);
-      if (type === 'blocker.raised' && lookedAfter.delete(data.id)) return true;
+      if (type === 'blocker.acknowledged' && me(data.acknowledged_by)) acknowledgedIds.add(data.id);
+      if (type === 'blocker.raised' && acknowledgedIds.delete(data.id)) return true;
       return type === 'blocker.acknowledged' ? me(data.acknowledged_by) : me(data.author);
     case 'absence':
       return me(data.member) && me(data.created_by);

@@ -250,7 +250,7 @@ describe('a change of a standup of a closed run', () => {
     expect(await report()).toEqual({Ada: ['posted', 'Other words.'], Bob: ['missed']});
     await clock.advance(60_000);
     await until(async () => !('previous_attributes' in (await listUpdates())[0]), {
-      what: 'the event is rendered anew',
+      what: 'the event is rendered again',
     });
     const [event] = await listUpdates();
     expect(event.data.report.counts).toMatchObject({posted: 1, missed: 1});

@@ -58,7 +58,7 @@ interface WalkPerson {
 
 /** A way to sign in and the person who holds it. It may act as another person. */
 interface SignInWay {
-  readonly hand: WalkPerson;
+  readonly holder: WalkPerson;
   /** Its history, for the message of a failure. */
   readonly story: string;
   readonly kind: 'token' | 'session' | 'link' | 'issuer';
@@ -135,7 +135,12 @@ class Walk {
     const holder = {type: 'member', id: asId<'member'>(id), name: person.name} as const;
     const {value} = await tokens.issueToken(call, {name: 'first', holder, scopes: allScopes});
     Object.assign(person, {id, role});
-    this.keep({hand: person, kind: 'token', bearer: async () => value, story: `${person.name}'s own token`});
+    this.keep({
+      holder: person,
+      kind: 'token',
+      bearer: async () => value,
+      story: `${person.name}'s own token`,
+    });
   }
 
   private keep(way: SignInWay): void {
@@ -144,24 +149,29 @@ class Walk {
   }
 
   private async waysOf(person: WalkPerson): Promise<SignInWay[]> {
-    const own = this.ways.filter(({hand, kind}) => hand === person && kind !== 'link');
+    const own = this.ways.filter(({holder, kind}) => holder === person && kind !== 'link');
     if (own.length > 0) return own;
     const {tokens} = service.core.services;
     if (person.id === undefined) return [];
     const holder = {type: 'member', id: asId<'member'>(person.id), name: person.name} as const;
     const {value} = await tokens.issueToken(workspace.operator(), {name: 'again', holder, scopes: allScopes});
-    this.keep({hand: person, kind: 'token', bearer: async () => value, story: `${person.name}'s own token`});
+    this.keep({
+      holder: person,
+      kind: 'token',
+      bearer: async () => value,
+      story: `${person.name}'s own token`,
+    });
     return this.ways.slice(-1);
   }
 
   async step(): Promise<void> {
     const gone = this.people.find(({id}) => id === undefined);
     if (gone !== undefined && this.once(3)) await this.arrive(gone, 'member');
-    const hand = this.chance.pick(this.people);
-    if (this.once(4)) return this.useName(hand);
-    const links = this.ways.filter((way) => way.hand === hand && way.kind === 'link');
+    const holder = this.chance.pick(this.people);
+    if (this.once(4)) return this.useName(holder);
+    const links = this.ways.filter((way) => way.holder === holder && way.kind === 'link');
     if (links.length > 0 && this.once(3)) return this.openLink(this.chance.pick(links));
-    const ways = await this.waysOf(hand);
+    const ways = await this.waysOf(holder);
     if (ways.length === 0) return;
     const way = this.chance.pick(ways);
     const bearer = await way.bearer();
@@ -174,8 +184,8 @@ class Walk {
     const member = other.id ?? 'mem_01ke6p2q0w9m4t7x2c5b8z1hfd';
     const ask = (method: string, path: string, body?: Json) =>
       workspace.request(method, path, {token, ...(body && {body})});
-    const {hand} = way;
-    const said = `${hand.name} (${hand.role}) by ${way.story}`;
+    const {holder} = way;
+    const said = `${holder.name} (${holder.role}) by ${way.story}`;
     switch (
       this.chance.pick([
         'token',
@@ -196,13 +206,13 @@ class Walk {
         const body = {name: 'walked', ...forOne, scopes: ['members:read', 'members:write', 'tokens:manage']};
         const answer = await ask('POST', '/v1/tokens', body);
         if (!this.count(answer, `${said}: a token for ${JSON.stringify(forOne)}`)) return;
-        const {token: value, id, holder} = answer.body;
+        const {token: value, id, holder: target} = answer.body;
         this.keep({
-          hand,
+          holder,
           byName: way.byName,
           kind: 'token',
           bearer: async () => value,
-          story: `token ${id} of ${holder.name}, made by ${way.story}`,
+          story: `token ${id} of ${target.name}, made by ${way.story}`,
         });
         return;
       }
@@ -229,7 +239,7 @@ class Walk {
       }
       case 'name': {
         // Owners assign the person's own names; others assign names that they themselves hold.
-        const of = way.hand.role === 'owner' ? other : hand;
+        const of = way.holder.role === 'owner' ? other : holder;
         const change = this.once(2)
           ? {email: this.once(6) ? null : this.chance.pick(of.emails)}
           : {slack_user_id: this.once(6) ? null : this.chance.pick(of.slackUsers)};
@@ -263,43 +273,43 @@ class Walk {
   }
 
   private keepLink(
-    {hand, byName, story: by}: Pick<SignInWay, 'hand' | 'byName' | 'story'>,
-    {url, id, holder}: Json,
+    {holder, byName, story: by}: Pick<SignInWay, 'holder' | 'byName' | 'story'>,
+    {url, id, holder: target}: Json,
   ): void {
-    const story = `link ${id} of ${holder.name}, made by ${by}`;
-    this.keep({hand, byName, kind: 'link', bearer: async () => undefined, link: url, story});
+    const story = `link ${id} of ${target.name}, made by ${by}`;
+    this.keep({holder, byName, kind: 'link', bearer: async () => undefined, link: url, story});
   }
 
   private keepSession(
-    {hand, byName, story}: Pick<SignInWay, 'hand' | 'byName' | 'story'>,
+    {holder, byName, story}: Pick<SignInWay, 'holder' | 'byName' | 'story'>,
     browser: TestBrowser,
   ): void {
     const bearer = async () => {
       const answer = await browser.ask('POST', '/app/session/token');
       return answer.status === 200 ? answer.body.token : undefined;
     };
-    this.keep({hand, byName, kind: 'session', bearer, story});
+    this.keep({holder, byName, kind: 'session', bearer, story});
   }
 
   private async openLink(way: SignInWay): Promise<void> {
     this.ways = this.ways.filter((one) => one !== way);
     const browser = createTestBrowser(service);
     const answer = await browser.signIn(way.link ?? '');
-    if (this.count(answer, `${way.hand.name} opens ${way.story}`))
+    if (this.count(answer, `${way.holder.name} opens ${way.story}`))
       this.keepSession({...way, story: `the session by ${way.story}`}, browser);
   }
 
   /** A person comes in by their e-mail address or Slack user, as the member that has it at the moment. */
-  private async useName(hand: WalkPerson): Promise<void> {
+  private async useName(holder: WalkPerson): Promise<void> {
     const {externalCallers, sessions} = service.core.services;
-    const email = this.chance.pick(hand.emails);
-    const slackUser = this.chance.pick(hand.slackUsers);
+    const email = this.chance.pick(holder.emails);
+    const slackUser = this.chance.pick(holder.slackUsers);
     try {
       switch (this.chance.pick(['sign in', 'issuer', 'slack'])) {
         case 'sign in': {
           const {issuer} = provider;
           const vouched = await externalCallers.findVouched(
-            {issuer, subject: hand.name, email},
+            {issuer, subject: holder.name, email},
             this.deadline(),
           );
           const session = {name: 'walked', instead: undefined};
@@ -307,14 +317,14 @@ class Walk {
           const {pass} = await sessions.signInMember({...vouched, confirmed: true}, session, signInRequest);
           const browser = createTestBrowser(service);
           browser.cookie = `standup=${pass}`;
-          this.keepSession({hand, byName: true, story: `the session by ${email}`}, browser);
+          this.keepSession({holder, byName: true, story: `the session by ${email}`}, browser);
           break;
         }
         case 'issuer': {
           const scope = 'members:read members:write';
-          const value = await provider.forge({sub: hand.name, email, email_verified: true, scope});
+          const value = await provider.forge({sub: holder.name, email, email_verified: true, scope});
           this.keep({
-            hand,
+            holder,
             byName: true,
             kind: 'issuer',
             bearer: async () => value,
@@ -328,11 +338,11 @@ class Walk {
           const slackWorkspace = {...home, workspace: workspace.id} as never;
           const call = await this.identities.admit(
             slackWorkspace,
-            {id: slackUser, name: hand.name},
+            {id: slackUser, name: holder.name},
             this.deadline(),
           );
           const {body} = await sessions.createSignInLink(call, {});
-          this.keepLink({hand, byName: true, story: slackUser}, JSON.parse(body));
+          this.keepLink({holder, byName: true, story: slackUser}, JSON.parse(body));
         }
       }
       this.counts['allowed']! += 1;
@@ -356,8 +366,8 @@ class Walk {
         this.counts['ended']! += 1;
         // The address of an ended way may be assigned again.
         if (way.kind !== 'issuer' || this.once(2)) this.ways = this.ways.filter((one) => one !== way);
-      } else if ((ranks[role] ?? 3) > rankOf(way.hand) && (role === 'owner' || way.byName !== true)) {
-        const what = `${way.hand.name}, ${way.hand.id === undefined ? 'gone' : way.hand.role}, acts as ${role} by ${way.story}`;
+      } else if ((ranks[role] ?? 3) > rankOf(way.holder) && (role === 'owner' || way.byName !== true)) {
+        const what = `${way.holder.name}, ${way.holder.id === undefined ? 'gone' : way.holder.role}, acts as ${role} by ${way.story}`;
         if (!this.wrong.includes(what)) this.wrong.push(what);
       }
     }

@@ -46,7 +46,7 @@ async function replayOne() {
 beforeAll(async () => {
   service = await startService();
   receiver = await startReceiver();
-  // Of ten deliveries the third and the sixth fail, and one is of another type.
+  // Ten deliveries: the third and the sixth fail, and one is of another type.
   receiver.respondWith(({body}) =>
     /Update [36]"/.test(body.toString()) ? {status: 500, headers: {'webhook-delivery': 'abort'}} : 204,
   );

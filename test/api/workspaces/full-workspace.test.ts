@@ -71,9 +71,9 @@ it.each([...fewOf(bounded, 9), ...ownBound])(
     // A deletion continues in the background. Unlimited growth would continue with every round.
     const stable = await until(
       async () => {
-        const before = await grown(workspace);
+        const earlier = await grown(workspace);
         await ask(5);
-        return isDeepStrictEqual(await grown(workspace), before) && before;
+        return isDeepStrictEqual(await grown(workspace), earlier) && earlier;
       },
       {what: 'the end of all growth'},
     );

@@ -38,15 +38,18 @@ async function post(update: string, date: string): Promise<string> {
 
 const move = (id: string, date: string) => service.core.services.standups.editStandup(caller(), id, {date});
 
-/** Runs an export and calls `meddle` after each page. */
-async function exportWhile(filter: StandupFilter, meddle: (page: number, rows: Json[]) => Promise<unknown>) {
+/** Runs an export and calls `afterPage` after each page. */
+async function exportWhile(
+  filter: StandupFilter,
+  afterPage: (page: number, rows: Json[]) => Promise<unknown>,
+) {
   const {pages} = await service.core.services.standups.exportStandups(caller(), filter);
   const rows: Json[] = [];
   let page = 0;
   for await (const batch of pages()) {
     rows.push(...batch.map((json) => JSON.parse(json)));
     page += 1;
-    await meddle(page, rows);
+    await afterPage(page, rows);
   }
   return rows.map(({id}) => id as string);
 }
