@@ -7,7 +7,7 @@ import {forgetRecorded} from './record.ts';
 import type {Schema} from './schema.ts';
 import type {TabChange} from './tabs.ts';
 
-/** Neither retries nor polls: client.ts retries, and the change stream reports changes (changes.ts). */
+/** Queries neither retry nor become stale: client.ts retries, and changes.ts reports changes. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {retry: false, staleTime: Infinity, refetchOnWindowFocus: false, throwOnError: false},
