@@ -50,9 +50,8 @@ const installRequests = 30;
 const signInReturns = 60;
 
 /**
- * Requests that may use the store at a time beside so many waiting deliveries. A webhook has 16 deliveries
- * under way, and a request asks the store several times: dozens of busy clients would leave deliveries next
- * to nothing.
+ * A webhook has 16 deliveries under way, and a request asks the store several times: beside dozens of busy
+ * clients, deliveries would get next to nothing.
  */
 function requestLimitFor(deliveries: number): number {
   return deliveries === 0 ? Number.POSITIVE_INFINITY : Math.max(2, deliveries / 3);

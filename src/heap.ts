@@ -5,12 +5,13 @@ import {runInNewContext} from 'node:vm';
 const quietMs = 500;
 /** A share of the event loop's time. */
 const quietShare = 0.1;
-const looks = 20;
+const maxChecks = 20;
 
 /**
  * A full collection stops a process with one core for some 50 ms. With this setting it comes when there is
  * three times what the last one left; by V8's own rule it came every few seconds at 2,000 posts/s.
- * ⏎ `--no-memory-reducer`, which V8 reads only at its start, turns off the collections of quiet minutes. They
+ *
+ * `--no-memory-reducer`, which V8 reads only at its start, turns off the collections of quiet minutes. They
  * drop shapes of objects, and the compiled code that relies on them: the next posts cost four times as much.
  */
 export function prepareHeap(): void {
@@ -24,7 +25,7 @@ export function prepareHeap(): void {
  */
 function giveBackOnce(): void {
   let last = performance.eventLoopUtilization();
-  let left = looks;
+  let left = maxChecks;
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
     const {utilization} = performance.eventLoopUtilization(now, last);

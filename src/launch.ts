@@ -50,8 +50,8 @@ function nameSourcesInTraces(): void {
       frame.toString().replace(/(file:\S+?\.js):(\d+):(\d+)/, nameSource),
     );
     // As Node does: a thrown value may have no `toString`, or one that throws.
-    const said = Error.prototype.toString.call(error);
-    return [said, ...locations].join('\n    at ');
+    const headline = Error.prototype.toString.call(error);
+    return [headline, ...locations].join('\n    at ');
   };
 }
 

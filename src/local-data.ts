@@ -65,8 +65,9 @@ async function readStart(file: string): Promise<RunningStart | undefined> {
 }
 
 /**
- * Records at first in `DATA_DIR/store` which data set this folder holds, and later compares: false when the
- * append-only file was lost or replaced, so that a start never takes an emptied store for a first run.
+ * Compares the data set of this folder with the one recorded in `DATA_DIR/store`, or records it there. False
+ * when the append-only file was lost or replaced, so that a start never takes an emptied store for a first
+ * run.
  */
 export async function isSameStore(dataDir: string, generation: string): Promise<boolean> {
   const file = storeMarkerFile(dataDir);

@@ -21,8 +21,8 @@ const maxSpans = 100;
 const maxZones = 2_000;
 
 /**
- * Reads the platform's zone data through Temporal. A call to Temporal takes about 100 µs, a preview of a
- * large team needs ten thousand instants, and clocks change twice a year: so Temporal is asked only for the
+ * Reads the platform's zone data through Temporal, whose calls take about 100 µs. A preview of a large team
+ * needs ten thousand instants, but clocks change only twice a year. So Temporal is asked only for the
  * changes, which are kept.
  */
 export function createZones(): Zones {

@@ -148,7 +148,7 @@ const howToMake = 'make one with: openssl rand -base64 32';
 
 /**
  * Anybody who guesses one can make tokens, see the metrics or act as Slack; on a person's own machine there
- * is nobody else.
+ * is no other caller.
  */
 function findWeakSecrets(given: EnvironmentVariables): string[] {
   if (given['NODE_ENV'] !== 'production') return [];

@@ -6,8 +6,8 @@ const names = Object.keys(environment.shape);
 const named: readonly string[] = [...names, ...inFiles.map((name) => `${name}_FILE`)];
 
 /**
- * Variables that were probably meant for us and would be ignored, one sentence each: a name close to one of
- * ours that is not set itself, and `NAME_FILE` when the setting cannot be in a file.
+ * Variables that were probably meant for us and would be ignored, one sentence each. These are names close to
+ * one of ours that is not set itself, and `NAME_FILE` when the setting cannot be in a file.
  */
 export function findMisspelt(given: Readonly<Record<string, string | undefined>>): string[] {
   const has = (name: string) => Boolean(given[name]?.trim());

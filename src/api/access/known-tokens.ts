@@ -25,7 +25,7 @@ export function createKnownTokens(): KnownTokens {
   };
 }
 
-/** Enough of a signature that nobody matches it by chance, but no credential. */
+/** Enough of a signature to be unique, but no credential. */
 export function endOf(authorization: string): string {
   return authorization.slice(-24);
 }

@@ -75,9 +75,8 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
 }
 
 /**
- * Headers with the rest of the quota, in the structured form of draft-ietf-httpapi-ratelimit-headers-10: how
- * much is left after this request (`r`), and in how many seconds there is more (`t`). None where there is no
- * limit, or nothing is known.
+ * Headers of draft-ietf-httpapi-ratelimit-headers-10: the quota left after this request (`r`), and the
+ * seconds until there is more (`t`). None without a limit, or when nothing is known.
  */
 function createQuotaHeaders(limits: RateLimits): (claim: QuotaClaim) => HeaderPairs {
   const policies = (['all', 'writes'] as const).filter((policy) => limits[policy] > 0);

@@ -56,7 +56,7 @@ export interface SigningKeys {
  * The least time between two reads of the store: made-up key ids cost next to nothing. Callers in between
  * wait for the next read, so that a new key is never taken for a made-up one.
  */
-const lookGapMs = 500;
+const readGapMs = 500;
 const publishedForMs = 1_000;
 /** A key that the store had this long ago is looked up again first: it may have been dropped. */
 const trustedForMs = 5_000;
@@ -83,14 +83,14 @@ export async function openSigningKeys(
   const imported = new Map<string, Omit<SigningKey, 'since' | 'until'>>();
   let known: readonly SigningKey[] = [];
   /** Start of the last read, and of the read that returned `known`. */
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let lastReadAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let next: Promise<unknown> | undefined;
   let underWay: Promise<unknown> | undefined;
 
   async function load(until: number): Promise<readonly SigningKey[]> {
     const begunAt = performance.now();
-    lookedAt = begunAt;
+    lastReadAt = begunAt;
     const stored = await store.list(until);
     const loaded = await Promise.all(
       stored.map(async ({privateKey, ...times}) => {
@@ -108,10 +108,10 @@ export async function openSigningKeys(
   }
 
   /** The next read, shared by all callers that ask before it begins. */
-  function look(): Promise<unknown> {
-    next ??= wait(lookedAt + lookGapMs - performance.now()).then(() => {
+  function readNext(): Promise<unknown> {
+    next ??= wait(lastReadAt + readGapMs - performance.now()).then(() => {
       next = undefined;
-      underWay = load(performance.now() + deadlines.request - lookGapMs).finally(() => {
+      underWay = load(performance.now() + deadlines.request - readGapMs).finally(() => {
         underWay = undefined;
       });
       return underWay;
@@ -135,13 +135,13 @@ export async function openSigningKeys(
   return {
     current,
     async find(kid) {
-      if (findKnown(kid) === undefined) await look();
-      else if (performance.now() - loadedAt >= trustedFor) await (underWay ?? look());
+      if (findKnown(kid) === undefined) await readNext();
+      else if (performance.now() - loadedAt >= trustedFor) await (underWay ?? readNext());
       return findKnown(kid);
     },
     has: (kid) => performance.now() - loadedAt < trustedFor && findKnown(kid) !== undefined,
     async published() {
-      if (performance.now() - loadedAt > publishedForMs) await look().catch(() => undefined);
+      if (performance.now() - loadedAt > publishedForMs) await readNext().catch(() => undefined);
       return known.filter(({until}) => until > now());
     },
     list: load,

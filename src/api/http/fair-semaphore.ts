@@ -15,12 +15,12 @@ export function createFairSemaphore(count: () => number): Enter {
 
   function leave(): void {
     taken -= 1;
-    for (const [workspace, line] of waiting) {
+    for (const [workspace, queue] of waiting) {
       if (taken >= count()) return;
-      const [enter] = line;
+      const [enter] = queue;
       // Moves the workspace to the end of the rotation, where this loop may reach it again.
       waiting.delete(workspace);
-      if (line.size > 1) waiting.set(workspace, line);
+      if (queue.size > 1) waiting.set(workspace, queue);
       enter?.();
     }
   }
@@ -31,17 +31,17 @@ export function createFairSemaphore(count: () => number): Enter {
       return leave;
     }
     return new Promise((resolve) => {
-      const line = waiting.get(workspace) ?? new Set();
-      waiting.set(workspace, line);
+      const queue = waiting.get(workspace) ?? new Set();
+      waiting.set(workspace, queue);
       const enter = (): void => {
         clearTimeout(timer);
-        line.delete(enter);
-        if (line.size === 0 && waiting.get(workspace) === line) waiting.delete(workspace);
+        queue.delete(enter);
+        if (queue.size === 0 && waiting.get(workspace) === queue) waiting.delete(workspace);
         taken += 1;
         resolve(leave);
       };
       const timer = setTimeout(enter, timeoutMs);
-      line.add(enter);
+      queue.add(enter);
     });
   };
 }

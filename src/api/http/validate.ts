@@ -286,10 +286,10 @@ function exampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): st
 }
 
 function reason(issue: Issue, schema: z.ZodType): Explanation {
-  if (issue.code === 'invalid_key') return {problem: said(issue.issues[0]?.message ?? issue.message)};
+  if (issue.code === 'invalid_key') return {problem: toPredicate(issue.issues[0]?.message ?? issue.message)};
   if (issue.input instanceof LostNumber) return {problem: `${lostNumberMessage}${shown(issue, issue.input)}`};
   const given = givenIn(issue);
-  const stated = `${said(issue.message)}${shown(issue, given)}`;
+  const stated = `${toPredicate(issue.message)}${shown(issue, given)}`;
   if (issue.code !== 'invalid_type') return {problem: stated, hint: hintFor(issue, given)};
   const type = typeNames[issue.expected] ?? issue.expected;
   const example = exampleAt(schema, issue.path);
@@ -343,7 +343,7 @@ function isOurs(message: string): boolean {
   return /^(must|is|has|names|cannot) /.test(message);
 }
 
-function said(message: string): string {
+function toPredicate(message: string): string {
   return isOurs(message) ? message : lower(message);
 }
 

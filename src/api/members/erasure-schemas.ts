@@ -3,7 +3,7 @@ import {erasedKinds, erasureStates} from '../../domain/members/erasure.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {id, instant} from '../http/shared-schemas.js';
 
-const said: Readonly<Record<(typeof erasedKinds)[number], string>> = {
+const descriptions: Readonly<Record<(typeof erasedKinds)[number], string>> = {
   team_places: 'Memberships in teams.',
   access_tokens:
     'Access tokens, sessions and sign-in links of the member, and those they created for others.',
@@ -17,7 +17,9 @@ const said: Readonly<Record<(typeof erasedKinds)[number], string>> = {
 const countsOf = (description: string) =>
   z
     .object(
-      Object.fromEntries(erasedKinds.map((kind) => [kind, z.int().min(0).meta({description: said[kind]})])),
+      Object.fromEntries(
+        erasedKinds.map((kind) => [kind, z.int().min(0).meta({description: descriptions[kind]})]),
+      ),
     )
     .meta({description});
 

@@ -48,8 +48,8 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   const {headersMs, requestMs, drainMs = deadlines.drain} = options.times ?? standardTimes;
   const bounds = {...processBounds, ...options.bounds};
   const server = createServer({
-    IncomingMessage: bornWith(IncomingMessage, app.request),
-    ServerResponse: bornWith(ServerResponse, app.response),
+    IncomingMessage: withPrototype(IncomingMessage, app.request),
+    ServerResponse: withPrototype(ServerResponse, app.response),
     maxHeaderSize: limits.headerBytes,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -105,14 +105,17 @@ function originForm(target = '/'): string {
  * A constructor like `base` whose instances have `prototype`. A plain function, since the prototype of a
  * class cannot be replaced and Node's own two are functions that may be called on any object.
  */
-function bornWith<T extends typeof IncomingMessage | typeof ServerResponse>(base: T, prototype: object): T {
-  function Born(this: object, ...args: unknown[]): void {
+function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>(
+  base: T,
+  prototype: object,
+): T {
+  function Instance(this: object, ...args: unknown[]): void {
     Reflect.apply(base as unknown as (...args: unknown[]) => void, this, args);
   }
-  Born.prototype = prototype;
+  Instance.prototype = prototype;
   // V8 reserves room in a new object for the members that its constructor and the inherited ones set: without
   // this each request would grow piece by piece, at four times the cost.
-  return Object.setPrototypeOf(Born, base) as T;
+  return Object.setPrototypeOf(Instance, base) as T;
 }
 
 type HttpError = readonly [code: TransportCode | 'rate_limited', detail: string];

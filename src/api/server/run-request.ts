@@ -80,7 +80,7 @@ export async function runRequest(
     exchange.caller = access;
     claim = limiter.open(access, !isRead(route));
     const call = callOf(exchange, access, claim, deadline);
-    if (line === undefined || isDear(request)) await admitFirst(parts, call);
+    if (line === undefined || isExpensive(request)) await admitFirst(parts, call);
     if (line === undefined) knownTokens.remember(authorization);
     const reply = await runAdmitted(parts, route, exchange, call);
     const refusal = claim.verdict === undefined ? limiter.countAlone(claim) : undefined;
@@ -116,7 +116,7 @@ function callOf(
 const cheapBodyBytes = 4 * 1024;
 
 /** True when a request has a body that is long, or of unknown length. */
-function isDear({headers}: IncomingMessage): boolean {
+function isExpensive({headers}: IncomingMessage): boolean {
   return (
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > cheapBodyBytes
   );

@@ -91,8 +91,8 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       errors: ['team_not_found', 'invalid_cursor'],
       handle: (input) => {
         const {call, search, ifNoneMatch = ''} = input;
-        // The key is the token, since a refusal shows its scopes; tokens of other issuers cannot be told
-        // apart.
+        // The key is the token, since a refusal shows its scopes; tokens of other issuers cannot be
+        // distinguished.
         if (call.token.issuer !== undefined) return answerPage(input);
         const name = `${call.workspace} ${call.token.id} ${search} ${ifNoneMatch}`;
         return answerTogether(name, input, call.deadline);

@@ -80,11 +80,11 @@ const throttleMembers = {
 
 /** Gives each setting the description that it has where it is shown. */
 function described<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
-  const said = Object.entries(schemas).map(([name, schema]) => {
+  const entries = Object.entries(schemas).map(([name, schema]) => {
     const {description} = settingsShown[name as keyof WebhookSettings];
     return [name, schema.meta({description, ...schema.meta()})];
   });
-  return Object.fromEntries(said) as T;
+  return Object.fromEntries(entries) as T;
 }
 
 const common = described({

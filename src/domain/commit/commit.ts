@@ -11,9 +11,9 @@ import type {Work} from '../core/work.js';
 import type {Collection, NameSpace, Write} from './writes.js';
 
 /**
- * A mutation as data: a service builds it from what it has read, and the store runs it as one atomic step.
- * Guards state what the plan was built on; when one no longer holds nothing is written and the service
- * plans again, so every refusal a caller sees is decided in a service and none in a script.
+ * A mutation as data: a service builds it from the data that it has read, and the store runs it as one atomic
+ * step. Guards state the data that the plan was built on. When one no longer holds, nothing is written and
+ * the service plans again: a service decides every refusal that a caller sees, and no script does.
  */
 export interface Commit extends CommitPart {
   readonly reply: Reply;

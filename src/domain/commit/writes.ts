@@ -145,8 +145,8 @@ export interface TokenWrite {
 
 export type RunWrite =
   /**
-   * Takes steps of a run, so that nobody takes them again. A guard is implied that none of them has been
-   * taken, or with `after` none since then (ms). `run`: its id suffix.
+   * Takes steps of a run, each only once. A guard is implied that none of them has been taken, or with
+   * `after` none since then (ms). `run`: its id suffix.
    */
   | {
       readonly do: 'take-steps';

@@ -171,7 +171,7 @@ export function parameterError(
   return new AppError(code, detail, {inputErrors: [{code, detail, parameter}]});
 }
 
-/** Callers cannot tell an unknown id, another tenant's id and a malformed id apart. */
+/** Callers cannot distinguish an unknown id, another tenant's id and a malformed id. */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}.`, {missing: what});
 }

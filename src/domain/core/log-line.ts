@@ -19,8 +19,8 @@ export function writeLine(
     return `${time} ${method} ${operation} ${status}${refused} ${Math.round(Number(ms))} ms`;
   }
   const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  const said = [level === 'info' ? '' : level, message, ...known.map(([name, value]) => `${name}=${value}`)];
-  return [`${time} ${said.filter((part) => part !== '').join(' ')}`, ...stackLines(cause)].join('\n');
+  const parts = [level === 'info' ? '' : level, message, ...known.map(([name, value]) => `${name}=${value}`)];
+  return [`${time} ${parts.filter((part) => part !== '').join(' ')}`, ...stackLines(cause)].join('\n');
 }
 
 function stackLines(cause: unknown): string[] {

@@ -111,8 +111,8 @@ export function listDays(
   reasonOf: (absence: NonNullable<LineReference['absence']>) => string | null,
 ): ParticipationDay[] {
   return statuses.map(({run: {date}, line: {holiday, absence}, status}) => {
-    const said = holiday ?? (absence === undefined ? null : reasonOf(absence));
-    return {date, status, reason: isDayOff(status) ? said : null};
+    const dayOffReason = holiday ?? (absence === undefined ? null : reasonOf(absence));
+    return {date, status, reason: isDayOff(status) ? dayOffReason : null};
   });
 }
 

@@ -198,7 +198,7 @@ export function showReport(
     const named = read<{readonly name: string}>({suffix: suffixOf(line.member), revision: line.revision});
     const absence = line.absence && {suffix: suffixOf(line.absence.id), revision: line.absence.revision};
     const spoken = absence && read<Absence>(absence);
-    const said = spoken && sharedReason(spoken);
+    const sharedText = spoken && sharedReason(spoken);
     const status = statusOfLine(line);
     const standups = (line.standups ?? []).map(({suffix, revision, late}): ShownReportStandup => {
       const standup = read<Standup>({suffix, revision});
@@ -208,7 +208,7 @@ export function showReport(
     return {
       member: {type: 'member', id: line.member, name: named?.name ?? null},
       status,
-      reason: off ? (line.holiday ?? said ?? null) : null,
+      reason: off ? (line.holiday ?? sharedText ?? null) : null,
       until: off ? (line.until ?? null) : null,
       standups,
     };

@@ -6,8 +6,9 @@ import {addDays} from '../core/dates.js';
 import type {Zones} from '../core/zones.js';
 
 /**
- * The instant (ms) at which a run closes for a person: by their own clocks (the team's where they have none)
- * if the run goes by those and expects them, or else for the last of its people.
+ * The instant (ms) at which a run closes for a person. If the run goes by members' clocks and expects them,
+ * their own clocks count (the team's where they have none). Otherwise it is when the run closes for the last
+ * of its people.
  */
 export function closingFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,

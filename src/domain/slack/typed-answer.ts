@@ -33,9 +33,9 @@ function meantBy(question: Question, text: string): AnswerValue | undefined {
     case 'yes_no':
       return yes.has(plain(text)) ? true : no.has(plain(text)) ? false : undefined;
     case 'mood': {
-      const said = plain(text);
-      const named = moodNames.findIndex((name) => name === said || moodSynonyms[name].includes(said));
-      return moods[named] ?? moods.find((mood) => String(mood) === said);
+      const answer = plain(text);
+      const named = moodNames.findIndex((name) => name === answer || moodSynonyms[name].includes(answer));
+      return moods[named] ?? moods.find((mood) => String(mood) === answer);
     }
     case 'choice':
       return readChoice(question, text);

@@ -88,12 +88,12 @@ const longestCommand = Math.max(...Object.keys(commands).map(({length}) => lengt
 
 /** The command that a whole message is, in any case of letters; undefined for an answer. */
 export function typedCommand(text: string): TypedCommand | 'skip' | 'same' | undefined {
-  const said = text.trim();
+  const trimmed = text.trim();
   // A pattern would scan again from each of many marks.
-  let end = said.length;
-  while (said[end - 1] === '.' || said[end - 1] === '!') end--;
+  let end = trimmed.length;
+  while (trimmed[end - 1] === '.' || trimmed[end - 1] === '!') end--;
   if (end > longestCommand) return undefined;
-  const bare = said.slice(0, end).toLowerCase();
+  const bare = trimmed.slice(0, end).toLowerCase();
   if (bare === '?') return 'help';
   return Object.hasOwn(commands, bare) ? commands[bare] : undefined;
 }

@@ -86,14 +86,13 @@ function valuesToHide(own: WebhookHeaders): string[] {
 
 function hideIn(text: string, values: readonly string[], isCut: boolean): string {
   const end = text.endsWith('…') ? '…' : '';
-  const said = text.slice(0, text.length - end.length);
-  return values.reduce((rest, value) => hideValue(rest, value, isCut), said) + end;
+  const kept = text.slice(0, text.length - end.length);
+  return values.reduce((rest, value) => hideValue(rest, value, isCut), kept) + end;
 }
 
 /**
- * Hides a value wherever it is, and its beginning at the end of a text that is cut. Uses the
- * Knuth–Morris–Pratt algorithm, which looks at each character once or twice: the webhook chose the value and
- * the receiver the text, so that they could make a simple search slow.
+ * Hides a value in a text, and its beginning at a cut end. By Knuth–Morris–Pratt in linear time: the webhook
+ * chose the value and the receiver the text, and could make a simple search slow.
  */
 function hideValue(text: string, value: string, isCut: boolean): string {
   const borders = bordersOf(value);

@@ -57,6 +57,6 @@ export function headersTakenAlong(
   {from, to}: {readonly from: string; readonly to: string},
 ): string[] {
   if (patch === null || new URL(from).origin === new URL(to).origin) return [];
-  const said = new Set(Object.keys(patch ?? {}).map((name) => name.toLowerCase()));
-  return names.filter((name) => !said.has(name));
+  const patched = new Set(Object.keys(patch ?? {}).map((name) => name.toLowerCase()));
+  return names.filter((name) => !patched.has(name));
 }

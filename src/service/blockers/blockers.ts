@@ -116,8 +116,8 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const {author} = blocker;
     if (principal.id === author.id) return [];
     // The member who acknowledged a blocker may give it back or resolve it.
-    const looksAfter = blocker.state === 'acknowledged' && blocker.acknowledged_by?.id === principal.id;
-    if (text === undefined && looksAfter && (state === 'raised' || state === 'resolved')) return [];
+    const isResponsible = blocker.state === 'acknowledged' && blocker.acknowledged_by?.id === principal.id;
+    if (text === undefined && isResponsible && (state === 'raised' || state === 'resolved')) return [];
     if (principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
       throw new AppError(
         'forbidden',

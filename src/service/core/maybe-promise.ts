@@ -2,9 +2,9 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Work that waits only where it has to. It reads like an async function, with `yield* when(…)` for `await`;
- * but work on data in memory finishes within the call, where an async function would cost one tick of the
- * microtask queue for each of its parts.
+ * Work that waits only where it has to. It reads like an async function, with `yield* when(…)` for `await`.
+ * But work on data in memory finishes within the call: an async function would cost one tick of the microtask
+ * queue for each of its parts.
  */
 export type Flow<T> = Generator<Promise<unknown>, T, unknown>;
 

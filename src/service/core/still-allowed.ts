@@ -6,8 +6,8 @@ import {requireLiveToken} from './admission.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
 /**
- * For answers that outlast their request: the token must be live and not expired (a token of another issuer
- * has no entry in the store that expires by itself), and its holder must still exist. Returns the holder's
+ * For answers that outlast their request: the token must be live and not expired, and its holder must still
+ * exist. A token of another issuer has no entry in the store that expires by itself. Returns the holder's
  * current role. Errors: `invalid_token`, `store_lost`.
  */
 export type RequireStillAllowed = (call: Call) => Promise<CallerRole>;

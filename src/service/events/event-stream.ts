@@ -46,10 +46,10 @@ export interface FollowParts extends StillAllowedParts {
 export function createFollowEvents(parts: FollowParts): FollowEvents {
   const {eventTail, monotonic, pulse} = parts;
   const requireStillAllowed = createRequireStillAllowed(parts);
-  const seats = createSeats();
+  const streamSlots = createStreamSlots();
 
   return async function* followEvents(call, start, {types, shows, signal}) {
-    const leave = seats.take(call.workspace, call.principal.id);
+    const leave = streamSlots.take(call.workspace, call.principal.id);
     const consumer = eventTail.open(call.workspace);
     let position = start;
     let yieldedAt = monotonic();
@@ -59,7 +59,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
     /** The caller's role is read before the first event, and only when `shows` depends on it. */
     let role: CallerRole | undefined;
     /** Checks the caller's right again when the last check is older than this (ms). */
-    const lookAgainAfter = async (age: number): Promise<void> => {
+    const recheckAfter = async (age: number): Promise<void> => {
       const now = monotonic();
       if (now - checkedAt < age && (shows === undefined || role !== undefined)) return;
       role = await requireStillAllowed({...call, deadline: now + streaming.step});
@@ -73,12 +73,12 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
       while (!signal.aborted) {
         let page: readonly TailEvent[] = [];
         try {
-          await lookAgainAfter(pulse);
+          await recheckAfter(pulse);
           const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
           const state = await consumer.wait(position.sequence, Math.max(0, dueIn), signal);
           if (state === 'shrunk') throw lostTrack();
           if (state === 'grown') {
-            await lookAgainAfter(Math.min(pulse, streaming.recheck));
+            await recheckAfter(Math.min(pulse, streaming.recheck));
             page = await readOn(consumer, position);
           }
           awaySince = undefined;
@@ -124,7 +124,7 @@ export function lostTrack(): AppError {
 }
 
 /** Counts the open streams of this process: for each principal, for each workspace, and in total. */
-function createSeats() {
+function createStreamSlots() {
   const taken = new Map<string, number>();
   const countOf = (name: string): number => taken.get(name) ?? 0;
   const all = '';
@@ -136,7 +136,7 @@ function createSeats() {
   }
 
   return {
-    /** Takes a seat and returns a function that releases it. */
+    /** Takes a slot and returns a function that releases it. */
     take(workspace: Id<'workspace'>, principal: PrincipalId): () => void {
       const holder = `${workspace} ${principal}`;
       const left = limits.streamsPerProcess - countOf(all);

@@ -25,7 +25,7 @@ export interface MemberReferences {
 }
 
 /** The number of newest members that are searched for a suggestion. */
-const looksAt = 500;
+const maxRead = 500;
 
 export function createMemberReferences({
   records,
@@ -35,7 +35,7 @@ export function createMemberReferences({
   /** The members with a similar name or address, each by an unambiguous reference. */
   async function findMeant({workspace, scopes, deadline}: Viewer, reference: string): Promise<string> {
     if (scopes?.has('members:read') !== true) return '';
-    const {rows} = await records.list(workspace, {list: lists.members(), limit: looksAt}, deadline);
+    const {rows} = await records.list(workspace, {list: lists.members(), limit: maxRead}, deadline);
     const members = rows.map(({json}) => parseWire(json));
     const byTerm = new Map<string, string>();
     for (const {id, name, email} of members) {

@@ -41,7 +41,7 @@ type UpcomingReminder = Extract<NextReminder, {kind: 'reminder'}>;
 
 const mostTeams = 20;
 /** The number of recent and future standups that are read. */
-const looksAt = 100;
+const maxRead = 100;
 
 export function createFindNextReminder({
   records,
@@ -65,7 +65,7 @@ export function createFindNextReminder({
     const query = {
       list: lists.standupsOfAuthor(member),
       from: positionOf(dayNumber(from), 0),
-      limit: looksAt,
+      limit: maxRead,
     };
     const {rows} = await records.list(workspace, query, deadline);
     return new Set(rows.map(({json}) => keyOf(parseWire(json))));

@@ -58,7 +58,7 @@ export interface PromptParts {
 }
 
 /** The number of standups of these dates that are read. */
-const looksAt = 100;
+const maxRead = 100;
 
 export function createPromptService(parts: PromptParts): PromptService {
   const {mutate, prompts, records, teams, slackPosts, daysOff, clock, zones} = parts;
@@ -138,7 +138,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     if (first === undefined || last === undefined) return [];
     const list = lists.standupsOfAuthor(member.id);
     const span = {from: positionOf(dayNumber(first), 0), to: positionOf(dayNumber(last) + 1, 0)};
-    const {rows} = await records.list(workspace, {list, ...span, limit: looksAt}, deadline);
+    const {rows} = await records.list(workspace, {list, ...span, limit: maxRead}, deadline);
     return rows.map(({json}) => parseWire(json));
   }
 

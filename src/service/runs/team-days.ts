@@ -84,11 +84,11 @@ export interface TeamDayParts {
 }
 
 /** The number of standups of a day that are read to count people. */
-const looksAt = 100;
+const maxRead = 100;
 
 /** The number of blockers read for a person, and for a team that they lead; and the number of teams. */
-const looksAtBlockers = 50;
-const looksAtTeams = 20;
+const maxBlockersRead = 50;
+const maxTeamsRead = 20;
 
 export function createTeamDays({
   records,
@@ -105,7 +105,7 @@ export function createTeamDays({
   ): Promise<{standups: Standup[]; more: boolean}> {
     const from = positionOf(dayNumber(first), 0);
     const to = positionOf(dayNumber(last) + 1, 0);
-    const {rows, next} = await records.list(workspace, {list, from, to, limit: looksAt}, deadline);
+    const {rows, next} = await records.list(workspace, {list, from, to, limit: maxRead}, deadline);
     const standups = rows.map(({json}) => parseWire(json));
     return {standups, more: next !== undefined};
   }
@@ -117,10 +117,10 @@ export function createTeamDays({
   ): Promise<Blocker[]> {
     const wanted = [
       lists.blockersOf(member),
-      ...teams.slice(0, looksAtTeams).map((team) => lists.openBlockersOfTeam(team)),
+      ...teams.slice(0, maxTeamsRead).map((team) => lists.openBlockersOfTeam(team)),
     ];
     const found = await Promise.all(
-      wanted.map((list) => records.list(workspace, {list, limit: looksAtBlockers}, deadline)),
+      wanted.map((list) => records.list(workspace, {list, limit: maxBlockersRead}, deadline)),
     );
     const open = found
       .flatMap(({rows}) => rows.map(({json}) => parseWire(json)))

@@ -163,7 +163,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
     const isOpen = draft !== undefined && draft.ended === undefined;
     if (unfit !== undefined && (unfit !== 'emoji' || !isOpen)) return due(record, {is: 'unfit', why: unfit});
     const resumes = /^(?:continue|go on)[.!]?$/i.test(text.trim()) && draft?.ended === 'stopped';
-    if (isOpen && isLeft(draft, ts)) {
+    if (isOpen && isAbandoned(draft, ts)) {
       const lines = await listAsked(call);
       const goesOn = lines.some(({team, date}) =>
         draft.teams.some((one) => one.id === team.id && one.date === date),
@@ -209,7 +209,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
 }
 
 /** True when so much time has passed that another standup may be meant. */
-function isLeft({words: messages}: TypedDraft, ts: string): boolean {
+function isAbandoned({words: messages}: TypedDraft, ts: string): boolean {
   return Number(ts) - Number(messages.at(-1)?.ts ?? 0) > leftAfterSeconds;
 }
 

@@ -36,7 +36,7 @@ export interface GoneMemberParts {
 
 /** The maximum number of recipients, and of teams in one message. */
 const [maxRecipients, mostTeams] = [90, 5];
-const looksAt = 1_000;
+const maxRead = 1_000;
 
 export function createGoneMembers({records, teams}: GoneMemberParts): GoneMembers {
   /** The team's leads in Slack, except the member who is gone; if there are none, the owners and admins. */
@@ -46,7 +46,7 @@ export function createGoneMembers({records, teams}: GoneMemberParts): GoneMember
     gone: string,
   ): Promise<string[]> {
     const {workspace, deadline} = call;
-    const query = {list: lists.teamMembers(team.id), limit: looksAt};
+    const query = {list: lists.teamMembers(team.id), limit: maxRead};
     const {rows} = await records.list(workspace, query, deadline);
     const memberships = rows.map(({json}) => parseWire(json));
     const leads = memberships.filter(({role, member}) => role === 'lead' && member.id !== gone);
@@ -60,7 +60,7 @@ export function createGoneMembers({records, teams}: GoneMemberParts): GoneMember
   async function listAdmins({workspace, deadline}: RequestContext, gone: string): Promise<string[]> {
     const found = await Promise.all(
       (['owner', 'admin'] as const).map((role) =>
-        records.list(workspace, {list: lists.membersOfRole(role), limit: looksAt}, deadline),
+        records.list(workspace, {list: lists.membersOfRole(role), limit: maxRead}, deadline),
       ),
     );
     const admins = found.flatMap(({rows}) => rows.map(({json}) => parseWire(json)));

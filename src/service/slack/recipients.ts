@@ -31,7 +31,7 @@ export interface RecipientParts {
 
 /** The maximum number of people notified of one event. */
 const most = 90;
-const looksAt = 1_000;
+const maxRead = 1_000;
 
 export function createRecipients({
   records,
@@ -43,7 +43,7 @@ export function createRecipients({
   async function findAdmins({workspace, deadline}: RequestContext): Promise<string[]> {
     const found: string[] = [];
     for (const role of ['owner', 'admin']) {
-      const query = {list: lists.membersOfRole(role), limit: looksAt};
+      const query = {list: lists.membersOfRole(role), limit: maxRead};
       const {rows} = await records.list(workspace, query, deadline);
       found.push(...rows.flatMap(({json}) => parseWire(json).slack_user_id ?? []));
     }
@@ -51,7 +51,7 @@ export function createRecipients({
   }
 
   async function findLeads({workspace, deadline}: RequestContext, team: Id<'team'>): Promise<string[]> {
-    const {rows} = await records.list(workspace, {list: lists.teamMembers(team), limit: looksAt}, deadline);
+    const {rows} = await records.list(workspace, {list: lists.teamMembers(team), limit: maxRead}, deadline);
     const leads = rows
       .map(({json}) => parseWire(json))
       .filter(({role}) => role === 'lead')

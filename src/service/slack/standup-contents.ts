@@ -32,10 +32,10 @@ export interface StandupContentParts {
 }
 
 /**
- * How many of the author's blockers are read on either side of the standup: an edit raises one later, and a
- * blocker of an earlier standup moves to this one if it says the same and the earlier one is deleted.
+ * How many of the author's blockers are read on either side of the standup. Edits raise blockers later, and a
+ * deleted standup leaves its blockers to one that says the same.
  */
-const looksAt = 200;
+const maxRead = 200;
 
 export function createStandupContents({records, slackPeople}: StandupContentParts): StandupContents {
   /** Null for a person who is gone; undefined for the author. */
@@ -61,7 +61,7 @@ export function createStandupContents({records, slackPeople}: StandupContentPart
       const position = await records.findPosition(workspace, own, suffixOf(id), deadline);
       if (position === undefined) return [];
       const at = sequenceOfPosition(position);
-      const query = {list: lists.blockersOf(author.id), limit: looksAt};
+      const query = {list: lists.blockersOf(author.id), limit: maxRead};
       const [earlier, later] = await Promise.all([
         records.list(workspace, {...query, to: at}, deadline),
         records.list(workspace, {...query, from: at, upward: true}, deadline),

@@ -59,7 +59,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
     const query = {
       list: lists.standupsOfAuthor(principal.id),
       to: positionOf(dayNumber(date), 0),
-      limit: team === undefined ? 1 : looksAt,
+      limit: team === undefined ? 1 : maxRead,
     };
     const {rows} = await records.list(workspace, query, deadline);
     const found = rows.map(({json}) => parseWire(json));
@@ -125,7 +125,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       if (team === undefined || stored?.object !== 'member') return 'gone';
       const day = dayNumber(date);
       const list = lists.standupsOfAuthor(principal.id);
-      const range = {list, from: positionOf(day, 0), to: positionOf(day + 1, 0), limit: looksAt};
+      const range = {list, from: positionOf(day, 0), to: positionOf(day + 1, 0), limit: maxRead};
       const [membership, off, {rows}, run] = await Promise.all([
         records.findMembership(workspace, id, principal.id, deadline),
         daysOff.listDaysOff(call, [stored], date, team),
@@ -170,4 +170,4 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
 }
 
 /** The number of a person's standups that are read. */
-const looksAt = 100;
+const maxRead = 100;

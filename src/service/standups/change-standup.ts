@@ -71,7 +71,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
   }
 
   /** The day that a standup is moved to: there it is in time or late like a new one. */
-  async function findGoal(
+  async function findTargetDay(
     call: Call,
     attempt: number,
     standup: Standup,
@@ -95,8 +95,8 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
-      const goal = await findGoal(call, attempt, standup, team, change.date);
-      const draft = {...changed(call, standup, change, team), late: goal?.late ?? standup.late};
+      const target = await findTargetDay(call, attempt, standup, team, change.date);
+      const draft = {...changed(call, standup, change, team), late: target?.late ?? standup.late};
       const suffix = suffixOf(standup.id);
       const beside = {slack: await findSlackMessage(call, standup.id)};
       const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
@@ -104,11 +104,12 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
         const unchanged = planNothing(standup, beside);
         return {...unchanged, ...joinParts([unchanged, blockers])};
       }
-      const moved = goal !== undefined;
+      const moved = target !== undefined;
       const now = {revision: standup.revision + 1, late: draft.late};
       const own = {author: standup.author, suffix};
       const left = await standupRuns.planMove(call, day, {...own, now: moved ? null : now});
-      const come = goal === undefined ? nothing : await standupRuns.planMove(call, goal.day, {...own, now});
+      const come =
+        target === undefined ? nothing : await standupRuns.planMove(call, target.day, {...own, now});
       const move = standupListings(draft).map(({list, day: at = 0}) => ({list, day: at}));
       const revised = reviseWrite(standup, draft, moved ? {move} : {});
       return {

@@ -74,7 +74,7 @@ export interface StandupBlockerParts {
 /** The number of an author's standups, or resolved blockers, read at once, newest first. */
 const atOnce = 100;
 /** The number of an author's standups in which the same text is searched. */
-const looksAt = 1_000;
+const maxRead = 1_000;
 
 export function createStandupBlockers({
   records,
@@ -135,7 +135,7 @@ export function createStandupBlockers({
       const pages: Standup[][] = [];
       for await (const rows of readPages(records, {workspace, deadline}, {list, limit: atOnce, from})) {
         pages.push(rows.map(({json}) => parseWire(json)));
-        if (pages.length * atOnce >= looksAt) break;
+        if (pages.length * atOnce >= maxRead) break;
       }
       const [newest = []] = pages;
       const unchanged = newest.map(({id, revision}) => ({check: 'revision', id, revision}) as const);

@@ -63,7 +63,7 @@ export function createPlanCreateTeam({
         {do: 'name', names: 'team-slug', name: draft.slug, suffix},
         ...linkChannel(null, draft.slack_channel_id, suffix),
         {do: 'touch', collection: 'teams', suffix},
-        ...joinMaker(call, {id, slug: draft.slug}, membershipSuffix),
+        ...joinCreator(call, {id, slug: draft.slug}, membershipSuffix),
         ...(draft.schedule === null ? [] : [{do: 'ask-look', team: suffix} as const]),
       ],
       events: [
@@ -76,7 +76,7 @@ export function createPlanCreateTeam({
 }
 
 /** A person who creates a team is its first lead; otherwise they could not post to it. */
-function joinMaker(
+function joinCreator(
   {principal}: Call,
   team: Pick<Team, 'id' | 'slug'>,
   membershipSuffix: IdSuffix<'team_member'>,

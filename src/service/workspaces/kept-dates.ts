@@ -15,7 +15,7 @@ export type FindFirstKept = (
 ) => MaybePromise<{readonly first: string; readonly days: number} | undefined>;
 
 /** The interval of retention passes. */
-const lookMs = 3_600_000;
+const passIntervalMs = 3_600_000;
 
 export function createFindFirstKept({
   workspaces,
@@ -32,7 +32,7 @@ export function createFindFirstKept({
   }
 
   return (asked, date) => {
-    const at = clock.now() + lookMs;
+    const at = clock.now() + passIntervalMs;
     // No workspace erases newer content, so usually nothing is read.
     return date >= firstKeptDate(limits.retentionDaysMin, at) ? undefined : read(asked, date, at);
   };
