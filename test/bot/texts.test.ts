@@ -104,7 +104,7 @@ describe('another language', () => {
 });
 
 describe('a sentence of the bot', () => {
-  // Excluded: slack/socket/ writes only to the log, zones.ts has names of cities, and parse-days.ts and
+  // Excluded: slack/socket/ writes only to the log, and zones.ts has names of cities. parse-days.ts and
   // read-date.ts have the words for days that people type.
   const files = readdirSync('src/bot', {recursive: true, encoding: 'utf8'}).filter(
     (file) =>

@@ -10,8 +10,8 @@ import {report} from './audit.js';
 import {rounds} from './stage.js';
 
 /**
- * Number of people to remind (a multiple of 50), Slack's delay for each call in ms, and number of deliveries
- * timed before and during the reminders.
+ * Number of people to remind (a multiple of 50), and Slack's delay for each call in ms. The last number:
+ * deliveries that are timed before and during the reminders.
  */
 const [people, delayMs, samples] = rounds > 0 ? [1_500, 8_000, 200] : [650, 4_000, 30];
 

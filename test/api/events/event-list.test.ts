@@ -155,7 +155,7 @@ describe('a long log', () => {
   let long: TestWorkspace;
   let oldest: Json;
 
-  /** The limit of events that do not match, then one more that does. */
+  /** `count` events that do not match the query, then one more that does. */
   beforeEach(async () => {
     long = await service.addWorkspace();
     [oldest] = await eventsOf(long);
