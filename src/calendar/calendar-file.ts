@@ -208,7 +208,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   }
 }
 
-/** For each event name, the days of repetitions that other events replace. */
+/** For each event UID, the days of repetitions that other events replace. */
 function listReplaced(events: readonly FileEvent[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const {uid, replaces} of events) {

@@ -23,7 +23,6 @@ interface PackageHoliday {
   readonly name: string;
 }
 
-/** Names by code. */
 type NamesByCode = Readonly<Record<string, string>>;
 
 /** The questions that `holiday-worker.mjs` answers. */

@@ -9,7 +9,6 @@ export interface RawRequest {
   readonly body: Buffer;
 }
 
-/** The report of a request. */
 export interface RequestReport {
   /** ISO 8601, by this machine's clock. */
   readonly at: string;

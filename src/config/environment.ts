@@ -144,7 +144,6 @@ export const environment = z.object({
   SLACK_API_URL: urlWith(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
 });
 
-/** The environment after parsing. */
 export type Environment = z.infer<typeof environment>;
 
 function readPublicUrl(text: string): string | undefined {

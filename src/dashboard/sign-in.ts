@@ -50,7 +50,6 @@ interface DashboardContext {
   readonly remember: (pass: string) => void;
 }
 
-/** The record in the cookie. */
 interface TripCookie extends Trip {
   readonly provider: string;
   /** The page at which the person continues. */

@@ -47,10 +47,7 @@ export interface AccessTokens {
    * revocation.
    */
   verify: (token: string) => Promise<VerifiedToken>;
-  /**
-   * True when a token that was verified a moment ago is still valid; false when that needs a look at the
-   * store.
-   */
+  /** True when a token that was verified a moment ago is still valid; false when the store must be asked. */
   isStillGood: (token: VerifiedToken) => boolean;
 }
 

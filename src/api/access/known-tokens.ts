@@ -2,9 +2,9 @@ import {createCache} from '../../domain/core/cache.js';
 import {processBounds} from '../../domain/core/limits.js';
 
 /**
- * The queue in which a request waits for its turn, before its token is checked. A request whose token was
- * valid before waits only behind others with that token. All others wait in one queue, however many they are,
- * and nothing is done for them before the store has admitted them. This decides nothing else.
+ * The queue in which a request waits before its token is checked. A request whose token was valid before
+ * waits only behind others with that token. All others wait in one queue, however many they are, and nothing
+ * is done for them before the store has admitted them. This decides nothing else.
  */
 export interface KnownTokens {
   /** The queue of a token that was valid before; undefined for an unknown one. */

@@ -233,7 +233,6 @@ export interface ProblemSite {
 
 const realm = 'Bearer realm="team-standup-service"';
 
-/** Presents a refusal. */
 export function presentProblem(
   code: ProblemCode,
   detail: string,

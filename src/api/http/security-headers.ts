@@ -1,6 +1,5 @@
 import helmet from 'helmet';
 
-/** Header lines by name. */
 export type HeaderLines = Readonly<Record<string, string>>;
 
 /** A year, as the preload lists of browsers ask for. */

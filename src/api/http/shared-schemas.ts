@@ -168,7 +168,6 @@ export const pageParameters = {
 
 export const pageQuerySchema = z.strictObject(pageParameters);
 
-/** The format of an export. */
 export const formatParameter = z
   .enum(['ndjson', 'csv'], 'must be "ndjson" or "csv"')
   .optional()

@@ -170,7 +170,7 @@ function toChange({blockers, ...change}: z.infer<typeof standupChangeSchema>): S
   return blockers === undefined ? change : {...change, blockers: blockers ?? ''};
 }
 
-/** The mark of its message in Slack in the entity tag, since the message is no part of the revision. */
+/** Represents the message in Slack in the entity tag, since the message is no part of the revision. */
 function markOf({slack}: ShownStandup): string | undefined {
   if (slack === null) return undefined;
   const {message_ts: message, permalink, problem} = slack;

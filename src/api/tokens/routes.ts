@@ -104,7 +104,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
   ];
 }
 
-/** The mark of the last use in the entity tag: no finer than the answer shows it. */
+/** Represents the last use in the entity tag, no finer than the answer shows it. */
 function markOf(instant: string): string {
   return Math.floor(Date.parse(instant) / 1_000).toString(36);
 }

@@ -8,7 +8,6 @@ import {
 
 const ownSchedule = retrySchedule.slice(1).map((ms) => ms / 1_000);
 
-/** Descriptions of the members of `tls`. */
 const tlsDescriptions = {
   ca: 'The PEM certificates of authorities trusted in addition to the usual ones. They are shown to every caller who can read the webhook. Null: only the usual ones.',
   verify:

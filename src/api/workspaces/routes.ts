@@ -46,7 +46,7 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
   ];
 }
 
-/** The mark of Slack and storage in the entity tag, since neither is part of the revision. */
+/** Represents Slack and storage in the entity tag, since neither is part of the revision. */
 function markOf({slack, storage}: ShownWorkspace): string {
   return `${slack.connected ? 'slack.' : ''}${storage.used_bytes}.${storage.limit_bytes ?? 'any'}`;
 }

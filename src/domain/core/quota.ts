@@ -13,13 +13,12 @@ export interface Tally {
   readonly writes: number;
 }
 
-/** The cost of a request to a quota. */
 export interface QuotaCost {
   readonly limits: RateLimits;
   readonly isWrite: boolean;
   /** The number of requests that it counts as; 1 when left out. */
   readonly count?: number;
-  /** The number that it has been charged as already, and which its repeat takes again. */
+  /** The number of requests charged for it already; a repeat must pay them again. */
   readonly taken?: number;
 }
 

@@ -21,7 +21,6 @@ export type Draft<R extends Resource> = Omit<R, 'id' | 'revision' | 'created_at'
  */
 export type WireJson<R = unknown> = string & {readonly __says?: R};
 
-/** Parses a wire JSON. */
 export function parseWire<R>(json: WireJson<R>): R {
   return JSON.parse(json) as R;
 }

@@ -70,7 +70,6 @@ export interface LogPosition {
   readonly id?: Id<'event'> | undefined;
 }
 
-/** One reminder of a run. */
 export interface ReminderRecord {
   /** The reason for the reminder. */
   readonly at: PromptMoment;

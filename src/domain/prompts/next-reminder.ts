@@ -17,7 +17,8 @@ import type {Id} from '../core/ids.js';
 
 /** The time of a person's next reminder, or why there is none. */
 export type NextReminder =
-  | {readonly kind: 'reminder' /** Ms. */; readonly at: number; readonly date: string; readonly team: Team}
+  /** `at` in ms. */
+  | {readonly kind: 'reminder'; readonly at: number; readonly date: string; readonly team: Team}
   /** They have turned reminders off. */
   | {readonly kind: 'off'}
   /** `until`: the last day of their absence; null when that is not known. */

@@ -172,7 +172,6 @@ function keptValue(type: Question['type'], value: AnswerValue): AnswerValue {
   return type === 'choice' && typeof value === 'string' ? [value] : value;
 }
 
-/** The name of each mood. */
 export const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'] as const;
 
 /**

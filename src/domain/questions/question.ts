@@ -80,7 +80,6 @@ export const moods = [1, 2, 3, 4, 5] as const;
 
 /** An answer as it is kept, with the question's label at that time. */
 export interface StandupAnswer {
-  /** The key of the question. */
   readonly question: string;
   readonly type: QuestionType;
   readonly label: string;

@@ -64,7 +64,6 @@ export interface ReportCounts {
   readonly participation: number | null;
 }
 
-/** The input of a report. */
 export interface ReportInput {
   readonly run: Pick<
     Run,

@@ -105,7 +105,7 @@ export function withMeanwhile(
     const {ts, editedAt: at} = message;
     const before = posted.find((one) => one.ts === ts);
     const text = message.now ?? message.text;
-    // A matter about the draft would now be about nothing.
+    // The draft is gone, and with it the matters about its messages.
     const apart = (matter: TypedMatter, more: TypedRecord = of): TypedRecord => {
       const due = more.due.filter((one) => !('ts' in one && one.ts === ts) && one.key !== `gone/${ts}`);
       return {...more, due: [...due, {key: `after/${done.id}/${ts}`, ...location, ...matter}]};

@@ -50,7 +50,6 @@ export type SlackMentions = 'none' | 'team' | 'workspace';
 
 export const slackMentions = ['none', 'team', 'workspace'] as const satisfies readonly SlackMentions[];
 
-/** The defaults of a new team. */
 export const teamDefaults = {
   slack_post_mode: 'thread',
   slack_digest: 'thread',

@@ -52,7 +52,6 @@ export interface ReplayPlan {
   readonly last: number;
 }
 
-/** The progress of a replay. */
 export interface ReplayProgress {
   readonly state: ReplayState;
   /** Its workspace had no room for its next deliveries. */
@@ -97,7 +96,6 @@ export function presentReplay(
   };
 }
 
-/** A replay as it begins. */
 export function newReplay(suffix: IdSuffix<'replay'>, plan: ReplayPlan, at: number): Replay {
   const cursor = plan.first - 1;
   const nothing = {isWaiting: false, matched: 0, succeeded: 0, failed: 0, endedAt: undefined};

@@ -95,7 +95,6 @@ export function promptTimeOf(
   return reminders.prompt_at ?? team.prompt_at;
 }
 
-/** The defaults of a new member. */
 export const memberDefaults = {
   role_source: 'chosen',
   reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},

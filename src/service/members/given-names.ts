@@ -70,7 +70,6 @@ export async function isUnconfirmed(
   return (await records.findName(workspace, 'unconfirmed', suffixOf(id), deadline)) !== undefined;
 }
 
-/** The refusal of an unconfirmed Slack user. */
 export function unconfirmedSlackUser(): AppError {
   return new AppError(
     'forbidden',

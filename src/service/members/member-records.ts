@@ -207,7 +207,6 @@ export function isReferredAs({id, slack_user_id, email}: Member, reference: stri
   );
 }
 
-/** The member after a change. */
 export function changedMember(member: Member, change: MemberChange): Draft<Member> {
   const {name = member.name, role = member.role, email, timezone, slack_user_id} = change;
   const draft = {

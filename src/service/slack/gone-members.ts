@@ -10,9 +10,7 @@ import type {Records} from '../../store/core/records.js';
 import {isOfGoneAccount} from '../absences/gone-from-slack.js';
 import {listMembershipsOf} from '../teams/member-teams.js';
 
-/**
- * True for the events that report a deactivated account: their actor, the Slack doorkeeper, has no id there.
- */
+/** True for the events that report a deactivated account: their actor, `slackDoorkeeper`, has no id there. */
 export function reportsDeactivation({type, actor}: Pick<LogEntry, 'type' | 'actor'>): boolean {
   return type === 'absence.created' && actor?.type === 'system' && actor.source === 'slack';
 }

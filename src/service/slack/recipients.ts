@@ -9,7 +9,6 @@ import type {FindFailedChannel} from './failed-channels.js';
 import {type GoneMembers, reportsDeactivation} from './gone-members.js';
 import {type FindWelcome, isWelcome} from './welcomes.js';
 
-/** The recipients of an event. */
 export interface EventRecipients {
   /** Slack ids of people and channels. */
   readonly recipients: readonly string[];

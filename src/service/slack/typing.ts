@@ -75,7 +75,6 @@ export interface TypingService {
   resume: (call: Call, user: string) => Promise<TakeResult>;
   /** Ends a draft. Without a reason it is deleted. */
   end: (call: Call, user: string, draft: string, reason?: TypedDraft['ended']) => Promise<void>;
-  /** An offer is declined. */
   decline: (call: Call, user: string, ts: string) => Promise<void>;
 }
 

@@ -177,7 +177,6 @@ export function isLive(
   return kind !== 'session' || Math.max(used, Date.parse(created_at)) + lifetimes.sessionIdle * 1_000 > now;
 }
 
-/** The lists that contain a token. */
 export function tokenLists({
   holder,
   created_by: maker,

@@ -14,7 +14,6 @@ export type FindFirstKept = (
   date: string,
 ) => MaybePromise<{readonly first: string; readonly days: number} | undefined>;
 
-/** The interval of retention passes. */
 const passIntervalMs = 3_600_000;
 
 export function createFindFirstKept({
