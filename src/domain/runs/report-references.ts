@@ -2,7 +2,7 @@ import {type Absence, type DayOff, sharedReason} from '../absences/absence.js';
 import type {Blocker} from '../blockers/blocker.js';
 import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
-import type {LineReference, Reference, ReportReferences, Run} from './run.js';
+import type {LineReference, Reference, ReportReferences, Run, StoredReference} from './run.js';
 import {
   countLines,
   countsFor,
@@ -26,10 +26,10 @@ export function reportReferences({lines, blockers}: RunReport): ReportReferences
       ...(until !== null && {until}),
       ...(absence !== null && {absence}),
       ...(standups.length > 0 && {
-        standups: standups.map((one) => ({suffix: suffixOf(one.id), revision: one.revision, late: one.late})),
+        standups: standups.map((one) => ({drawn: suffixOf(one.id), revision: one.revision, late: one.late})),
       }),
     })),
-    blockers: blockers.map(({id, revision}) => ({suffix: suffixOf(id), revision})),
+    blockers: blockers.map(({id, revision}) => ({drawn: suffixOf(id), revision})),
   };
 }
 
@@ -84,14 +84,14 @@ export function moveStandup(
   {lines, blockers}: ReportReferences,
   {member, suffix, now}: StandupMove,
 ): ReportReferences {
-  const added = now === null ? [] : [{suffix, ...now}];
+  const added = now === null ? [] : [{drawn: suffix, ...now}];
   const known = lines.find((line) => line.member === member.id);
   if (known === undefined) {
     const line = {member: member.id, revision: member.revision, otherwise: null, standups: added};
     return {lines: added.length === 0 ? lines : [...lines, line], blockers};
   }
   const before = known.standups ?? [];
-  const index = before.findIndex((one) => one.suffix === suffix);
+  const index = before.findIndex((one) => one.drawn === suffix);
   const standups =
     index < 0 ? [...before, ...added] : [...before.slice(0, index), ...added, ...before.slice(index + 1)];
   const {standups: _standups, ...rest} = known;
@@ -118,10 +118,14 @@ export function referencesOf({lines, blockers}: ReportReferences): Reference[] {
     ...lines.flatMap(({member, revision, absence, standups = []}) => [
       {suffix: suffixOf(member), revision},
       ...(absence === undefined ? [] : [{suffix: suffixOf(absence.id), revision: absence.revision}]),
-      ...standups.map(({suffix, revision: of}) => ({suffix, revision: of})),
+      ...standups.map(toReference),
     ]),
-    ...blockers,
+    ...blockers.map(toReference),
   ];
+}
+
+function toReference({drawn, revision}: StoredReference): Reference {
+  return {suffix: drawn, revision};
 }
 
 /** Identifies a revision in its workspace. */
@@ -189,7 +193,7 @@ export function showReport(
     return text;
   };
   const blockers = references.blockers.flatMap((reference): ShownBlocker[] => {
-    const blocker = read<Blocker>(reference);
+    const blocker = read<Blocker>(toReference(reference));
     if (blocker === undefined) return [];
     const {id, revision, author, text, state, created_at} = blocker;
     return [{id, revision, author, text: fit(text), state, created_at}];
@@ -200,8 +204,9 @@ export function showReport(
     const spoken = absence && read<Absence>(absence);
     const sharedText = spoken && sharedReason(spoken);
     const status = statusOfLine(line);
-    const standups = (line.standups ?? []).map(({suffix, revision, late}): ShownReportStandup => {
-      const standup = read<Standup>({suffix, revision});
+    const standups = (line.standups ?? []).map((reference): ShownReportStandup => {
+      const standup = read<Standup>(toReference(reference));
+      const {revision, late} = reference;
       return {id: standup?.id ?? null, revision, late, update: fit(standup?.update)};
     });
     const off = line.otherwise !== null && isDayOff(line.otherwise);

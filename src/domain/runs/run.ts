@@ -75,7 +75,7 @@ export type StatusWithoutStandup = Exclude<RunStatus, 'posted' | 'late'>;
  */
 export interface ReportReferences {
   readonly lines: readonly LineReference[];
-  readonly blockers: readonly Reference[];
+  readonly blockers: readonly StoredReference[];
 }
 
 export interface LineReference {
@@ -96,8 +96,14 @@ export interface Reference {
   readonly revision: number;
 }
 
-export interface StandupReference extends Reference {
-  readonly suffix: IdSuffix<'standup'>;
+/** The same in the record of a run: `drawn` is the suffix, under the name that the first releases stored. */
+export interface StoredReference {
+  readonly drawn: IdSuffix;
+  readonly revision: number;
+}
+
+export interface StandupReference extends StoredReference {
+  readonly drawn: IdSuffix<'standup'>;
   readonly late: boolean;
 }
 

@@ -10,22 +10,28 @@ import {
   type RevisionRef,
 } from '../../domain/commit/reply.js';
 import type {ReplayPlan} from '../../domain/webhooks/replay.js';
-import {completeRecord, renameSuffixes} from '../core/earlier-records.js';
+import {completeRecord} from '../core/earlier-records.js';
+
+/** A revision in stored form: `drawn` is the id suffix, under the name that the first releases stored. */
+interface StoredRef {
+  readonly drawn: IdSuffix;
+  readonly revision: number;
+}
 
 /** Outcomes in stored form. */
 const codes = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
 
 interface StoredReply {
   readonly status: (typeof codes)[Outcome];
-  readonly resource?: RevisionRef;
-  readonly resources?: readonly RevisionRef[];
+  readonly resource?: StoredRef;
+  readonly resources?: readonly StoredRef[];
   readonly beside?: object;
   readonly sealed?: string;
   readonly signedBy?: string;
   readonly inline?: string;
   readonly tests?: Id<'webhook'>;
   readonly erases?: IdSuffix<'erasure'>;
-  readonly starts?: {readonly suffix: IdSuffix<'replay'>; readonly plan: ReplayPlan};
+  readonly starts?: {readonly drawn: IdSuffix<'replay'>; readonly plan: ReplayPlan};
   readonly made?: NonNullable<StoredAnswer['made']>;
 }
 
@@ -60,7 +66,7 @@ export function parseKept(record: string): StoredAnswer {
     const beside = JSON.parse(postedBeside) as object;
     return {fingerprint, reply: {kind: 'resource', created: true, of, beside}};
   }
-  const stored = JSON.parse(renameSuffixes(record.slice(end))) as StoredReply;
+  const stored = JSON.parse(record.slice(end)) as StoredReply;
   const {made} = stored;
   return {fingerprint, reply: parse(stored), ...(made !== undefined && {made})};
 }
@@ -93,11 +99,11 @@ function toStored(reply: KeptReply): StoredReply {
       return {status};
     case 'resource': {
       const {kind: _, of, created: _created, ...shown} = reply;
-      return {status, ...shown, resource: of};
+      return {status, ...shown, resource: storedRef(of)};
     }
     case 'list': {
       const {kind: _, of, ...shown} = reply;
-      return {status, ...shown, resources: of};
+      return {status, ...shown, resources: of.map(storedRef)};
     }
     case 'inline':
       return {status, inline: reply.body};
@@ -106,7 +112,7 @@ function toStored(reply: KeptReply): StoredReply {
     case 'erasure':
       return {status, erases: reply.erasure};
     case 'replay':
-      return {status, starts: {suffix: reply.suffix, plan: reply.plan}};
+      return {status, starts: {drawn: reply.suffix, plan: reply.plan}};
   }
 }
 
@@ -126,16 +132,25 @@ function parse({
     return {
       kind: 'resource',
       created: status !== codes.changed,
-      of: resource,
+      of: parseRef(resource),
       ...shown,
       ...(encrypted !== undefined && {sealed: encrypted}),
       ...(signedBy !== undefined && {signedBy}),
     };
   }
-  if (resources !== undefined) return {kind: 'list', of: resources, ...shown};
+  if (resources !== undefined) return {kind: 'list', of: resources.map(parseRef), ...shown};
   if (inline !== undefined)
     return {kind: 'inline', accepted: status !== codes.changed, body: completeRecord(inline)};
   if (tests !== undefined) return {kind: 'test', webhook: tests};
   if (erases !== undefined) return {kind: 'erasure', erasure: erases};
-  return starts === undefined ? {kind: 'empty'} : {kind: 'replay', ...starts};
+  if (starts === undefined) return {kind: 'empty'};
+  return {kind: 'replay', suffix: starts.drawn, plan: starts.plan};
+}
+
+function storedRef({suffix, revision}: RevisionRef): StoredRef {
+  return {drawn: suffix, revision};
+}
+
+function parseRef({drawn, revision}: StoredRef): RevisionRef {
+  return {suffix: drawn, revision};
 }

@@ -14,17 +14,8 @@ const added = [
   {begins: '{"object":"reminder",', member: '"not_reminded":', value: '[]'},
 ] as const;
 
-/**
- * Earlier releases stored the suffix of an id as `drawn`. Text by people is not changed, since its quotes are
- * escaped.
- */
-export function renameSuffixes<T extends string>(stored: T): T {
-  return stored.replaceAll('"drawn":"', '"suffix":"') as T;
-}
-
 /** The wire JSON of a record that an earlier release may have stored, with all members of today. */
 export function completeRecord<R>(kept: WireJson<R>): WireJson<R> {
-  if (kept.startsWith(`{"id":"${idPrefixes.run}_`)) return renameSuffixes(kept);
   // Text by people cannot look like a member: JSON escapes its quotes.
   const lacking = added.find(({begins, member}) => kept.startsWith(begins) && !kept.includes(member));
   if (lacking === undefined) return kept;

@@ -257,6 +257,23 @@ describe('a report on generated runs, people, standups and days off', () => {
     );
   });
 
+  it('stores references under the names that earlier releases wrote, after a change of a standup too', () => {
+    fc.assert(
+      fc.property(reports, fc.constantFrom(...people), (given, author) => {
+        const kept = reportReferences(buildReport(inputOf({...given, members: people})));
+        const member = {id: idOf('mem', author), revision: 1};
+        const suffix = suffixOf(idOf('std', '99'));
+        const moved = moveStandup(kept, {member, suffix, now: {revision: 1, late: false}});
+        for (const {lines, blockers} of [kept, moved]) {
+          for (const one of blockers) expect(Object.keys(one)).toEqual(['drawn', 'revision']);
+          for (const one of lines.flatMap(({standups = []}) => standups))
+            expect(Object.keys(one)).toEqual(['drawn', 'revision', 'late']);
+        }
+        expect(moved.lines.some(({standups}) => standups?.some(({drawn}) => drawn === suffix))).toBe(true);
+      }),
+    );
+  });
+
   it('is the same from the data stored at closing as one made from scratch, after any change of a standup', () => {
     fc.assert(
       fc.property(reports, fc.constantFrom(...people), fc.boolean(), (given, author, late) => {
