@@ -31,7 +31,7 @@ async function writeAsBefore({id: workspace}: TestWorkspace, standup: Id<'standu
   await call(newDeadline(), ['SET', record, json]);
   const [key = ''] = await call<string[]>(newDeadline(), ['KEYS', `{${workspace}}:i:*`]);
   const {fingerprint} = parseKept(await call<string>(newDeadline(), ['GET', key]));
-  const resource = {suffix: suffixOf(standup), revision: 1};
+  const resource = {drawn: suffixOf(standup), revision: 1};
   const reply = {status: 201, beside: {slack: null}, resource};
   await call(newDeadline(), ['SET', key, fingerprint + JSON.stringify(reply)]);
 }
