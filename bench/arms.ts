@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {createClosings} from '../src/compose-core.js';
+import {createShutdownList} from '../src/compose-core.js';
 import {lists} from '../src/domain/core/lists.js';
 import type {Arm, CountedSample, MeasuredProcess} from './method.js';
 import {
@@ -27,8 +27,8 @@ export interface ServiceArmOptions {
   readonly measure?: Measure;
 }
 
-export function serviceArm(bench: Bench, build: Build, options: ServiceArmOptions = {}): Arm {
-  const {name = build.name, roles = 'web', appendfsync, prepare = commonPosts, measure} = options;
+export function createServiceArm(bench: Bench, build: Build, options: ServiceArmOptions = {}): Arm {
+  const {name = build.name, roles = 'web', appendfsync, prepare = createPostGenerator, measure} = options;
   return {
     name,
     async open(closings) {
@@ -43,34 +43,34 @@ export function serviceArm(bench: Bench, build: Build, options: ServiceArmOption
   };
 }
 
-async function commonPosts({token}: BenchStage): Promise<() => Post> {
+async function createPostGenerator({token}: BenchStage): Promise<() => Post> {
   const post = {token, body: commonBody};
   return () => post;
 }
 
 /** C, the ceiling of a POST: peers/ceiling.ts. */
-export function ceilingArm(bench: Bench, measure?: Measure): Arm {
+export function createCeilingArm(bench: Bench, measure?: Measure): Arm {
   return {
     name: 'C',
     async open(closings) {
-      const recording = await recordingOf(bench, bench.build);
+      const recording = await recordOnce(bench, bench.build);
       const file = path.join(bench.dataDir, 'recording.json');
       writeFileSync(file, JSON.stringify({...recording, update}));
       const stage = await openStage(bench, closings);
       const server = await stage.startPeer('ceiling', {RECORDING: file});
-      const next = await commonPosts(stage);
+      const next = await createPostGenerator(stage);
       return toMeasuredProcess({name: 'C', server, stage, lists: [recording.list], next}, measure);
     },
   };
 }
 
 /** The C of earlier runs of this bench: peers/small-ceiling.ts. */
-export function smallCeilingArm(bench: Bench, measure?: Measure): Arm {
-  return peerArm(bench, {name: 'small C', peer: 'small-ceiling', list: '{ceiling}:l:all', measure});
+export function createSmallCeilingArm(bench: Bench, measure?: Measure): Arm {
+  return createPeerArm(bench, {name: 'small C', peer: 'small-ceiling', list: '{ceiling}:l:all', measure});
 }
 
 /** A server of `peers/` that takes posts. */
-export function peerArm(
+export function createPeerArm(
   bench: Bench,
   options: {
     readonly name: string;
@@ -86,7 +86,10 @@ export function peerArm(
     async open(closings) {
       const stage = await openStage(bench, closings);
       const server = await stage.startPeer(peer, await env?.(stage));
-      return toMeasuredProcess({name, server, stage, lists: [list], next: await commonPosts(stage)}, measure);
+      return toMeasuredProcess(
+        {name, server, stage, lists: [list], next: await createPostGenerator(stage)},
+        measure,
+      );
     },
   };
 }
@@ -101,16 +104,16 @@ function toMeasuredProcess(target: PostTarget, measure: Measure = measurePosts):
 const recordings = new Map<string, Promise<Recording>>();
 
 /** Records the commit of a typical post of a build, once in a run. */
-export function recordingOf(bench: Bench, build: Build): Promise<Recording> {
+export function recordOnce(bench: Bench, build: Build): Promise<Recording> {
   const known = recordings.get(build.main);
   if (known !== undefined) return known;
-  const made = record(bench, build);
+  const made = recordTypicalCommit(bench, build);
   recordings.set(build.main, made);
   return made;
 }
 
-async function record(bench: Bench, build: Build): Promise<Recording> {
-  const closings = createClosings();
+async function recordTypicalCommit(bench: Bench, build: Build): Promise<Recording> {
+  const closings = createShutdownList();
   try {
     const stage = await openStage(bench, closings);
     const server = await stage.startService(build, 'web');

@@ -1,4 +1,4 @@
-import {createClosings} from '../src/compose-core.js';
+import {createShutdownList} from '../src/compose-core.js';
 import {costOf} from './cost.js';
 import {percentile} from './figures.js';
 import type {Arm, CountedSample} from './method.js';
@@ -16,7 +16,7 @@ const postsAtOnce = 64;
  * A worker with three webhooks and a backlog. It is frozen while the events are created, so that a warm
  * process has nothing else to do; the time counts from the first request to the last.
  */
-export function workerArm(bench: Bench, build: Build): Arm {
+export function createWorkerArm(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -33,8 +33,8 @@ export function workerArm(bench: Bench, build: Build): Arm {
           } finally {
             process.kill(worker.pid, 'SIGCONT');
           }
-          const sample = await timed(worker, stage, receivers, async () => undefined);
-          await untilRecorded(stage);
+          const sample = await measureDeliveries(worker, stage, receivers, async () => undefined);
+          await waitUntilDelivered(stage);
           return sample;
         },
       };
@@ -43,7 +43,7 @@ export function workerArm(bench: Bench, build: Build): Arm {
 }
 
 /** The ceiling of deliveries: peers/raw-loop.ts. */
-export function rawLoopArm(bench: Bench): Arm {
+export function createRawLoopArm(bench: Bench): Arm {
   return {
     name: 'raw loop',
     async open(closings) {
@@ -52,13 +52,13 @@ export function rawLoopArm(bench: Bench): Arm {
       closings.defer(() => receivers.close());
       const loop = stage.startTalkingPeer('raw-loop');
       const order = {urls: receivers.urls, body, perReceiver: eventsAtOnce};
-      return {measure: () => timed(loop, stage, receivers, () => ask(loop, order))};
+      return {measure: () => measureDeliveries(loop, stage, receivers, () => ask(loop, order))};
     },
   };
 }
 
 /** Deliveries by the obvious first implementation: peers/job-per-delivery.ts. */
-export function jobPerDeliveryArm(bench: Bench): Arm {
+export function createJobPerDeliveryArm(bench: Bench): Arm {
   return {
     name: 'a BullMQ job per delivery',
     async open(closings) {
@@ -69,7 +69,7 @@ export function jobPerDeliveryArm(bench: Bench): Arm {
       return {
         async measure() {
           await ask(jobs, {do: 'prepare', urls: receivers.urls, body, events: eventsAtOnce});
-          const sample = await timed(jobs, stage, receivers, () => ask(jobs, {do: 'go'}));
+          const sample = await measureDeliveries(jobs, stage, receivers, () => ask(jobs, {do: 'go'}));
           await ask(jobs, {do: 'pause'});
           return sample;
         },
@@ -78,7 +78,7 @@ export function jobPerDeliveryArm(bench: Bench): Arm {
   };
 }
 
-async function timed(
+async function measureDeliveries(
   process: NodeProcess,
   stage: BenchStage,
   receivers: BenchReceivers,
@@ -128,7 +128,7 @@ function deliveredBody(bench: Bench): Promise<string> {
 }
 
 async function findDeliveredBody(bench: Bench): Promise<string> {
-  const closings = createClosings();
+  const closings = createShutdownList();
   try {
     const stage = await openStage(bench, closings);
     const receivers = await startReceivers(1);
@@ -148,7 +148,7 @@ async function findDeliveredBody(bench: Bench): Promise<string> {
  * Sends posts until `count` of their deliveries have arrived; returns the time of each since its commit, in
  * ms.
  */
-export async function watchLatencies<T extends object>(
+export async function measureDeliveryLatencies<T extends object>(
   receivers: BenchReceivers,
   count: number,
   send: () => Promise<T>,
@@ -164,7 +164,7 @@ export async function watchLatencies<T extends object>(
 }
 
 /** Waits until no delivery is waiting, in flight, or unfinished. */
-export async function untilRecorded({
+export async function waitUntilDelivered({
   redis,
   workspace,
 }: Pick<BenchStage, 'redis' | 'workspace'>): Promise<void> {

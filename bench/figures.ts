@@ -44,25 +44,25 @@ export function spread(values: readonly number[]): Spread {
 }
 
 /** Compares every process of ours with every one of theirs: no pair of them belongs together. */
-export function ratios(ours: readonly number[], theirs: readonly number[]): Spread {
+export function compareAllPairs(ours: readonly number[], theirs: readonly number[]): Spread {
   return spread(ours.flatMap((value) => theirs.map((other) => value / other)));
 }
 
 type FigureLine = Pick<Figure, 'work' | 'unit'> & {readonly aim?: Aim | undefined};
 
 /** A figure without a comparison; one value for each process. */
-export function single(values: readonly number[], {work, unit, aim}: FigureLine): Figure {
+export function figureWithoutComparison(values: readonly number[], {work, unit, aim}: FigureLine): Figure {
   const ours = spread(values);
-  return {work, unit, ours, ...judge(aim, ours.median, {median: ours.median, unit: ` ${unit}`})};
+  return {work, unit, ours, ...evaluateAim(aim, ours.median, {median: ours.median, unit: ` ${unit}`})};
 }
 
 /** A figure with a comparison. The aim applies to the ratio, unless it has `orTimes`. */
-export function compare(
+export function figureWithComparison(
   ours: readonly number[],
   against: {readonly name: string; readonly values: readonly number[]},
   {work, unit, aim}: FigureLine,
 ): Figure {
-  const ratio = ratios(ours, against.values);
+  const ratio = compareAllPairs(ours, against.values);
   const own = spread(ours);
   const judged =
     aim?.orTimes === undefined ? {median: ratio.median, unit: ' ×'} : {median: own.median, unit: ` ${unit}`};
@@ -72,11 +72,11 @@ export function compare(
     ours: own,
     against: {name: against.name, value: spread(against.values)},
     ratio,
-    ...judge(aim, ratio.median, judged),
+    ...evaluateAim(aim, ratio.median, judged),
   };
 }
 
-function judge(
+function evaluateAim(
   aim: Aim | undefined,
   times: number,
   {median: value, unit}: {readonly median: number; readonly unit: string},

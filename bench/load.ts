@@ -32,18 +32,18 @@ export async function runClosedLoop(load: BenchLoad, seconds: number): Promise<A
       (connection) =>
         new Promise<void>((resolve, reject) => {
           connection.fail = reject;
-          function go(): void {
+          function sendNext(): void {
             const request = performance.now() < until ? load.next() : undefined;
             if (request === undefined) resolve();
-            else connection.send(request, done);
+            else connection.send(request, countAnswer);
           }
-          function done(status: number): void {
+          function countAnswer(status: number): void {
             statuses.set(status, (statuses.get(status) ?? 0) + 1);
             total += 1;
             last = performance.now();
-            go();
+            sendNext();
           }
-          go();
+          sendNext();
         }),
     ),
   );
@@ -74,7 +74,7 @@ export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number
 
   await new Promise<void>((resolve, reject) => {
     for (const connection of connections) connection.fail = reject;
-    function dispatch(): void {
+    function sendDue(): void {
       while (waiting.length > 0) {
         // Takes the connections in rotation: the server closes one that is idle for long.
         const wire = idle.shift();
@@ -85,7 +85,7 @@ export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           idle.push(wire);
           if (latencies.length === count) resolve();
-          else if (waiting.length > 0) dispatch();
+          else if (waiting.length > 0) sendDue();
         });
       }
     }
@@ -96,7 +96,7 @@ export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number
         if (intended > now) break;
         waiting.push(intended);
       }
-      dispatch();
+      sendDue();
       if (issued === count) clearInterval(pace);
     }, 1);
   });
@@ -106,7 +106,7 @@ export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number
 
 /** One kept-alive connection with one request at a time. */
 interface KeptAliveConnection {
-  send(request: string, done: (status: number) => void): void;
+  send(request: string, countAnswer: (status: number) => void): void;
   fail: (error: Error) => void;
   close(): void;
 }
@@ -121,12 +121,12 @@ const headEnd = Buffer.from('\r\n\r\n');
 function openWire(port: number): Promise<KeptAliveConnection> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({port, host: '127.0.0.1', noDelay: true});
-    let done: ((status: number) => void) | undefined;
+    let countAnswer: ((status: number) => void) | undefined;
     let rest: Buffer | undefined;
     let closed = false;
     const connection: KeptAliveConnection = {
       send(request, whenDone) {
-        done = whenDone;
+        countAnswer = whenDone;
         socket.write(request, 'latin1');
       },
       fail: reject,
@@ -150,7 +150,7 @@ function openWire(port: number): Promise<KeptAliveConnection> {
         return;
       }
       rest = end === -1 || bytes.length < end + headEnd.length + Number(length) ? bytes : undefined;
-      if (rest === undefined) done?.(Number(head.slice(9, 12)));
+      if (rest === undefined) countAnswer?.(Number(head.slice(9, 12)));
     });
   });
 }

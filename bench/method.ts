@@ -1,4 +1,4 @@
-import {type Closings, createClosings} from '../src/compose-core.js';
+import {type Closings, createShutdownList} from '../src/compose-core.js';
 import {median} from './figures.js';
 
 /** One measurement: each metric by its name. */
@@ -45,7 +45,7 @@ export async function measureArms(
   arms: readonly Arm[],
   {processes, rounds, seconds, warmUp}: Method,
 ): Promise<MeasuredValues[]> {
-  const closings = createClosings();
+  const closings = createShutdownList();
   try {
     const running: {readonly arm: Arm; readonly measured: MeasuredProcess; readonly samples: Sample[]}[] = [];
     for (let i = 0; i < processes; i += 1) {

@@ -10,7 +10,7 @@ export interface WatchedCommand {
 }
 
 /** All commands that a Redis received during `work`. */
-export async function watchCommands<T>(
+export async function recordCommands<T>(
   redis: RedisClient,
   work: () => Promise<T>,
 ): Promise<{result: T; commands: readonly WatchedCommand[]}> {

@@ -51,7 +51,7 @@ function requestsOf({server: {port}, next}: PostTarget): NextRequest {
  * stored.
  */
 export function measurePosts(target: PostTarget, seconds: number): Promise<CountedSample> {
-  return measure(target, async () => {
+  return measureStored(target, async () => {
     const answers = await runClosedLoop(loadOf(target), seconds);
     return {statuses: answers.statuses, found: {perSecond: answers.perSecond}};
   });
@@ -70,7 +70,7 @@ export async function warmWithPosts(target: PostTarget, seconds: number): Promis
 
 /** Sends requests at a fixed rate; the latencies count from the time at which each was due. */
 export function measureLatencies(target: PostTarget, rate: number, seconds: number): Promise<CountedSample> {
-  return measure(target, async () => {
+  return measureStored(target, async () => {
     const {statuses, latencies} = await runOpenLoop(loadOf(target), rate, seconds);
     return {statuses, found: {p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99)}};
   });
@@ -80,7 +80,7 @@ function loadOf(target: PostTarget): BenchLoad {
   return {port: target.server.port, connections, next: requestsOf(target)};
 }
 
-async function measure(
+async function measureStored(
   {name, server, stage, lists}: PostTarget,
   send: () => Promise<{statuses: ReadonlyMap<number, number>; found: Sample}>,
 ): Promise<CountedSample> {

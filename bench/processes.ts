@@ -56,11 +56,11 @@ export function startNode(options: {
 
 /** Resolves when the port accepts connections. */
 export function untilListening(process: NodeProcess, port: number): Promise<void> {
-  return until(process, () => accepts(port));
+  return waitUntilReady(process, () => accepts(port));
 }
 
 /** Resolves when a process is ready. Throws when it has ended before, or after 30 s. */
-export async function until({child}: NodeProcess, ready: () => Promise<boolean>): Promise<void> {
+export async function waitUntilReady({child}: NodeProcess, ready: () => Promise<boolean>): Promise<void> {
   const late = performance.now() + 30_000;
   while (!(await ready())) {
     if (child.exitCode !== null)
@@ -84,12 +84,12 @@ function accepts(port: number): Promise<boolean> {
 /** Sends a message to a peer and waits for its next answer. */
 export function ask({child}: NodeProcess, message: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    function ended(): void {
+    function rejectEnded(): void {
       reject(new Error(`A peer ended while it was asked for ${JSON.stringify(message).slice(0, 80)}.`));
     }
-    child.once('exit', ended);
+    child.once('exit', rejectEnded);
     child.once('message', (answer) => {
-      child.off('exit', ended);
+      child.off('exit', rejectEnded);
       resolve(answer);
     });
     child.send(message);

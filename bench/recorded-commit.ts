@@ -1,6 +1,6 @@
 import {suffixOf, type Id} from '../src/domain/core/ids.js';
 import {lists} from '../src/domain/core/lists.js';
-import {type RedisCommand, watchCommands} from './monitor.js';
+import {type RedisCommand, recordCommands} from './monitor.js';
 import type {BenchStage} from './stage.js';
 
 /** The commit of a typical post as the service sent it to Redis, and the same writes without any logic. */
@@ -32,8 +32,8 @@ export async function recordCommit(stage: RecordingStage, post: () => Promise<st
   // script.
   await post();
   await post();
-  const one = await watchCommit(stage, post);
-  const next = await watchCommit(stage, post);
+  const one = await captureCommit(stage, post);
+  const next = await captureCommit(stage, post);
   const differing = one.keys.filter((key, i) => key !== next.keys[i]);
   const [head, quota] = [stage.keys.head(), stage.keys.quota(stage.principal.id)];
   const writes = one.writes.map((args, i) => {
@@ -57,11 +57,11 @@ type RecordedCommit = Pick<Recording, 'sha' | 'keys' | 'args' | 'writes' | 'body
   readonly sequence: number;
 };
 
-async function watchCommit(
+async function captureCommit(
   {redis, keys}: RecordingStage,
   post: () => Promise<string>,
 ): Promise<RecordedCommit> {
-  const {commands, result: body} = await watchCommands(redis, post);
+  const {commands, result: body} = await recordCommands(redis, post);
   const {id} = JSON.parse(body) as {id: Id<'standup'>};
   const record: string = keys.record(suffixOf(id));
   const commit = commands.find(({args}) => args[0]?.toUpperCase() === 'EVALSHA' && args.includes(record));
@@ -90,18 +90,22 @@ function toLua(argument: string, next: string, {keys, args, sequence}: RecordedC
     return more === 0n ? 'sequence' : `${more} + sequence`;
   }
   if (arg >= 0) return `ARGV[${arg + 1}]`;
-  return composed(argument, args);
+  return composeFromArguments(argument, args);
 }
 
 /** Composes a text from the arguments that it contains, the longest first; short ones occur by chance. */
-function composed(text: string, args: readonly string[]): string {
+function composeFromArguments(text: string, args: readonly string[]): string {
   const longest = args
     .filter((arg) => arg.length >= 8 && text.includes(arg))
     .reduce((one, other) => (other.length > one.length ? other : one), '');
   if (longest === '') return text === '' ? '' : quoted(text);
   const at = text.indexOf(longest);
   const [before, after] = [text.slice(0, at), text.slice(at + longest.length)];
-  return [composed(before, args), `ARGV[${args.indexOf(longest) + 1}]`, composed(after, args)]
+  return [
+    composeFromArguments(before, args),
+    `ARGV[${args.indexOf(longest) + 1}]`,
+    composeFromArguments(after, args),
+  ]
     .filter((part) => part !== '')
     .join(' .. ');
 }

@@ -1,4 +1,4 @@
-import {compare, type Figure, single, type Aim} from './figures.js';
+import {figureWithComparison, type Figure, figureWithoutComparison, type Aim} from './figures.js';
 import {type Arm, measureArms, type MeasuredValues, type Method} from './method.js';
 import type {Bench, Build} from './stage.js';
 
@@ -56,6 +56,10 @@ function toFigure(
   theirs: MeasuredValues | undefined,
   {metric, work, unit, aim}: RowFigure,
 ): Figure {
-  if (theirs === undefined) return single(ours.values(metric), {work, unit, aim});
-  return compare(ours.values(metric), {name: theirs.name, values: theirs.values(metric)}, {work, unit, aim});
+  if (theirs === undefined) return figureWithoutComparison(ours.values(metric), {work, unit, aim});
+  return figureWithComparison(
+    ours.values(metric),
+    {name: theirs.name, values: theirs.values(metric)},
+    {work, unit, aim},
+  );
 }

@@ -10,7 +10,7 @@ import {lists} from '../src/domain/core/lists.js';
 import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {globalKeys, workspaceKeys, type WorkspaceKeys} from '../src/store/core/keys.js';
 import type {Cores} from './machine.js';
-import {findFreePort, type NodeProcess, startNode, until, untilListening} from './processes.js';
+import {findFreePort, type NodeProcess, startNode, waitUntilReady, untilListening} from './processes.js';
 import type {Id} from '../src/domain/core/ids.js';
 
 /** Everything that the rows of a run share. */
@@ -111,7 +111,7 @@ export async function openStage(
   const {value: token} = await tokens.issueToken(operator(), {name: 'bench', holder: principal, scopes});
   const keys = workspaceKeys(workspace.id);
 
-  function keep(process: NodeProcess): NodeProcess {
+  function stopWithStage(process: NodeProcess): NodeProcess {
     closings.defer(() => process.stop());
     return process;
   }
@@ -129,7 +129,7 @@ export async function openStage(
     async startService({main, nodeArgs}, roles) {
       const port = await findFreePort();
       const {profiles, cores} = bench;
-      const process = keep(
+      const process = stopWithStage(
         startNode({
           script: main,
           nodeArgs: [
@@ -141,12 +141,12 @@ export async function openStage(
         }),
       );
       if (roles.includes('web')) await untilListening(process, port);
-      else await until(process, async () => (await redis.exists(globalKeys.scheduler())) === 1);
+      else await waitUntilReady(process, async () => (await redis.exists(globalKeys.scheduler())) === 1);
       return {process, port};
     },
     async startPeer(name, env = {}) {
       const port = await findFreePort();
-      const process = keep(
+      const process = stopWithStage(
         startNode({
           script: path.join(here, 'peers', `${name}.js`),
           nodeArgs: bench.build.nodeArgs,
@@ -158,7 +158,7 @@ export async function openStage(
       return {process, port};
     },
     startTalkingPeer: (name, env = {}) =>
-      keep(
+      stopWithStage(
         startNode({
           script: path.join(here, 'peers', `${name}.js`),
           nodeArgs: bench.build.nodeArgs,

@@ -35,12 +35,12 @@ export function commitTemplate(
     templateOf(part, unique),
   );
   return (n) => {
-    const values = numbered(unique, n);
+    const values = paddedNumbers(unique, n);
     return parts.map((fill) => fill(values));
   };
 }
 
 /** Returns for each hole a number, padded to the hole's length. */
-export function numbered(holes: readonly string[], n: number): string[] {
+export function paddedNumbers(holes: readonly string[], n: number): string[] {
   return holes.map((hole) => String(n).padStart(hole.length, '0'));
 }

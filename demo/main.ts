@@ -3,7 +3,7 @@
 import {rmSync, writeFileSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {composeService} from '../src/compose.js';
-import {createClosings, createLog} from '../src/compose-core.js';
+import {createShutdownList, createLog} from '../src/compose-core.js';
 import {parseConfig} from '../src/config/config.js';
 import {readOrCreateSecretKey} from '../src/local-data.js';
 import {operatorCall} from '../src/service/workspaces/workspaces.js';
@@ -50,13 +50,13 @@ const guests = [
 /** Starts the service on the demonstration of today; plays it first if there is none yet. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const {redisUrl, folder, port, fresh, say} = options;
-  const closings = createClosings();
+  const closings = createShutdownList();
   try {
     const secretKey = await readOrCreateSecretKey(folder);
-    const known = fresh ? undefined : readKept(folder);
+    const known = fresh ? undefined : readSavedDemo(folder);
     const receivers = await openReceivers(known?.receiverPort);
     closings.defer(() => receivers.close());
-    const state = known ?? (await playAgain({redisUrl, folder, secretKey, receivers, say}));
+    const state = known ?? (await replayDemo({redisUrl, folder, secretKey, receivers, say}));
     receivers.answer(503);
     const {config, secrets} = parseConfig({REDIS_URL: redisUrl, SECRET_KEY: secretKey, PORT: String(port)});
     const log = createLog({logLevel: 'error', logFormat: 'json'}, closings);
@@ -78,7 +78,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       }),
     );
     return {
-      welcome: welcome(lines, service.hasDashboard),
+      welcome: welcomeText(lines, service.hasDashboard),
       async close() {
         await service.drain();
         await closings.run();
@@ -90,7 +90,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   }
 }
 
-function welcome(lines: readonly string[], hasDashboard: boolean): string {
+function welcomeText(lines: readonly string[], hasDashboard: boolean): string {
   const built = hasDashboard ? '' : '\nThe dashboard is not built; `npm run build` says why.\n';
   return `
 ${company}: ${people.length} people in ${teams.length} teams, with a quarter of standups. All of it is made up.
@@ -107,7 +107,7 @@ async function openReceivers(port: number | undefined): Promise<DemoReceivers> {
   return startReceivers(port).catch(() => startReceivers());
 }
 
-async function playAgain({
+async function replayDemo({
   redisUrl,
   folder,
   secretKey,
@@ -148,7 +148,7 @@ async function playAgain({
 }
 
 /** Undefined unless a demonstration was completed today. */
-function readKept(folder: string): DemoState | undefined {
+function readSavedDemo(folder: string): DemoState | undefined {
   try {
     const state = JSON.parse(readFileSync(keptFile(folder), 'utf8')) as DemoState;
     return state.day === today() ? state : undefined;

@@ -1,6 +1,6 @@
 import {createZones} from '../src/calendar/zones.js';
 import {addDays} from '../src/domain/core/dates.js';
-import {completeSchedule, isRunDay, windowOf} from '../src/domain/schedules/schedule.js';
+import {completeSchedule, isRunDay, runWindowOf} from '../src/domain/schedules/schedule.js';
 import {type Chance, createChance} from '../test/support/seeded-random.js';
 import type {DemoAct, AwayDays, DemoPlan} from './acts.js';
 import {type DemoPerson, type DemoTeam, openBlockers, people, reasons, skips, teams} from './cast.js';
@@ -31,13 +31,13 @@ export function generatePlan(seed: number, weeks: number, endsAt: number): DemoP
   const startsAt = Date.parse(`${firstDay}T00:00:00Z`) - day / 2;
   const span = {startsAt, endsAt, today, firstDay};
   const away = people.flatMap((person, i) => [...generateAbsences(person, i, weeks, today, chance)]);
-  const acts: DemoAct[] = away.map((one) => enter(one, span, chance));
+  const acts: DemoAct[] = away.map((one) => toAbsenceAct(one, span, chance));
   for (const [i, team] of teams.entries())
     acts.push(...generateTeam(team, away, span, createChance(seed + i)));
   acts.push(...generateWebhooks(acts, span));
   const companyDays = [
-    {date: workdayAt(addDays(today, -31)), name: 'Founders’ day'},
-    {date: workdayAt(addDays(today, 24)), name: 'Company party'},
+    {date: workdayFrom(addDays(today, -31)), name: 'Founders’ day'},
+    {date: workdayFrom(addDays(today, 24)), name: 'Company party'},
   ];
   const within = acts.filter(({at}) => at > startsAt && at < endsAt);
   return {startsAt, endsAt, companyDays, acts: within.toSorted((a, b) => a.at - b.at)};
@@ -65,7 +65,11 @@ function* generateAbsences(
 const notWell = 'Not well';
 
 /** Most days off are entered weeks before; a cold in the morning. */
-function enter({reason, person, ...days}: Away, {startsAt, endsAt}: DemoPeriod, chance: Chance): DemoAct {
+function toAbsenceAct(
+  {reason, person, ...days}: Away,
+  {startsAt, endsAt}: DemoPeriod,
+  chance: Chance,
+): DemoAct {
   const isSudden = reason === notWell;
   const date = addDays(days.from, isSudden ? 0 : -chance.between(4, 20));
   const at = zones.instantOf('UTC', date, isSudden ? '05:30' : '14:10');
@@ -95,7 +99,7 @@ function* generateTeam(
     for (const {person, writeUpdate, habit} of writers) {
       if (isAway(person.key, date)) continue;
       const zone = schedule.clock === 'member' ? person.zone : team.zone;
-      const {opens, closes} = windowOf(schedule, date, zone, zones);
+      const {opens, closes} = runWindowOf(schedule, date, zone, zones);
       const of = {team: team.slug, person: person.key, date};
       const luck = chance.between(1, 100);
       if (luck <= 2) {
@@ -156,7 +160,7 @@ function* generateWebhooks(acts: readonly DemoAct[], {startsAt, endsAt}: DemoPer
   yield {do: 'answer', at: Math.min(back(8), endsAt - 70 * minute) - 1_000, status: 503};
 }
 
-function workdayAt(date: string): string {
+function workdayFrom(date: string): string {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   return addDays(date, weekday === 6 ? 2 : weekday === 0 ? 1 : 0);
 }

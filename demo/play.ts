@@ -1,6 +1,6 @@
 import {pathToFileURL} from 'node:url';
 import {composeService, type RunningService} from '../src/compose.js';
-import {createClosings} from '../src/compose-core.js';
+import {createShutdownList} from '../src/compose-core.js';
 import {parseConfig} from '../src/config/config.js';
 import type {Log} from '../src/domain/core/log.js';
 import {createRedisClient} from '../src/store/core/connection.js';
@@ -47,7 +47,7 @@ const silent: Log = {
 export async function playWeeks(options: PlayOptions): Promise<PlayedDemo> {
   const {redisUrl, secretKey, seed, weeks, endsAt, receivers, env = {}} = options;
   const plan = generatePlan(seed, weeks, endsAt);
-  const closings = createClosings();
+  const closings = createShutdownList();
   try {
     const clock = await createPlayedClock(redisUrl, plan.startsAt);
     closings.defer(() => clock.close());

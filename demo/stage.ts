@@ -48,7 +48,7 @@ export async function createStage(
   /** People whose standup is expected, by team and date. */
   const asked = new Map<string, Promise<ReadonlySet<string>>>();
 
-  function as(key: string, entryPoint: EntryPoint = 'dashboard'): Call {
+  function callAs(key: string, entryPoint: EntryPoint = 'dashboard'): Call {
     const principal = members.get(key);
     if (principal === undefined) throw new Error(`Nobody is called ${key}.`);
     return {workspace, principal, scopes: everyScope, deadline: deadline(), entryPoint};
@@ -74,15 +74,15 @@ export async function createStage(
       await teamService.createTeam(operator(), {slug, name, timezone: zone, questions});
       for (const [i, key] of own.entries()) {
         const role = i === 0 ? 'lead' : 'member';
-        await teamMembers.setTeamMember(as('mara'), slug, members.get(key)?.id ?? '', role);
+        await teamMembers.setTeamMember(callAs('mara'), slug, members.get(key)?.id ?? '', role);
       }
       // All people are members before the team has runs.
-      await teamService.changeTeam(as('mara'), slug, {schedule});
+      await teamService.changeTeam(callAs('mara'), slug, {schedule});
     }
   }
 
   /** Only the service knows the days off in a calendar. */
-  function findAsked(team: string, date: string): Promise<ReadonlySet<string>> {
+  function findExpectedPeople(team: string, date: string): Promise<ReadonlySet<string>> {
     const key = `${team} ${date}`;
     const found =
       asked.get(key) ??
@@ -98,8 +98,8 @@ export async function createStage(
 
   async function post(act: Extract<DemoAct, {do: 'post'}>): Promise<void> {
     const {team, person, date, said, stuck, mood} = act;
-    const call = as(person, act.byProgram ? 'api' : 'dashboard');
-    if (!(await findAsked(team, date)).has(call.principal.id)) return;
+    const call = callAs(person, act.byProgram ? 'api' : 'dashboard');
+    if (!(await findExpectedPeople(team, date)).has(call.principal.id)) return;
     const {questions = []} = teams.find(({slug}) => slug === team) ?? {};
     const values: Readonly<Record<string, string | number | undefined>> = {...said, stuck, mood};
     const answers = questions.flatMap(({key}) => {
@@ -114,7 +114,7 @@ export async function createStage(
   async function edit(act: Extract<DemoAct, {do: 'edit'}>): Promise<void> {
     const id = posted.get(nameOf(act));
     if (id === undefined) return;
-    const call = as(act.person);
+    const call = callAs(act.person);
     const {answers} = await standups.findStandup(call, id);
     const said = answers.map(({question, value}) => ({
       question,
@@ -124,7 +124,7 @@ export async function createStage(
   }
 
   async function changeBlocker(act: Extract<DemoAct, {do: 'acknowledge' | 'resolve'}>): Promise<void> {
-    const call = as(act.by);
+    const call = callAs(act.by);
     const author = asId(members.get(act.author)?.id ?? '');
     const {rows} = await blockers.listBlockers(call, {author, state: 'open', limit: 100});
     const found = rows.map(parse).find(({text}) => text === act.text);
@@ -135,7 +135,7 @@ export async function createStage(
 
   async function subscribe(webhook: 'healthy' | 'failing'): Promise<void> {
     const isHealthy = webhook === 'healthy';
-    const made = await services.webhooks.createWebhook(as('dana'), {
+    const made = await services.webhooks.createWebhook(callAs('dana'), {
       url: receivers.url[webhook],
       events: isHealthy ? ['run.*', 'blocker.*'] : ['standup.*', 'run.*', 'blocker.*'],
       teams: null,
@@ -161,11 +161,11 @@ export async function createStage(
           return edit(act);
         case 'skip': {
           const {team, date, reason} = act;
-          await services.absences.skip(as(act.person), {team, date, reason});
+          await services.absences.skip(callAs(act.person), {team, date, reason});
           return;
         }
         case 'away':
-          await services.absences.enterAbsence(as(act.person), {
+          await services.absences.enterAbsence(callAs(act.person), {
             ...act.days,
             reason: act.reason,
             kind: 'away',
@@ -181,7 +181,7 @@ export async function createStage(
         case 'replay': {
           const [since, until] = [act.since, act.until].map((at) => new Date(at).toISOString());
           const span = {since: since ?? '', until, only: 'all'} as const;
-          await services.replays.startReplay(as('dana'), webhooks.get('failing') ?? '', span);
+          await services.replays.startReplay(callAs('dana'), webhooks.get('failing') ?? '', span);
         }
       }
     },

@@ -12,7 +12,7 @@ import {
   streaming,
 } from './domain/core/limits.js';
 import {describeError, type Log, type LogFields, maskSecrets} from './domain/core/log.js';
-import {type LogLevelName, writeLine} from './domain/core/log-line.js';
+import {type LogLevelName, formatLogLine} from './domain/core/log-line.js';
 import {installPath} from './domain/slack/slack-installation.js';
 import {createPacer} from './domain/core/pacer.js';
 import type {Work} from './domain/core/work.js';
@@ -26,7 +26,7 @@ import {openStore, type Store} from './store/store.js';
 import type {TimeSource} from './store/core/time-source.js';
 import {type AddressPolicy, createAddressPolicy} from './webhook/address.js';
 import {listOwnAddresses} from './webhook/own-addresses.js';
-import {checkNotOurs} from './webhook/own-service.js';
+import {findOwnServiceError} from './webhook/own-service.js';
 import {createSigningPair, joinSecrets} from './webhook/signature.js';
 import {checkTarget} from './webhook/target.js';
 import {checkTls} from './webhook/tls.js';
@@ -38,7 +38,7 @@ export interface Closings {
   run: () => Promise<void>;
 }
 
-export function createClosings(): Closings {
+export function createShutdownList(): Closings {
   const stack: (() => Promise<unknown> | unknown)[] = [];
   return {
     defer: (close) => void stack.push(close),
@@ -78,7 +78,7 @@ export function createLog(
   const informs = logger.isLevelEnabled('info');
   let held = '';
 
-  function handOver(): void {
+  function flushLogBuffer(): void {
     if (held !== '') destination.write(held);
     held = '';
   }
@@ -86,11 +86,11 @@ export function createLog(
   // Pino calls these at each interval, and at the end of the process.
   const {flush, flushSync} = destination;
   destination.flush = (done) => {
-    handOver();
+    flushLogBuffer();
     flush.call(destination, done);
   };
   destination.flushSync = () => {
-    handOver();
+    flushLogBuffer();
     flushSync.call(destination);
   };
   closings.defer(
@@ -109,7 +109,7 @@ export function createLog(
   if (format === 'lines') {
     const write = (name: LogLevelName, fields: LogFields, said: {message: string; cause?: unknown}): void => {
       if (logger.isLevelEnabled(name))
-        destination.write(`${maskSecrets(writeLine(name, new Date(), fields, said))}\n`);
+        destination.write(`${maskSecrets(formatLogLine(name, new Date(), fields, said))}\n`);
     };
     return {
       debug: (fields, message) => write('debug', fields, {message}),
@@ -120,7 +120,7 @@ export function createLog(
   }
   return {
     debug: (fields, message) => {
-      handOver();
+      flushLogBuffer();
       logger.debug(fields, message);
     },
     // Lines of requests cost a sixth of the logger's. They hold only our ids and names, so nothing is masked.
@@ -129,14 +129,14 @@ export function createLog(
       const members = JSON.stringify(fields).slice(1, -1);
       const said = members === '' ? '' : `,${members}`;
       held += `{"level":30,"time":${Date.now()}${said},"msg":${JSON.stringify(message)}}\n`;
-      if (held.length >= writtenAtOnce) handOver();
+      if (held.length >= writtenAtOnce) flushLogBuffer();
     },
     warn: (fields, message) => {
-      handOver();
+      flushLogBuffer();
       logger.warn(fields, message);
     },
     error: (fields, message, cause) => {
-      handOver();
+      flushLogBuffer();
       logger.error({...fields, err: cause}, message);
     },
   };
@@ -239,16 +239,16 @@ export async function composeCore(options: {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
     },
-    ...(config.slack && servesSlack(secrets) && {slack: slackOf(config.slack, publicUrl)}),
+    ...(config.slack && servesSlack(secrets) && {slack: slackSettingsForService(config.slack, publicUrl)}),
     ...(options.slackGateway && {slackGateway: options.slackGateway}),
     trustedIssuers: config.trustedIssuers,
-    checkTarget: (url) => checkTarget(url, addressPolicy) ?? checkNotOurs(url, own),
+    checkTarget: (url) => checkTarget(url, addressPolicy) ?? findOwnServiceError(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
   });
   return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl};
 }
 
-function slackOf(
+function slackSettingsForService(
   {mode, workspace, workspaceTeam: slackId, socket}: NonNullable<Config['slack']>,
   publicUrl: string,
 ) {

@@ -9,7 +9,10 @@ export type SlackSettings = {
 } & ({readonly signingSecret: string} | {readonly appToken: string});
 
 /** One Slack workspace by its token, or many by OAuth; undefined when Slack is not set up. */
-export function slackSettings({slack: config}: Config, {slack: secrets}: Secrets): SlackSettings | undefined {
+export function buildSlackSettings(
+  {slack: config}: Config,
+  {slack: secrets}: Secrets,
+): SlackSettings | undefined {
   if (config === undefined) return undefined;
   const {botToken = '', signingSecret, appToken, clientSecret} = secrets ?? {};
   const {clientId} = config;

@@ -10,7 +10,7 @@ import {createExternalIssuers} from './api/access/external-issuers.js';
 import {createFailureCount} from './api/access/failed-authentications.js';
 import {createHttpServer, type HttpTimes} from './api/server/http-server.js';
 import {createFairSemaphore} from './api/http/fair-semaphore.js';
-import {createPack} from './api/http/compress.js';
+import {createCompressor} from './api/http/compress.js';
 import {createLimiter} from './api/access/rate-limits.js';
 import {chooseRequestId, createIdSource} from './api/http/request-id.js';
 import type {Route} from './api/http/route.js';
@@ -24,7 +24,7 @@ import type {BuiltApp} from './dashboard/built-app.js';
 import {createDashboardHandler} from './dashboard/handler.js';
 import {createIdentityProvider} from './dashboard/identity-provider.js';
 import {callbackPath} from './dashboard/sign-in.js';
-import {signInByIssuer, signInWithSlack} from './dashboard/ways-in.js';
+import {issuerProviderSettings, slackProviderSettings} from './dashboard/ways-in.js';
 import {composeId} from './domain/core/ids.js';
 import {workerAdvice} from './domain/core/work.js';
 import {deadlines, processBounds} from './domain/core/limits.js';
@@ -35,7 +35,7 @@ import {begunPerTick, createPacer} from './domain/core/pacer.js';
 import type {Metrics} from './metrics/metrics.js';
 import type {OauthInstallations} from './service/slack/oauth-installations.js';
 import type {SlackInstallations} from './service/slack/slack-installations.js';
-import {refusedToken} from './domain/slack/slack-installation.js';
+import {refusedTokenMessage} from './domain/slack/slack-installation.js';
 import type {SlackGateway} from './service/slack/slack-status.js';
 import {createSlackStates} from './store/slack/slack-installation-records.js';
 import {createSignInReturns} from './store/tokens/sign-in-returns.js';
@@ -137,7 +137,7 @@ export function createWeb(options: {
     pace,
     knownTokens,
     enter,
-    pack: createPack(),
+    pack: createCompressor(),
     limiter: createLimiter(config.rateLimits, now),
     countFailure,
     trustProxy: config.http.trustProxy,
@@ -169,7 +169,7 @@ export function createWeb(options: {
         durability: store.facts.durability,
         ...(!hasWorkspace && {workspaces: `none: run \`${firstWorkspaceCommand}\``}),
         worker: hasWorker ? 'working' : `none: ${workerAdvice}`,
-        ...(refusal !== undefined && {slack_detail: refusedToken(refusal)}),
+        ...(refusal !== undefined && {slack_detail: refusedTokenMessage(refusal)}),
         slack:
           refusal !== undefined
             ? 'refused'
@@ -253,10 +253,12 @@ export function createWeb(options: {
     };
     const {findVouched} = services.externalCallers;
     const settings = [
-      ...(own === undefined ? [] : [signInWithSlack(own)]),
+      ...(own === undefined ? [] : [slackProviderSettings(own)]),
       ...config.trustedIssuers.flatMap(({signIn, ...rules}) => {
         const clientSecret = options.secrets.issuers?.get(rules.issuer);
-        return signIn === undefined ? [] : [signInByIssuer({rules, signIn, clientSecret, findVouched})];
+        return signIn === undefined
+          ? []
+          : [issuerProviderSettings({rules, signIn, clientSecret, findVouched})];
       }),
     ];
     const parts = {redirectUri: `${publicUrl}${callbackPath}`, now, wallNow: Date.now};

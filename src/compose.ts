@@ -12,7 +12,7 @@ import {installPath} from './domain/slack/slack-installation.js';
 import {begunPerTick, createPacer} from './domain/core/pacer.js';
 import type {Work} from './domain/core/work.js';
 import {readHostProcesses} from './jobs/host-process.js';
-import {createAskWorkers} from './jobs/ask-workers.js';
+import {createWorkRequester} from './jobs/ask-workers.js';
 import type {Jobs} from './jobs/jobs.js';
 import {createSlackConsumer} from './jobs/slack-consumer.js';
 import type {Metrics} from './metrics/metrics.js';
@@ -27,7 +27,7 @@ import type {Resolve} from './webhook/resolver.js';
 import {createSigner} from './webhook/signature.js';
 import {closeServer, listen} from './api/server/serving.js';
 import {type ChangeRoutes, createWeb} from './compose-web.js';
-import {loadBot, slackSettings} from './compose-slack.js';
+import {loadBot, buildSlackSettings} from './compose-slack.js';
 import type {Id} from './domain/core/ids.js';
 
 export interface RunningService {
@@ -99,7 +99,7 @@ export async function composeService(options: {
   // Compared with Slack's clock, which the time of a test does not change.
   const slackNow = options.time === undefined ? () => store.clock.now() : Date.now;
 
-  const slack = slackSettings(config, secrets);
+  const slack = buildSlackSettings(config, secrets);
   const oauth =
     slack?.client &&
     createOauthInstallations({
@@ -168,7 +168,7 @@ export async function composeService(options: {
       forQueue: true,
     });
 
-  async function startWorking(): Promise<Jobs> {
+  async function startBackgroundJobs(): Promise<Jobs> {
     const [{createSender}, {startJobs}] = await loadJobs();
     const userAgent = `team-standup-service/${version}`;
     const sender = createSender({
@@ -210,7 +210,7 @@ export async function composeService(options: {
   }
 
   const working: {jobs?: Jobs} = {};
-  const asking = createAskWorkers({createClient: createQueueClient, slack: slackJobs !== undefined, log});
+  const asking = createWorkRequester({createClient: createQueueClient, slack: slackJobs !== undefined, log});
   closings.defer(() => asking.close());
   wake = (workspace, work) => {
     if (work.kind === 'fan-out') store.eventTail.wake(workspace);
@@ -220,16 +220,16 @@ export async function composeService(options: {
     failpoint('after-wake');
   };
 
-  const running = await open();
+  const running = await openService();
   options.onOpen?.(running);
   if (!config.roles.worker) return running;
-  const starting = startWorking();
+  const starting = startBackgroundJobs();
   closings.defer(async () => (await starting.catch(() => undefined))?.close());
   working.jobs = await starting;
   return running;
 
   /** Listens if this process serves anything. */
-  async function open(): Promise<RunningService> {
+  async function openService(): Promise<RunningService> {
     const webApp = options.webApp ?? readBuiltApp(options.webFolder);
     const idle = {core, address: undefined, hasDashboard: false, drain: async () => undefined};
     if (!config.roles.web && metrics === undefined) return idle;

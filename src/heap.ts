@@ -16,14 +16,14 @@ const maxChecks = 20;
  */
 export function prepareHeap(): void {
   setFlagsFromString('--heap-growing-percent=200');
-  giveBackOnce();
+  releaseStartupMemory();
 }
 
 /**
  * V8 keeps room for the garbage of a start, some 40 MB. It is released in the first quiet moment, since that
  * takes a tenth of a second. A process that is busy for its first ten seconds needs the room.
  */
-function giveBackOnce(): void {
+function releaseStartupMemory(): void {
   let last = performance.eventLoopUtilization();
   let left = maxChecks;
   const timer = setInterval(() => {
@@ -31,13 +31,13 @@ function giveBackOnce(): void {
     const {utilization} = performance.eventLoopUtilization(now, last);
     last = now;
     left -= 1;
-    if (utilization < quietShare) collect();
+    if (utilization < quietShare) collectGarbage();
     if (utilization < quietShare || left === 0) clearInterval(timer);
   }, quietMs);
   timer.unref();
 }
 
-function collect(): void {
+function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as (options: object) => void;
   gc({type: 'major', execution: 'sync', flavor: 'last-resort'});

@@ -9,7 +9,7 @@ import {fileURLToPath} from 'node:url';
  */
 export async function launch(load: () => Promise<unknown>): Promise<void> {
   checkNode(process.versions.node);
-  nameSourcesInTraces();
+  useSourceMapsInTraces();
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache/compiled/', import.meta.url)));
   await load();
 }
@@ -31,12 +31,12 @@ function checkNode(version: string): void {
  * Stack traces name files of src/. A map is read when the first trace needs it: Node's own way reads all maps at
  * the start, which takes a third more time and 50 MB.
  */
-function nameSourcesInTraces(): void {
+function useSourceMapsInTraces(): void {
   const maps = new Map<string, nodeModule.SourceMap>();
   const nameSource = (whole: string, file: string, line: string, column: string): string => {
     try {
       const address = `${file}.map`;
-      const map = maps.get(file) ?? readMap(address);
+      const map = maps.get(file) ?? readSourceMap(address);
       maps.set(file, map);
       const origin = map.findOrigin(Number(line), Number(column));
       if (!('fileName' in origin)) return whole;
@@ -55,6 +55,6 @@ function nameSourcesInTraces(): void {
   };
 }
 
-function readMap(address: string): nodeModule.SourceMap {
+function readSourceMap(address: string): nodeModule.SourceMap {
   return new nodeModule.SourceMap(JSON.parse(readFileSync(new URL(address), 'utf8')) as SourceMapPayload);
 }

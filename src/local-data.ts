@@ -19,7 +19,7 @@ export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
     // A link fails when the name is taken, so a key that another process made first is never replaced.
     await link(fresh, file);
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
   } finally {
     await rm(fresh, {force: true});
   }
@@ -39,23 +39,24 @@ export async function findRunningStart(
 ): Promise<RunningStart | undefined> {
   const embedded = await readStart(path.join(dataDir, 'redis.json'));
   if (embedded !== undefined) return embedded;
-  const noted = await readStart(noteFile(dataDir));
+  const noted = await readStart(startRecordFile(dataDir));
   return noted !== undefined && isAlive(noted.pid) ? noted : undefined;
 }
 
 /** Records for the command which Redis this start uses; scripts/redis-server.mjs records an embedded one. */
-export async function noteStart(dataDir: string, start: RunningStart): Promise<void> {
-  const fresh = `${noteFile(dataDir)}.${randomBytes(6).toString('hex')}`;
+export async function recordStart(dataDir: string, start: RunningStart): Promise<void> {
+  const fresh = `${startRecordFile(dataDir)}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${JSON.stringify(start)}\n`, {mode: 0o600});
-  await rename(fresh, noteFile(dataDir));
+  await rename(fresh, startRecordFile(dataDir));
 }
 
 /** Another start may have recorded itself since. */
-export async function forgetStart(dataDir: string, {pid}: Pick<RunningStart, 'pid'>): Promise<void> {
-  if ((await readStart(noteFile(dataDir)))?.pid === pid) await rm(noteFile(dataDir), {force: true});
+export async function removeStartRecord(dataDir: string, {pid}: Pick<RunningStart, 'pid'>): Promise<void> {
+  if ((await readStart(startRecordFile(dataDir)))?.pid === pid)
+    await rm(startRecordFile(dataDir), {force: true});
 }
 
-function noteFile(dataDir: string): string {
+function startRecordFile(dataDir: string): string {
   return path.join(dataDir, 'running.json');
 }
 
@@ -95,11 +96,11 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
 
-function isCode(error: unknown, code: string): boolean {
+function hasErrorCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -1,13 +1,13 @@
 import {readFileSync} from 'node:fs';
 import {composeService, type RunningService} from './compose.js';
-import {createClosings, createLog} from './compose-core.js';
+import {createShutdownList, createLog} from './compose-core.js';
 import {type Config, ConfigError, parseConfig} from './config/config.js';
 import {durabilityAdvice} from './domain/core/durability.js';
 import {deadlines} from './domain/core/limits.js';
 import type {Log} from './domain/core/log.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {prepareHeap} from './heap.js';
-import {forgetStart, isSameStore, noteStart, readOrCreateSecretKey} from './local-data.js';
+import {removeStartRecord, isSameStore, recordStart, readOrCreateSecretKey} from './local-data.js';
 import {type FirstRun, prepareFirstRun} from './service/first-run.js';
 import {StartupError} from './store/core/installation.js';
 
@@ -20,7 +20,7 @@ const webFolder = new URL(
   import.meta.url,
 );
 
-const closings = createClosings();
+const closings = createShutdownList();
 const stopping = new AbortController();
 
 try {
@@ -62,19 +62,21 @@ async function start(): Promise<void> {
       `${config.dataDir} held another data set than its Redis does now: its append-only file was lost or replaced. Restore it, or remove ${config.dataDir} to start empty.`,
     );
   }
-  if (!config.production) await noteAddress(config, service, log);
+  if (!config.production) await recordAddress(config, service, log);
   // A command that finds the key of this data set in the data folder looks there for its Redis, too.
   if (!local && secrets.secretKey === undefined) {
     const {pid} = process;
-    await noteStart(config.dataDir, {url: secrets.redisUrl, pid});
-    closings.defer(() => forgetStart(config.dataDir, {pid}));
+    await recordStart(config.dataDir, {url: secrets.redisUrl, pid});
+    closings.defer(() => removeStartRecord(config.dataDir, {pid}));
   }
   prepareHeap();
   log.info({durability: store.facts.durability, redis: store.facts.version, version}, 'started');
   const {durability} = store.facts;
   if (durability === 'none') log.warn({durability}, durabilityAdvice.none);
   if (local)
-    return say(welcome(config, service, await prepareFirstRun(services, performance.now() + deadlines.job)));
+    return print(
+      welcomeText(config, service, await prepareFirstRun(services, performance.now() + deadlines.job)),
+    );
   const workspaces = await services.workspaces.listWorkspaces(performance.now() + deadlines.job);
   if (workspaces.length === 0) {
     log.warn({}, `there is no workspace yet: run \`${firstWorkspaceCommand}\``);
@@ -85,7 +87,7 @@ async function start(): Promise<void> {
  * Records for the command where links lead; in production its own settings say so. A store that takes no
  * writes does not stop the start.
  */
-async function noteAddress(config: Config, service: RunningService, log: Log): Promise<void> {
+async function recordAddress(config: Config, service: RunningService, log: Log): Promise<void> {
   if (!config.roles.web) return;
   await service.core.store.installation
     .notePublicUrl(addressOf(config, service), performance.now() + deadlines.job)
@@ -98,7 +100,7 @@ function addressOf({http}: Config, {address}: RunningService): string {
 }
 
 /** The text of a first start: the addresses, the sign-in, and a request that works as it is. */
-function welcome(
+function welcomeText(
   {http, slack, webhooks}: Config,
   {address, hasDashboard}: RunningService,
   {token, liveTokens, signIn}: FirstRun,
@@ -157,20 +159,20 @@ function stopOnSignal(service: RunningService): void {
 function fail(error: unknown): never {
   if (error instanceof ConfigError || error instanceof StartupError)
     process.stderr.write(`${error.message}\n`);
-  else if (isCode(error, 'EADDRINUSE')) {
+  else if (hasErrorCode(error, 'EADDRINUSE')) {
     process.stderr.write(
       `Port ${(error as {port?: number}).port} is taken: stop what listens there, or set PORT.\n`,
     );
-  } else if (isCode(error, 'EACCES')) {
+  } else if (hasErrorCode(error, 'EACCES')) {
     process.stderr.write('The port may not be opened by this user: set PORT to 1024 or above.\n');
   } else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 }
 
-function isCode(error: unknown, code: string): boolean {
+function hasErrorCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(text);
 }

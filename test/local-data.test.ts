@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from '@jest/globals';
 import {chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {findRunningStart, forgetStart, noteStart, readOrCreateSecretKey} from '../src/local-data.js';
+import {findRunningStart, removeStartRecord, recordStart, readOrCreateSecretKey} from '../src/local-data.js';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -52,19 +52,19 @@ test('the embedded Redis is found only while it runs', async () => {
 test('a start with a Redis of its own is found while it runs, and disappears once it ends', async () => {
   await readOrCreateSecretKey(dataDir);
   const first = {url: 'redis://:secret@127.0.0.1:20000', pid: process.pid};
-  await noteStart(dataDir, first);
+  await recordStart(dataDir, first);
   expect(await findRunningStart(dataDir, isAlive)).toEqual(first);
   expect((await stat(path.join(dataDir, 'running.json'))).mode & 0o777).toBe(0o600);
   const later = {url: 'redis://127.0.0.1:20001', pid: process.pid + 1};
-  await noteStart(dataDir, later);
-  await forgetStart(dataDir, first);
+  await recordStart(dataDir, later);
+  await removeStartRecord(dataDir, first);
   expect(await findRunningStart(dataDir, isAlive)).toEqual(later);
-  await forgetStart(dataDir, later);
+  await removeStartRecord(dataDir, later);
   expect(await findRunningStart(dataDir, isAlive)).toBeUndefined();
 });
 
 test('a start that ended without a message is not mistaken for one that runs', async () => {
   await readOrCreateSecretKey(dataDir);
-  await noteStart(dataDir, {url: 'redis://127.0.0.1:20000', pid: 4711});
+  await recordStart(dataDir, {url: 'redis://127.0.0.1:20000', pid: 4711});
   expect(await findRunningStart(dataDir, (pid) => pid !== 4711)).toBeUndefined();
 });

@@ -6,8 +6,8 @@ import {expect, it} from '@jest/globals';
 function linesOf(program: string, format: 'json' | 'lines' = 'json'): string[] {
   const built = path.resolve('dist/compose-core.js');
   const source = `
-    import {createClosings, createLog} from ${JSON.stringify(built)};
-    const closings = createClosings();
+    import {createShutdownList, createLog} from ${JSON.stringify(built)};
+    const closings = createShutdownList();
     const log = createLog({logLevel: 'info', logFormat: '${format}'}, closings);
     ${program}`;
   const written = execFileSync(process.execPath, ['--input-type=module', '-e', source], {

@@ -8,14 +8,14 @@ import {queryClient} from './api/queries.ts';
 import {applyTheme} from './parts/theme.ts';
 import {router} from './routes.tsx';
 import {readLanguage} from './parts/language.ts';
-import {keep, readKept} from './api/storage.ts';
+import {storeItem, readItem} from './api/storage.ts';
 import {chooseLanguage} from './texts/texts.ts';
 
 // A file of the app is gone after a new deployment. Drafts are kept, so reload the page, at most once a
 // minute.
 addEventListener('vite:preloadError', (event) => {
-  const at = Number(readKept('standup:reloaded') ?? 0);
-  if (Date.now() - at < 60_000 || !keep('standup:reloaded', String(Date.now()))) return;
+  const at = Number(readItem('standup:reloaded') ?? 0);
+  if (Date.now() - at < 60_000 || !storeItem('standup:reloaded', String(Date.now()))) return;
   event.preventDefault();
   location.reload();
 });

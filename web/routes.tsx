@@ -4,7 +4,7 @@ import {readCalendarSearch} from './calendar/search.ts';
 import {readEventsSearch} from './events/search.ts';
 import {Broken} from './frame/broken.tsx';
 import {Frame} from './frame/frame.tsx';
-import {later} from './frame/later.tsx';
+import {loadLater} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
@@ -20,7 +20,7 @@ import {readTokensSearch} from './tokens/search.ts';
  * Sets each of its names to undefined unless `read` returns it: the router would pass on the raw value
  * otherwise.
  */
-function reads<Search extends object>(
+function searchReader<Search extends object>(
   read: (given: Record<string, unknown>) => Search,
   ...names: readonly (keyof Search)[]
 ): (given: Record<string, unknown>) => Search {
@@ -35,111 +35,136 @@ const root = createRootRoute();
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: reads(readSignInSearch, 'to', 'problem', 'request'),
-  component: lazyRouteComponent(() => later(() => import('./sign-in/page.tsx')), 'SignInPage'),
+  validateSearch: searchReader(readSignInSearch, 'to', 'problem', 'request'),
+  component: lazyRouteComponent(() => loadLater(() => import('./sign-in/page.tsx')), 'SignInPage'),
 });
 
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
   component: Frame,
-  validateSearch: reads(readFrameSearch, 'write', 'edit'),
+  validateSearch: searchReader(readFrameSearch, 'write', 'edit'),
 });
 
-const today = lazyRouteComponent(() => later(() => import('./today/page.tsx'), 'board'), 'TodayPage');
+const today = lazyRouteComponent(() => loadLater(() => import('./today/page.tsx'), 'board'), 'TodayPage');
 const home = createRoute({
   getParentRoute: () => framed,
   path: '/',
   component: today,
-  validateSearch: reads(readTodaySearch, 'date'),
+  validateSearch: searchReader(readTodaySearch, 'date'),
 });
 const team = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team',
   component: today,
-  validateSearch: reads(readTodaySearch, 'date'),
+  validateSearch: searchReader(readTodaySearch, 'date'),
 });
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
-  validateSearch: reads(readHistorySearch, 'team', 'author', 'from', 'to', 'source', 'q', 'order', 'standup'),
-  component: lazyRouteComponent(() => later(() => import('./history/page.tsx')), 'HistoryPage'),
+  validateSearch: searchReader(
+    readHistorySearch,
+    'team',
+    'author',
+    'from',
+    'to',
+    'source',
+    'q',
+    'order',
+    'standup',
+  ),
+  component: lazyRouteComponent(() => loadLater(() => import('./history/page.tsx')), 'HistoryPage'),
 });
 const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$member',
-  validateSearch: reads(readPersonSearch, 'tab'),
-  component: lazyRouteComponent(() => later(() => import('./people/page.tsx')), 'PersonPage'),
+  validateSearch: searchReader(readPersonSearch, 'tab'),
+  component: lazyRouteComponent(() => loadLater(() => import('./people/page.tsx')), 'PersonPage'),
 });
 const blockers = createRoute({
   getParentRoute: () => framed,
   path: '/blockers',
-  validateSearch: reads(readBlockersSearch, 'team', 'state', 'author', 'blocker'),
-  component: lazyRouteComponent(() => later(() => import('./blockers/page.tsx')), 'BlockersPage'),
+  validateSearch: searchReader(readBlockersSearch, 'team', 'state', 'author', 'blocker'),
+  component: lazyRouteComponent(() => loadLater(() => import('./blockers/page.tsx')), 'BlockersPage'),
 });
 const calendar = createRoute({
   getParentRoute: () => framed,
   path: '/calendar',
-  validateSearch: reads(readCalendarSearch, 'team', 'person', 'month', 'view'),
-  component: lazyRouteComponent(() => later(() => import('./calendar/page.tsx')), 'CalendarPage'),
+  validateSearch: searchReader(readCalendarSearch, 'team', 'person', 'month', 'view'),
+  component: lazyRouteComponent(() => loadLater(() => import('./calendar/page.tsx')), 'CalendarPage'),
 });
 const sessions = createRoute({
   getParentRoute: () => framed,
   path: '/sessions',
-  component: lazyRouteComponent(() => later(() => import('./sessions/page.tsx')), 'SessionsPage'),
+  component: lazyRouteComponent(() => loadLater(() => import('./sessions/page.tsx')), 'SessionsPage'),
 });
 
 const insights = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/insights',
-  validateSearch: reads(readSpanSearch, 'span', 'from', 'until'),
-  component: lazyRouteComponent(() => later(() => import('./insights/page.tsx'), 'leading'), 'InsightsPage'),
+  validateSearch: searchReader(readSpanSearch, 'span', 'from', 'until'),
+  component: lazyRouteComponent(
+    () => loadLater(() => import('./insights/page.tsx'), 'leading'),
+    'InsightsPage',
+  ),
 });
 const overview = createRoute({
   getParentRoute: () => framed,
   path: '/insights',
-  validateSearch: reads(readOverviewSearch, 'span', 'from', 'until', 'teams'),
+  validateSearch: searchReader(readOverviewSearch, 'span', 'from', 'until', 'teams'),
   component: lazyRouteComponent(
-    () => later(() => import('./insights/overview-page.tsx'), 'leading'),
+    () => loadLater(() => import('./insights/overview-page.tsx'), 'leading'),
     'OverviewPage',
   ),
 });
 const run = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/runs/$date',
-  component: lazyRouteComponent(() => later(() => import('./insights/run-page.tsx'), 'leading'), 'RunPage'),
+  component: lazyRouteComponent(
+    () => loadLater(() => import('./insights/run-page.tsx'), 'leading'),
+    'RunPage',
+  ),
 });
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/settings',
-  component: lazyRouteComponent(() => later(() => import('./team/page.tsx'), 'leading'), 'TeamPage'),
+  component: lazyRouteComponent(() => loadLater(() => import('./team/page.tsx'), 'leading'), 'TeamPage'),
 });
 const newTeam = createRoute({
   getParentRoute: () => framed,
   path: '/teams/new',
-  component: lazyRouteComponent(() => later(() => import('./team/new-page.tsx'), 'leading'), 'NewTeamPage'),
+  component: lazyRouteComponent(
+    () => loadLater(() => import('./team/new-page.tsx'), 'leading'),
+    'NewTeamPage',
+  ),
 });
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
-  validateSearch: reads(readMembersSearch, 'q', 'team', 'role', 'erasure'),
-  component: lazyRouteComponent(() => later(() => import('./members/page.tsx'), 'leading'), 'MembersPage'),
+  validateSearch: searchReader(readMembersSearch, 'q', 'team', 'role', 'erasure'),
+  component: lazyRouteComponent(
+    () => loadLater(() => import('./members/page.tsx'), 'leading'),
+    'MembersPage',
+  ),
 });
 const tokens = createRoute({
   getParentRoute: () => framed,
   path: '/tokens',
-  validateSearch: reads(readTokensSearch, 'show', 'token'),
-  component: lazyRouteComponent(() => later(() => import('./tokens/page.tsx'), 'leading'), 'TokensPage'),
+  validateSearch: searchReader(readTokensSearch, 'show', 'token'),
+  component: lazyRouteComponent(() => loadLater(() => import('./tokens/page.tsx'), 'leading'), 'TokensPage'),
 });
 const webhooks = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks',
-  component: lazyRouteComponent(() => later(() => import('./webhooks/page.tsx'), 'leading'), 'WebhooksPage'),
+  component: lazyRouteComponent(
+    () => loadLater(() => import('./webhooks/page.tsx'), 'leading'),
+    'WebhooksPage',
+  ),
 });
 const webhook = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks/$webhook',
-  validateSearch: reads(
+  validateSearch: searchReader(
     readWebhookSearch,
     'state',
     'type',
@@ -151,21 +176,21 @@ const webhook = createRoute({
     'delivery',
   ),
   component: lazyRouteComponent(
-    () => later(() => import('./webhooks/webhook-page.tsx'), 'leading'),
+    () => loadLater(() => import('./webhooks/webhook-page.tsx'), 'leading'),
     'WebhookPage',
   ),
 });
 const events = createRoute({
   getParentRoute: () => framed,
   path: '/events',
-  validateSearch: reads(readEventsSearch, 'types', 'last', 'from', 'to', 'about', 'actor', 'event'),
-  component: lazyRouteComponent(() => later(() => import('./events/page.tsx'), 'leading'), 'EventsPage'),
+  validateSearch: searchReader(readEventsSearch, 'types', 'last', 'from', 'to', 'about', 'actor', 'event'),
+  component: lazyRouteComponent(() => loadLater(() => import('./events/page.tsx'), 'leading'), 'EventsPage'),
 });
 const workspace = createRoute({
   getParentRoute: () => framed,
   path: '/workspace',
   component: lazyRouteComponent(
-    () => later(() => import('./workspace/page.tsx'), 'leading'),
+    () => loadLater(() => import('./workspace/page.tsx'), 'leading'),
     'WorkspacePage',
   ),
 });

@@ -4,7 +4,7 @@ import {createServer, type ServerResponse} from 'node:http';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {createClient} from 'redis';
-import {numbered, templateOf} from '../template.js';
+import {paddedNumbers, templateOf} from '../template.js';
 
 /**
  * The ceiling of `POST /v1/standups`, C: a bare server that only parses the body. It sends the recorded keys
@@ -30,10 +30,10 @@ const answer = templateOf(body, holes);
 
 let count = 0;
 
-async function store(text: string, response: ServerResponse): Promise<void> {
+async function storeAndAnswer(text: string, response: ServerResponse): Promise<void> {
   const said = JSON.parse(text) as {update: string};
   count += 1;
-  const values = numbered(unique, count);
+  const values = paddedNumbers(unique, count);
   values.push(JSON.stringify(said.update));
   await redis.sendCommand(command.map((fill) => fill(values)));
   const json = answer(values);
@@ -48,7 +48,7 @@ createServer((request, response) => {
     text += chunk;
   });
   request.on('end', () => {
-    store(text, response).catch(() => {
+    storeAndAnswer(text, response).catch(() => {
       response.writeHead(500, {'Content-Length': 0}).end();
     });
   });

@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net';
 const servers: Server[] = [];
 const open = new Set<Socket>();
 
-function hang(socket: Socket): void {
+function holdConnection(socket: Socket): void {
   open.add(socket);
   socket.on('error', () => undefined);
   socket.on('close', () => open.delete(socket));
@@ -14,7 +14,7 @@ function hang(socket: Socket): void {
 
 async function listen(count: number): Promise<string[]> {
   for (let i = 0; i < count; i += 1) {
-    const server = createServer(hang);
+    const server = createServer(holdConnection);
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve));
   }

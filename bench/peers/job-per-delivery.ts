@@ -87,7 +87,7 @@ const sender = new Worker<DeliveryJob>('deliveries', ({data}) => deliver(data), 
 for (const worker of [fanOut, sender]) worker.on('error', () => undefined);
 await Promise.all([fanOut.pause(), sender.pause()]);
 
-async function obey(order: JobPeerCommand): Promise<void> {
+async function executeCommand(order: JobPeerCommand): Promise<void> {
   const {urls = [], body = '', events: count = 0} = order;
   switch (order.do) {
     case 'prepare':
@@ -110,7 +110,7 @@ async function obey(order: JobPeerCommand): Promise<void> {
 }
 
 process.on('message', (order: JobPeerCommand) => {
-  obey(order).then(
+  executeCommand(order).then(
     () => process.send?.('done'),
     () => process.exit(1),
   );

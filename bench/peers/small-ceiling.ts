@@ -15,7 +15,7 @@ const sha = createHash('sha1').update(smallScript).digest('hex');
 
 let count = 0;
 
-async function store(text: string, key: string, response: ServerResponse): Promise<void> {
+async function storeAndAnswer(text: string, key: string, response: ServerResponse): Promise<void> {
   const {team, update} = JSON.parse(text) as {team: string; update: string};
   count += 1;
   const id = `std_${String(count).padStart(26, '0')}`;
@@ -48,7 +48,7 @@ createServer((request, response) => {
     text += chunk;
   });
   request.on('end', () => {
-    store(text, String(request.headers['idempotency-key']), response).catch(() => {
+    storeAndAnswer(text, String(request.headers['idempotency-key']), response).catch(() => {
       response.writeHead(500, {'Content-Length': 0}).end();
     });
   });

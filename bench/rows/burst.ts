@@ -12,7 +12,7 @@ const work = `${postsAtOnce.toLocaleString('en-US')} posts as fast as they go, w
 
 /** Measures whether deliveries keep up beside a full load of posts. */
 export const burst: BenchRow = {
-  service: burstArm,
+  service: createBurstArm,
   figures: [
     {metric: 'missed', work: `${work}: missed`, unit: 'events', aim: {atMost: 0}},
     {metric: 'times', work: 'the same: until all are delivered, times posting', unit: '×', aim: {atMost: 2}},
@@ -25,7 +25,7 @@ export const burst: BenchRow = {
 /** Longer than the work takes. */
 const longEnough = 120;
 
-function burstArm(bench: Bench, build: Build): Arm {
+function createBurstArm(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -45,12 +45,12 @@ function burstArm(bench: Bench, build: Build): Arm {
       return {
         warm: (seconds) => warmWithPosts(target, seconds),
         async measure() {
-          await untilQuiet(receivers, await stage.redis.zCard(all));
+          await waitForAllRequests(receivers, await stage.redis.zCard(all));
           left = postsAtOnce;
           const [before, from] = [receivers.received(), performance.now()];
           const {perSecond = 0} = await measurePosts(target, longEnough);
           const share = ((receivers.received() - before) / postsAtOnce) * 100;
-          const last = await untilQuiet(receivers, before + postsAtOnce);
+          const last = await waitForAllRequests(receivers, before + postsAtOnce);
           const posting = (postsAtOnce / perSecond) * 1_000;
           const missed = await stage.redis.hGet(
             stage.keys.webhookState(suffixOf(storedId<'webhook'>(webhook))),
@@ -72,7 +72,7 @@ function burstArm(bench: Bench, build: Build): Arm {
 const quietMs = 10_000;
 
 /** Resolves when all wanted requests have arrived; undefined when they stopped before. */
-async function untilQuiet(receivers: BenchReceivers, wanted: number): Promise<number | undefined> {
+async function waitForAllRequests(receivers: BenchReceivers, wanted: number): Promise<number | undefined> {
   let [known, since] = [0, performance.now()];
   while (known < wanted) {
     if (performance.now() - since > quietMs) return undefined;

@@ -1,5 +1,5 @@
 import {lists} from '../../src/domain/core/lists.js';
-import {addWebhooks, untilRecorded} from '../deliveries.js';
+import {addWebhooks, waitUntilDelivered} from '../deliveries.js';
 import type {Arm} from '../method.js';
 import {measurePosts, type PostTarget, update} from '../posts.js';
 import {startReceivers} from '../receivers.js';
@@ -11,7 +11,7 @@ const work = 'a standup with some 300 bytes of text, its idempotency key, event 
 
 /** The space that a standup takes in Redis, with all its data. */
 export const bytes: BenchRow = {
-  service: bytesArm,
+  service: createBytesArm,
   figures: [
     {metric: 'memory', work: `${work}: memory of Redis`, unit: 'bytes', aim: {atMost: 1_400}},
     {metric: 'file', work: 'the same: append-only file', unit: 'bytes'},
@@ -23,7 +23,7 @@ export const bytes: BenchRow = {
 /** Longer than the work takes. */
 const longEnough = 120;
 
-function bytesArm(bench: Bench, build: Build): Arm {
+function createBytesArm(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -42,8 +42,8 @@ function bytesArm(bench: Bench, build: Build): Arm {
       async function send(count: number): Promise<Holdings> {
         left = count;
         await Promise.all([receivers.expect(count), measurePosts(target, longEnough)]);
-        await untilRecorded(stage);
-        return lookInto(stage.redis);
+        await waitUntilDelivered(stage);
+        return readHoldings(stage.redis);
       }
       return {
         async measure() {
@@ -74,7 +74,7 @@ interface Holdings {
   readonly file: number;
 }
 
-async function lookInto(redis: RedisClient): Promise<Holdings> {
+async function readHoldings(redis: RedisClient): Promise<Holdings> {
   const info = `${await redis.info('memory')}\n${await redis.info('persistence')}`;
   const read = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1]);
   return {memory: read('used_memory'), file: read('aof_current_size')};

@@ -1,12 +1,12 @@
-import {jobPerDeliveryArm, rawLoopArm, workerArm} from '../deliveries.js';
+import {createJobPerDeliveryArm, createRawLoopArm, createWorkerArm} from '../deliveries.js';
 import type {BenchRow} from '../row.js';
 
 const work = 'deliveries, signed, recorded, durable, 3 webhooks';
 
 /** A backlog of events, sent at full speed. */
 export const deliveries: BenchRow = {
-  service: workerArm,
-  peers: (bench) => [rawLoopArm(bench), jobPerDeliveryArm(bench)],
+  service: createWorkerArm,
+  peers: (bench) => [createRawLoopArm(bench), createJobPerDeliveryArm(bench)],
   figures: [
     {
       metric: 'perSecond',

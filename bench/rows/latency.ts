@@ -1,5 +1,5 @@
 import {lists} from '../../src/domain/core/lists.js';
-import {addWebhooks, receiverCount, watchLatencies} from '../deliveries.js';
+import {addWebhooks, receiverCount, measureDeliveryLatencies} from '../deliveries.js';
 import type {Arm} from '../method.js';
 import {commonBody, measureLatencies, type PostTarget} from '../posts.js';
 import {startReceivers} from '../receivers.js';
@@ -14,7 +14,7 @@ const work = `commit → receiver, ${rate} events/s × ${receiverCount} webhooks
 
 /** The time from the commit of an event to its receivers, while standups arrive at a fixed rate. */
 export const latency: BenchRow = {
-  service: latencyArm,
+  service: createLatencyArm,
   figures: [
     {metric: 'p50', work: `${work}, p50`, unit: 'ms', aim: {atMost: 3}},
     {metric: 'p99', work: `${work}, p99`, unit: 'ms', aim: {atMost: 10}},
@@ -24,7 +24,7 @@ export const latency: BenchRow = {
   method: {warmUp: 5_000, seconds: 3},
 };
 
-function latencyArm(bench: Bench, build: Build): Arm {
+function createLatencyArm(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -40,7 +40,7 @@ function latencyArm(bench: Bench, build: Build): Arm {
         next: () => ({token: stage.token, body: commonBody}),
       };
       const send = (perSecond: number, seconds: number) =>
-        watchLatencies(receivers, perSecond * seconds * receiverCount, () =>
+        measureDeliveryLatencies(receivers, perSecond * seconds * receiverCount, () =>
           measureLatencies(target, perSecond, seconds),
         );
       return {

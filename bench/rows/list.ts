@@ -12,8 +12,8 @@ const kept = 1_000;
 
 /** The newest standups of a workspace. */
 export const list: BenchRow = {
-  service: (bench, build) => readArm(bench, build, 'whole'),
-  peers: (bench) => [staticArm(bench, 'whole')],
+  service: (bench, build) => createReadArm(bench, build, 'whole'),
+  peers: (bench) => [createStaticArm(bench, 'whole')],
   figures: [
     {
       metric: 'perSecond',
@@ -30,8 +30,8 @@ export const list: BenchRow = {
 
 /** The same for a client that has them already. */
 export const unchanged: BenchRow = {
-  service: (bench, build) => readArm(bench, build, 'unchanged'),
-  peers: (bench) => [staticArm(bench, 'unchanged')],
+  service: (bench, build) => createReadArm(bench, build, 'unchanged'),
+  peers: (bench) => [createStaticArm(bench, 'unchanged')],
   figures: [
     {
       metric: 'perSecond',
@@ -49,7 +49,7 @@ export const unchanged: BenchRow = {
 /** `unchanged`: the client has the list already, and sends its tag. */
 type CacheState = 'whole' | 'unchanged';
 
-function readArm(bench: Bench, build: Build, cacheState: CacheState): Arm {
+function createReadArm(bench: Bench, build: Build, cacheState: CacheState): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -60,7 +60,7 @@ function readArm(bench: Bench, build: Build, cacheState: CacheState): Arm {
   };
 }
 
-function staticArm(bench: Bench, cacheState: CacheState): Arm {
+function createStaticArm(bench: Bench, cacheState: CacheState): Arm {
   return {
     name: 'static',
     async open(closings) {

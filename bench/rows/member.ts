@@ -1,4 +1,4 @@
-import {serviceArm} from '../arms.js';
+import {createServiceArm} from '../arms.js';
 import {type Post, update} from '../posts.js';
 import type {BenchRow} from '../row.js';
 import type {BenchStage} from '../stage.js';
@@ -22,8 +22,8 @@ const body = JSON.stringify({
  * team.
  */
 export const member: BenchRow = {
-  service: (bench, build) => serviceArm(bench, build, {prepare: prepareTeam}),
-  peers: (bench) => [serviceArm(bench, bench.build, {name: 'by a service account'})],
+  service: (bench, build) => createServiceArm(bench, build, {prepare: prepareTeam}),
+  peers: (bench) => [createServiceArm(bench, bench.build, {name: 'by a service account'})],
   figures: [
     {
       metric: 'cpu',

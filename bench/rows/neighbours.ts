@@ -3,10 +3,10 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {scopes} from '../../src/domain/core/access.js';
 import {lists} from '../../src/domain/core/lists.js';
-import {createFanOut} from '../../src/jobs/fan-out.js';
+import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import {watchLatencies} from '../deliveries.js';
+import {measureDeliveryLatencies} from '../deliveries.js';
 import type {Arm} from '../method.js';
 import {commonBody, measureLatencies, type PostTarget} from '../posts.js';
 import {ask, type NodeProcess, startNode} from '../processes.js';
@@ -31,7 +31,7 @@ const work = `commit → receiver, ${rate} events/s over ${healthyWorkspaces} wo
 
 /** The time of deliveries to healthy webhooks, beside webhooks whose receivers never answer and alone. */
 export const neighbours: BenchRow = {
-  service: neighboursArm,
+  service: createNeighboursArm,
   figures: [
     {metric: 'p50', work: `${work}, p50`, unit: 'ms'},
     {metric: 'p99', work: `${work}, p99`, unit: 'ms'},
@@ -47,7 +47,7 @@ interface Tenant {
   readonly webhooks: readonly string[];
 }
 
-function neighboursArm(bench: Bench, build: Build): Arm {
+function createNeighboursArm(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -82,7 +82,9 @@ function neighboursArm(bench: Bench, build: Build): Arm {
         next: () => posts[next++ % posts.length],
       };
       const send = (perSecond: number, during: number) =>
-        watchLatencies(receivers, perSecond * during, () => measureLatencies(target, perSecond, during));
+        measureDeliveryLatencies(receivers, perSecond * during, () =>
+          measureLatencies(target, perSecond, during),
+        );
       return {
         warm: (during) => send(500, during),
         async measure() {
@@ -130,7 +132,7 @@ async function addBacklog({core}: BenchStage, {id}: Tenant): Promise<void> {
     }
   };
   await Promise.all(Array.from({length: postsAtOnce}, post));
-  const fanOut = createFanOut({
+  const fanOut = createFanOutPerformer({
     ...core.store,
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake: () => undefined,

@@ -1,7 +1,7 @@
 import {createIdSource} from '../../src/api/http/request-id.js';
 import {composeId, suffixOf} from '../../src/domain/core/ids.js';
 import {deadlines} from '../../src/domain/core/limits.js';
-import {ceilingArm, type Measure, serviceArm} from '../arms.js';
+import {createCeilingArm, type Measure, createServiceArm} from '../arms.js';
 import {commonBody, measurePosts} from '../posts.js';
 import type {BenchRow} from '../row.js';
 import type {BenchStage} from '../stage.js';
@@ -18,8 +18,8 @@ const withNewTokens: Measure = async (target) => {
 
 /** Every request has a token that is new to the service: no cached verification helps. */
 export const newTokens: BenchRow = {
-  service: (bench, build) => serviceArm(bench, build, {measure: withNewTokens}),
-  peers: (bench) => [ceilingArm(bench, withNewTokens)],
+  service: (bench, build) => createServiceArm(bench, build, {measure: withNewTokens}),
+  peers: (bench) => [createCeilingArm(bench, withNewTokens)],
   figures: [
     {
       metric: 'perSecond',

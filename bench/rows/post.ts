@@ -1,4 +1,4 @@
-import {ceilingArm, peerArm, serviceArm, smallCeilingArm} from '../arms.js';
+import {createCeilingArm, createPeerArm, createServiceArm, createSmallCeilingArm} from '../arms.js';
 import {measureLatencies, type PostTarget} from '../posts.js';
 import type {BenchRow} from '../row.js';
 
@@ -6,8 +6,8 @@ const everythingOn = 'POST, everything on, 64 connections';
 
 /** The request path compared with the minimum that could do the same work. */
 export const post: BenchRow = {
-  service: serviceArm,
-  peers: (bench) => [ceilingArm(bench), smallCeilingArm(bench)],
+  service: createServiceArm,
+  peers: (bench) => [createCeilingArm(bench), createSmallCeilingArm(bench)],
   figures: [
     {
       metric: 'perSecond',
@@ -34,8 +34,8 @@ const atRate = (target: PostTarget, seconds: number) => measureLatencies(target,
 
 /** The latency of a POST at a fixed rate. */
 export const openLoop: BenchRow = {
-  service: (bench, build) => serviceArm(bench, build, {measure: atRate}),
-  peers: (bench) => [ceilingArm(bench, atRate)],
+  service: (bench, build) => createServiceArm(bench, build, {measure: atRate}),
+  peers: (bench) => [createCeilingArm(bench, atRate)],
   figures: [
     {metric: 'p50', work: `POST, open loop at ${rate}/s, p50`, unit: 'ms', against: 'C'},
     {
@@ -51,9 +51,9 @@ export const openLoop: BenchRow = {
 
 /** The service compared with the obvious first implementation. */
 export const obvious: BenchRow = {
-  service: serviceArm,
+  service: createServiceArm,
   peers: (bench) => [
-    peerArm(bench, {
+    createPeerArm(bench, {
       name: 'the obvious build',
       peer: 'obvious',
       list: 'standups',
@@ -77,9 +77,9 @@ export const obvious: BenchRow = {
 
 /** The cost of never losing an acknowledged post. */
 export const fsync: BenchRow = {
-  service: serviceArm,
+  service: createServiceArm,
   peers: (bench) => [
-    serviceArm(bench, bench.build, {name: 'itself with `everysec`', appendfsync: 'everysec'}),
+    createServiceArm(bench, bench.build, {name: 'itself with `everysec`', appendfsync: 'everysec'}),
   ],
   figures: [
     {

@@ -1,5 +1,5 @@
 import {lists} from '../../src/domain/core/lists.js';
-import {recordingOf} from '../arms.js';
+import {recordOnce} from '../arms.js';
 import {cpuMicros} from '../machine.js';
 import type {Arm} from '../method.js';
 import {smallCommand, smallScript} from '../peers/small-script.js';
@@ -13,8 +13,8 @@ const work = 'the commit of a POST in Redis, all in, quiet, at a depth of 64';
 
 /** The cost of a commit to Redis: parsing the command, the script, the reply and the append-only file. */
 export const script: BenchRow = {
-  service: serviceScriptArm,
-  peers: (bench) => [ceilingScriptArm(bench), smallScriptArm(bench)],
+  service: createServiceScriptArm,
+  peers: (bench) => [createCeilingScriptArm(bench), createSmallScriptArm(bench)],
   figures: [
     {metric: 'redisCpu', work, unit: 'µs', against: 'C', aim: {atMost: 1.3}},
     {metric: 'redisCpu', work, unit: 'µs', against: 'small C'},
@@ -26,7 +26,7 @@ export const script: BenchRow = {
 type CommandOf = (n: number) => readonly string[];
 
 /** Sends only commits to Redis, as many at a time as a load of posts does. */
-function scriptArm(
+function createScriptArm(
   bench: Bench,
   name: string,
   options: {
@@ -76,8 +76,8 @@ function endOfSecond(): number {
   return Math.min(now - (now % 1_000) + 1_000, now - (now % 1_024) + 1_024);
 }
 
-function serviceScriptArm(bench: Bench, build: Build): Arm {
-  return scriptArm(bench, build.name, {
+function createServiceScriptArm(bench: Bench, build: Build): Arm {
+  return createScriptArm(bench, build.name, {
     list: ({keys}) => keys.list(lists.standups()),
     async open(stage) {
       const server = await stage.startService(build, 'web');
@@ -90,11 +90,11 @@ function serviceScriptArm(bench: Bench, build: Build): Arm {
   });
 }
 
-function ceilingScriptArm(bench: Bench): Arm {
-  return scriptArm(bench, 'C', {
-    list: async () => (await recordingOf(bench, bench.build)).list,
+function createCeilingScriptArm(bench: Bench): Arm {
+  return createScriptArm(bench, 'C', {
+    list: async () => (await recordOnce(bench, bench.build)).list,
     async open({redis}) {
-      const recording = await recordingOf(bench, bench.build);
+      const recording = await recordOnce(bench, bench.build);
       await redis.hSet(recording.head, 'sequence', '0');
       const commandOf = commitTemplate(recording, await redis.scriptLoad(recording.bareScript));
       return async () => commandOf;
@@ -102,11 +102,11 @@ function ceilingScriptArm(bench: Bench): Arm {
   });
 }
 
-function smallScriptArm(bench: Bench): Arm {
-  return scriptArm(bench, 'small C', {
+function createSmallScriptArm(bench: Bench): Arm {
+  return createScriptArm(bench, 'small C', {
     list: () => '{ceiling}:l:all',
     async open({redis}) {
-      const recording = await recordingOf(bench, bench.build);
+      const recording = await recordOnce(bench, bench.build);
       const sha = await redis.scriptLoad(smallScript);
       return async () => (n) => {
         const id = `std_${String(n).padStart(26, '0')}`;

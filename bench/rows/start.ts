@@ -8,7 +8,7 @@ const idleMs = 2_000;
 
 /** The time until a process serves, and its memory when idle. */
 export const start: BenchRow = {
-  service: startArm,
+  service: createStartArm,
   figures: [
     {metric: 'seconds', work: 'start to the first 2xx (`GET /v1/me`)', unit: 's', aim: {atMost: 0.7}},
     {metric: 'both', work: 'resident memory, idle, web and worker', unit: 'MB', aim: {atMost: 125}},
@@ -17,7 +17,7 @@ export const start: BenchRow = {
   method: {processes: 4, rounds: 1, warmUp: 0},
 };
 
-function startArm(bench: Bench, build: Build): Arm {
+function createStartArm(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {

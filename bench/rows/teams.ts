@@ -10,7 +10,7 @@ const every = 25;
 
 /** The bot looks this up at each command, form and choice. This process calls the service's functions. */
 export const teamsOfMember: BenchRow = {
-  service: teamsArm,
+  service: createTeamsArm,
   figures: [
     {
       metric: 'ms',
@@ -22,7 +22,7 @@ export const teamsOfMember: BenchRow = {
   method: {rounds: 3, warmUp: 300},
 };
 
-function teamsArm(bench: Bench, {name}: Build): Arm {
+function createTeamsArm(bench: Bench, {name}: Build): Arm {
   return {
     name,
     async open(closings) {

@@ -71,12 +71,12 @@ export function createApp(parts: AppParts): Express {
   app.set('trust proxy', trustProxy);
   const dispatch = createDispatch(parts);
   const data = setHeaders(dataHeaders(publicUrl));
-  app.use('/slack', data, counted('slack'));
+  app.use('/slack', data, countAnswers('slack'));
   mountSlack?.(app);
 
   const cors = corsOrigins.length > 0 && !operatorOnly;
   if (cors) app.use(['/v1', '/openapi.json'], allowOrigins(corsOrigins));
-  for (const [template, group] of byPath(routes)) {
+  for (const [template, group] of groupRoutesByPath(routes)) {
     const path = template.replaceAll(/\{(\w+)\}/g, ':$1');
     if (cors) app.options(path, allowMethods(group.map(({method}) => method)));
     app.all(path, dispatch.path(group));
@@ -91,8 +91,8 @@ export function createApp(parts: AppParts): Express {
     (document ??= Buffer.from(JSON.stringify(createOpenApi(routes, {publicUrl, version}))));
   const health = createHealth(readiness);
   const open = express.Router({caseSensitive: true});
-  const {dataPaths, pagePaths} = openPaths(parts);
-  open.all([...dataPaths, ...pagePaths], counted('open'));
+  const {dataPaths, pagePaths} = pathsWithoutToken(parts);
+  open.all([...dataPaths, ...pagePaths], countAnswers('open'));
   open.all(dataPaths, data);
   if (!operatorOnly) open.all(pagePaths, pageHeaders(publicUrl));
   if (cors) open.options('/openapi.json', allowMethods(['GET']));
@@ -132,7 +132,7 @@ export function createApp(parts: AppParts): Express {
   }
 
   /** Counts answers that do not come from `dispatch`. */
-  function counted(operation: string): RequestHandler {
+  function countAnswers(operation: string): RequestHandler {
     return (request, response, next) => {
       const begunAt = performance.now();
       response.once('finish', () =>
@@ -144,7 +144,7 @@ export function createApp(parts: AppParts): Express {
 }
 
 /** Every path that needs no token of the API: paths of documents, and paths of pages. */
-function openPaths({operatorOnly, metrics, securityContact}: AppParts) {
+function pathsWithoutToken({operatorOnly, metrics, securityContact}: AppParts) {
   const shown = metrics === undefined ? [] : ['/metrics'];
   if (operatorOnly) return {dataPaths: [...operatorData, ...shown], pagePaths: []};
   const hasSecurityContact = securityContact !== undefined;
@@ -154,7 +154,7 @@ function openPaths({operatorOnly, metrics, securityContact}: AppParts) {
   };
 }
 
-function byPath(routes: readonly Route[]): Map<string, Route[]> {
+function groupRoutesByPath(routes: readonly Route[]): Map<string, Route[]> {
   const groups = new Map<string, Route[]>();
   for (const route of routes) groups.set(route.path, [...(groups.get(route.path) ?? []), route]);
   return groups;

@@ -6,7 +6,7 @@ import {
   type FileDay,
   dateOf,
   daysBetween,
-  repeatYearly,
+  listYearlyDates,
   requireKnownParts,
 } from './yearly-rules.js';
 import {createZones} from './zones.js';
@@ -45,10 +45,10 @@ export const readCalendarFile: ReadCalendarFile = async (file, time) => {
   try {
     const events = await parseEvents(file);
     const days = new Map<string, string>();
-    const replaced = listReplaced(events);
+    const replaced = listReplacedDays(events);
     const budget = {left: mostInFile};
     for (const event of events) {
-      for (const begin of beginnings(event, replaced.get(event.uid), time, budget)) {
+      for (const begin of listStartDays(event, replaced.get(event.uid), time, budget)) {
         if (begin > time.until || addDays(begin, event.length) < time.from) continue;
         budget.left -= event.length;
         if (budget.left < 0) throw new CalendarFileError('has too many days off');
@@ -84,7 +84,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   try {
     parsed = ICAL.parse(file.replace(/^\uFEFF/, '').replaceAll(bareDate, '$1;VALUE=DATE$2'));
   } catch (error) {
-    throw new CalendarFileError(`is no iCalendar file: ${whereOf(error, lines)}`);
+    throw new CalendarFileError(`is no iCalendar file: ${lineOfError(error, lines)}`);
   }
   requireKnownParts(lines);
   // A file may hold several calendars.
@@ -120,7 +120,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
     const isCancelled = event.getFirstPropertyValue('status') === 'CANCELLED';
     // For a cancelled repetition it must be known which one it is.
     if (isCancelled && !event.hasProperty('recurrence-id')) return [];
-    const unread = findUnread(event);
+    const unread = findUnsupportedProperty(event);
     if (unread !== undefined) return fail(`has ${unread}, which is not understood`);
     const local = (value: unknown): InstanceType<typeof ICAL.Time> | undefined => {
       if (!(value instanceof ICAL.Time)) return undefined;
@@ -150,7 +150,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
       const seconds = lasts.toSeconds();
       if (seconds < 0 || seconds > longest * 86_400) return fail(`lasts longer than ${longest} days`);
     }
-    const until = ends ?? (lasts instanceof ICAL.Duration ? plus(start.clone(), lasts) : undefined);
+    const until = ends ?? (lasts instanceof ICAL.Duration ? addDuration(start.clone(), lasts) : undefined);
     const first = start.isDate || isMidnight(start) ? dateOf(start) : addDays(dateOf(start), 1);
     const afterLast =
       until === undefined
@@ -185,7 +185,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   /**
    * A property that decides about days and that we do not read: a file must not mean other days than it says.
    */
-  function findUnread(event: InstanceType<typeof ICAL.Component>): string | undefined {
+  function findUnsupportedProperty(event: InstanceType<typeof ICAL.Component>): string | undefined {
     const rules = event.getAllProperties('rrule');
     if (rules.length > 1) return 'a second RRULE';
     if (event.hasProperty('exrule')) return 'EXRULE';
@@ -202,14 +202,14 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
       .concat(' with other values than days');
   }
 
-  function plus<T extends {addDuration: (by: never) => void}>(from: T, by: unknown): T {
+  function addDuration<T extends {addDuration: (by: never) => void}>(from: T, by: unknown): T {
     from.addDuration(by as never);
     return from;
   }
 }
 
 /** For each event UID, the days of repetitions that other events replace. */
-function listReplaced(events: readonly FileEvent[]): ReadonlyMap<string, ReadonlySet<string>> {
+function listReplacedDays(events: readonly FileEvent[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const {uid, replaces} of events) {
     if (uid === '' || replaces === undefined) continue;
@@ -220,7 +220,7 @@ function listReplaced(events: readonly FileEvent[]): ReadonlyMap<string, Readonl
 }
 
 /** The days on which an event begins within a period, or shortly before. */
-function beginnings(
+function listStartDays(
   event: FileEvent,
   replaced: ReadonlySet<string> | undefined,
   time: {from: string; until: string},
@@ -229,7 +229,7 @@ function beginnings(
   const repeats =
     event.replaces !== undefined || event.rule === undefined
       ? [event.first]
-      : repeatYearly(event, event.rule, time, budget);
+      : listYearlyDates(event, event.rule, time, budget);
   return [...new Set([...repeats, ...event.further])].filter(
     (date) => event.replaces !== undefined || !(event.without.has(date) || replaced?.has(date) === true),
   );
@@ -251,7 +251,7 @@ function isLastMinute({hour, minute, isDate}: FileTime): boolean {
 }
 
 /** The parser quotes the text that it could not read, which shows the line. */
-function whereOf(error: unknown, lines: readonly string[]): string {
+function lineOfError(error: unknown, lines: readonly string[]): string {
   const message = error instanceof Error ? error.message : 'it could not be read';
   const quoted = /"([^"]+)"\s*$/.exec(message)?.[1];
   const at = quoted === undefined ? -1 : lines.findIndex((line) => line.includes(quoted));

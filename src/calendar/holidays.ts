@@ -54,23 +54,26 @@ export function createPublicHolidays(): LoadedHolidays {
   const thread = createThread<HolidayQuestions>(new URL('./holiday-worker.mjs', import.meta.url));
 
   /** Asks once for each year, however many callers wait for it. */
-  function listYear({country, region}: HolidayRegion, year: number): Promise<ReadonlyMap<string, string>> {
+  function listHolidaysOfYear(
+    {country, region}: HolidayRegion,
+    year: number,
+  ): Promise<ReadonlyMap<string, string>> {
     const key = `${country}/${region ?? ''}/${year}`;
     const known = years.get(key);
     if (known !== undefined) return known;
-    const parts = region === null ? [] : split(region);
-    const asked = thread.ask('year', year, country ?? '', ...parts).then(daysOf);
+    const parts = region === null ? [] : splitRegionCode(region);
+    const asked = thread.ask('year', year, country ?? '', ...parts).then(holidayNamesByDate);
     years.set(key, asked);
     asked.catch(() => years.delete(key));
     return asked;
   }
 
   /** Regions are requested again and again and never change; there are a few hundred names in all. */
-  function listOnce(country: string | null): Promise<readonly NamedRegion[]> {
+  function listRegionsOnce(country: string | null): Promise<readonly NamedRegion[]> {
     const key = country ?? '';
     const known = regions.get(key);
     if (known !== undefined) return known;
-    const asked = country === null ? listCountries() : listParts(country);
+    const asked = country === null ? listCountries() : listSubregions(country);
     regions.set(key, asked);
     asked.catch(() => regions.delete(key));
     return asked;
@@ -78,28 +81,28 @@ export function createPublicHolidays(): LoadedHolidays {
 
   async function listCountries(): Promise<readonly NamedRegion[]> {
     const countries = Object.entries(await thread.ask('countries'));
-    return byName(countries.map(([country, name]) => ({country, region: null, name})));
+    return sortByName(countries.map(([country, name]) => ({country, region: null, name})));
   }
 
-  async function listParts(country: string): Promise<readonly NamedRegion[]> {
+  async function listSubregions(country: string): Promise<readonly NamedRegion[]> {
     const states = Object.entries(await thread.ask('states', country));
     const parts = await Promise.all(
       states.map(async ([state, name]) => {
-        const own = Object.entries(prefixed(state, await thread.ask('regions', country, state)));
+        const own = Object.entries(prefixRegionCodes(state, await thread.ask('regions', country, state)));
         return [[state, name] as const, ...own.map(([code, part]) => [code, `${name}, ${part}`] as const)];
       }),
     );
-    return byName(parts.flat().map(([region, name]) => ({country, region, name})));
+    return sortByName(parts.flat().map(([region, name]) => ({country, region, name})));
   }
 
   return {
-    listRegions: listOnce,
+    listRegions: listRegionsOnce,
     async list(region, from, until) {
       const found = new Map<string, string>();
       if (region.country === null) return found;
       const first = Number(from.slice(0, 4)) - (from.slice(4) < newYear ? 1 : 0);
       for (let year = first; year <= Number(until.slice(0, 4)); year++) {
-        for (const [date, name] of await listYear(region, year)) {
+        for (const [date, name] of await listHolidaysOfYear(region, year)) {
           if (date >= from && date <= until && !found.has(date)) found.set(date, name);
         }
       }
@@ -120,24 +123,24 @@ export function createPublicHolidays(): LoadedHolidays {
       if (!Object.hasOwn(countries, country)) {
         return {
           member: 'country',
-          detail: `There are no holidays of "${country}".${suggest(country, countries)}`,
+          detail: `There are no holidays of "${country}".${suggestRegions(country, countries)}`,
         };
       }
       if (region === null) return undefined;
-      const [state = '', part] = split(region);
+      const [state = '', part] = splitRegionCode(region);
       const states = await thread.ask('states', country);
       const parts = Object.hasOwn(states, state) ? await thread.ask('regions', country, state) : {};
       if (Object.hasOwn(states, state) && (part === undefined || Object.hasOwn(parts, part)))
         return undefined;
-      const known = part === undefined ? states : prefixed(state, parts);
-      const detail = `${countries[country]} has no part "${region}" with holidays of its own.${suggest(region, known)}`;
+      const known = part === undefined ? states : prefixRegionCodes(state, parts);
+      const detail = `${countries[country]} has no part "${region}" with holidays of its own.${suggestRegions(region, known)}`;
       return {member: 'region', detail};
     },
     close: () => thread.close(),
   };
 }
 
-function daysOf(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string> {
+function holidayNamesByDate(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string> {
   const days = new Map<string, string>();
   for (const {date, start, end, name} of holidays) {
     // The text has the day in the country, the instants its length; clocks may change on that day.
@@ -151,21 +154,21 @@ function daysOf(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string
 }
 
 /** `BY` is a part of a country, `BY-A` a part of `BY`. */
-function split(region: string): string[] {
+function splitRegionCode(region: string): string[] {
   const [, state = region, part] = /^([^-]+)-(.+)$/.exec(region) ?? [];
   return part === undefined ? [state] : [state, part];
 }
 
-function byName(regions: readonly NamedRegion[]): readonly NamedRegion[] {
+function sortByName(regions: readonly NamedRegion[]): readonly NamedRegion[] {
   return regions.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-function prefixed(state: string, parts: Readonly<Record<string, string>>): Record<string, string> {
+function prefixRegionCodes(state: string, parts: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(parts).map(([code, name]) => [`${state}-${code}`, name]));
 }
 
 /** The values that were probably meant, by code or by name; all of a short list. */
-function suggest(typed: string, known: Readonly<Record<string, string>>): string {
+function suggestRegions(typed: string, known: Readonly<Record<string, string>>): string {
   const codes = Object.keys(known);
   const byName = codes.filter((code) => known[code]?.toLowerCase().startsWith(typed.toLowerCase()));
   const near = nearMatches(

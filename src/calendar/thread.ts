@@ -23,7 +23,7 @@ export function createThread<Q extends Questions<Q>>(file: URL): Thread<Q> {
   let running: {readonly worker: Worker; readonly asked: Map<number, PendingReply>} | undefined;
   let last = 0;
 
-  function start(): NonNullable<typeof running> {
+  function startWorker(): NonNullable<typeof running> {
     const worker = new Worker(file, {resourceLimits: {maxOldGenerationSizeMb: 256}});
     const asked = new Map<number, PendingReply>();
     const started = {worker, asked};
@@ -47,7 +47,7 @@ export function createThread<Q extends Questions<Q>>(file: URL): Thread<Q> {
 
   return {
     ask(question, ...about) {
-      const {worker, asked} = running ?? start();
+      const {worker, asked} = running ?? startWorker();
       const id = ++last;
       // The process lives as long as a call waits for an answer.
       worker.ref();

@@ -32,7 +32,7 @@ export function requireKnownParts(lines: readonly string[]): void {
  * The days on which an event begins by its RRULE, up to the end of a period; `budget` is shared by all events
  * of a file.
  */
-export function repeatYearly(
+export function listYearlyDates(
   event: {readonly line: number; readonly first: string},
   rule: Readonly<Record<string, unknown>>,
   {from, until: last}: {from: string; until: string},
@@ -63,7 +63,7 @@ export function repeatYearly(
     budget.left -= cost;
     if (looked > mostRepeats || budget.left < 0) fail('repeats too often to be a holiday');
   };
-  for (let year = begun + skipped; startOf(year, 1) <= last; year += interval) {
+  for (let year = begun + skipped; startOfMonth(year, 1) <= last; year += interval) {
     spend(Math.max(1, months.length) * Math.max(1, monthDays.length + byDay.length));
     const ofYear = (months.length > 0 ? months : [Number(event.first.slice(5, 7))])
       .flatMap((month) => daysOfMonth(year, month, monthDays, byDay, event.first))
@@ -85,14 +85,18 @@ function daysOfMonth(
   byDay: readonly string[],
   first: string,
 ): string[] {
-  const start = startOf(year, month);
+  const start = startOfMonth(year, month);
   if (!isCalendarDate(start)) return [];
-  const next = month === 12 ? startOf(year + 1, 1) : startOf(year, month + 1);
+  const next = month === 12 ? startOfMonth(year + 1, 1) : startOfMonth(year, month + 1);
   const days = daysBetween(start, next);
   const byWeek =
     byDay.length === 0
       ? undefined
-      : [...new Set(byDay.flatMap((name) => daysNamed(name, days, weekdays.indexOf(weekdayOf(start)))))];
+      : [
+          ...new Set(
+            byDay.flatMap((name) => daysOfWeekdayRule(name, days, weekdays.indexOf(weekdayOf(start)))),
+          ),
+        ];
   const byNumber = monthDays.map((day) => (day > 0 ? day : days + 1 + day));
   const wanted =
     monthDays.length > 0
@@ -101,7 +105,7 @@ function daysOfMonth(
   return wanted.filter((day) => day >= 1 && day <= days).map((day) => dateOf({year, month, day}));
 }
 
-function startOf(year: number, month: number): string {
+function startOfMonth(year: number, month: number): string {
   return dateOf({year, month, day: 1});
 }
 
@@ -109,7 +113,7 @@ function startOf(year: number, month: number): string {
  * The days of a month for `TH`, `4TH` or `-1MO`. The month has `days` days, and `begins` is the weekday of
  * its first one, counted from Monday.
  */
-function daysNamed(wanted: string, days: number, begins: number): number[] {
+function daysOfWeekdayRule(wanted: string, days: number, begins: number): number[] {
   const [, nth, code = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(wanted) ?? [];
   const name = weekdayNames[code];
   if (name === undefined) return [];

@@ -28,7 +28,7 @@ const maxZones = 2_000;
 export function createZones(): Zones {
   const known = new Map<string, OffsetPeriod[]>();
 
-  function spanAt(timezone: string, ms: number): OffsetPeriod {
+  function offsetPeriodAt(timezone: string, ms: number): OffsetPeriod {
     // Names of zones ignore case.
     const name = timezone.toLowerCase();
     const spans = known.get(name) ?? [];
@@ -41,7 +41,7 @@ export function createZones(): Zones {
     // first.
     let from = Date.UTC(new Date(ms).getUTCFullYear(), 0, 1);
     for (;;) {
-      const span = readSpan(timezone, from);
+      const span = readOffsetPeriod(timezone, from);
       spans.push(span);
       if (ms < span.until) return span;
       from = span.until;
@@ -52,23 +52,23 @@ export function createZones(): Zones {
     ...createCalendar(),
     instantOf(timezone, date, time) {
       const shown = Date.parse(`${date}T${time}:00Z`);
-      let span = spanAt(timezone, shown - farthestMs);
+      let span = offsetPeriodAt(timezone, shown - farthestMs);
       for (;;) {
         const instant = shown - span.ahead;
         // The clocks jumped over this time when this span began.
         if (instant < span.from) return span.from;
         if (instant < span.until) return instant;
-        span = spanAt(timezone, span.until);
+        span = offsetPeriodAt(timezone, span.until);
       }
     },
     clockAt(timezone, ms) {
-      const shown = new Date(ms + spanAt(timezone, ms).ahead).toISOString();
+      const shown = new Date(ms + offsetPeriodAt(timezone, ms).ahead).toISOString();
       return {date: shown.slice(0, 10), time: shown.slice(11, 16)};
     },
   };
 }
 
-function readSpan(timezone: string, from: number): OffsetPeriod {
+function readOffsetPeriod(timezone: string, from: number): OffsetPeriod {
   const start = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone);
   const change = start.getTimeZoneTransition('next');
   return {from, until: change?.epochMilliseconds ?? Infinity, ahead: start.offsetNanoseconds / 1e6};

@@ -2,7 +2,7 @@
 // stdout carries only the requested output; everything else goes to stderr.
 import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
-import {refusedToken} from '../domain/slack/slack-installation.js';
+import {refusedTokenMessage} from '../domain/slack/slack-installation.js';
 import {workerAdvice} from '../domain/core/work.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
@@ -43,7 +43,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
         const problems = [
           ...(facts.store.state === 'ok' ? [] : ['the store']),
           ...(hasWorker(workers) ? [] : ['no worker']),
-          ...(isRefused(refusal) ? ['the Slack token'] : []),
+          ...(isTokenRefused(refusal) ? ['the Slack token'] : []),
         ];
         if (problems.length > 0) throw new CommandError(`Fix these first: ${problems.join(', ')}.`);
       }),
@@ -58,7 +58,7 @@ function hasWorker(workers: WorkerList): boolean {
 }
 
 /** Slack may be unavailable for a while: that is no error of the set-up. */
-function isRefused(problem: string | null | undefined): problem is string {
+function isTokenRefused(problem: string | null | undefined): problem is string {
   return typeof problem === 'string' && problem !== 'no_answer';
 }
 
@@ -73,7 +73,7 @@ function judgeToken(problem: string | null | undefined): [name: string, found: s
   if (problem === null) return [[name, 'accepted', '']];
   if (problem === 'no_answer')
     return [[name, 'no answer', 'Slack did not respond: is the internet reachable?']];
-  return [[name, 'rejected', refusedToken(problem)]];
+  return [[name, 'rejected', refusedTokenMessage(problem)]];
 }
 
 function judgeSlackAdmins({slack}: Facts): [name: string, found: string, advice: string][] {

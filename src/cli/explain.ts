@@ -14,7 +14,7 @@ const listsByCode: Partial<Record<ErrorCode, string>> = {
 };
 
 /** A refusal in the terms of the command, with the command that lists what exists. */
-export function explain({code, message, context}: AppError): string {
+export function explainRefusal({code, message, context}: AppError): string {
   const list = listsByCode[code] ?? listsOf[context.missing ?? ''];
   return list === undefined ? message : `${message} To list them: ${list}`;
 }

@@ -20,7 +20,7 @@ const passedBack = ['retry-after', 'webhook-delivery', 'content-type'] as const;
 const ownToConnection = /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/i;
 
 /** POSTs the same bytes under the same headers. Never rejects; follows no redirect. */
-export function forward(
+export function forwardRequest(
   url: URL,
   {rawHeaders, body}: {readonly rawHeaders: readonly string[]; readonly body: Buffer},
   timeoutMs = forwardTimeoutMs,
@@ -36,14 +36,22 @@ export function forward(
     const signal = AbortSignal.timeout(timeoutMs);
     const fail = (error: Error): void => {
       const late = `${url.origin} did not answer in ${timeoutMs / 1_000} seconds`;
-      resolve({headers: {}, body: Buffer.alloc(0), reason: signal.aborted ? late : describe(error, url)});
+      resolve({
+        headers: {},
+        body: Buffer.alloc(0),
+        reason: signal.aborted ? late : describeForwardError(error, url),
+      });
     };
     const sent = send(url, {method: 'POST', headers, agent: false, signal}, (response) => {
       const chunks: Buffer[] = [];
       let length = 0;
       const finish = (): void => {
         const answer = Buffer.concat(chunks).subarray(0, maxBytes);
-        resolve({status: response.statusCode ?? 502, headers: keep(response.headers), body: answer});
+        resolve({
+          status: response.statusCode ?? 502,
+          headers: keepForwardableHeaders(response.headers),
+          body: answer,
+        });
       };
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
@@ -60,7 +68,7 @@ export function forward(
   });
 }
 
-function keep(headers: IncomingHttpHeaders): Record<string, string> {
+function keepForwardableHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of passedBack) {
     const value = headers[name];
@@ -69,7 +77,7 @@ function keep(headers: IncomingHttpHeaders): Record<string, string> {
   return kept;
 }
 
-function describe(error: NodeJS.ErrnoException, {origin}: URL): string {
+function describeForwardError(error: NodeJS.ErrnoException, {origin}: URL): string {
   if (error.code === 'ECONNREFUSED') return `nothing listens on ${origin}`;
   return `${origin} did not answer (${error.code ?? error.message})`;
 }

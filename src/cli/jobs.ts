@@ -66,12 +66,12 @@ async function listRows(
       : [await chooseWorkspace(workspace)];
   const rows: string[][] = [];
   for (const {id, slug} of asked) {
-    rows.push(...(await listOf(services.waitingJobs, {id, slug}, view, deadline())));
+    rows.push(...(await listJobRows(services.waitingJobs, {id, slug}, view, deadline())));
   }
   return rows;
 }
 
-async function listOf(
+async function listJobRows(
   waitingJobs: WaitingJobs,
   {id, slug}: {readonly id: Id<'workspace'>; readonly slug: string},
   {limit, isServed}: JobsListOptions,

@@ -1,7 +1,7 @@
 import {Argument, type Command, Option} from 'commander';
 import {parseWire} from '../domain/core/resource.js';
 import {limits} from '../domain/core/limits.js';
-import {isAddress, findTextError} from '../domain/core/text.js';
+import {isEmailAddress, findTextError} from '../domain/core/text.js';
 import {type Member, type MemberRole, memberRoles} from '../domain/workspaces/workspace.js';
 import {type Session, table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
@@ -98,7 +98,8 @@ async function* readMembers(
 
 /** Errors: `UsageError`. */
 export function readPerson(email: string, name = email.split('@')[0] ?? ''): {name: string; email: string} {
-  if (!isAddress(email)) throw new UsageError(`"${email}" is not an e-mail address such as ada@example.com.`);
+  if (!isEmailAddress(email))
+    throw new UsageError(`"${email}" is not an e-mail address such as ada@example.com.`);
   const error = findTextError(name, limits.name);
   if (error !== undefined) throw new UsageError(`The name of the person ${error}.`);
   return {name: name.trim(), email};

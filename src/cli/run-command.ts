@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {Command, CommanderError} from 'commander';
-import {composeCore, createClosings, createLog} from '../compose-core.js';
+import {composeCore, createShutdownList, createLog} from '../compose-core.js';
 import {ConfigError, parseConfig} from '../config/config.js';
 import {AppError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
@@ -10,7 +10,7 @@ import {createRedisClient} from '../store/core/connection.js';
 import {StartupError} from '../store/core/installation.js';
 import {findSignatureError} from '../webhook/verify.js';
 import {addDoctorCommand} from './doctor.js';
-import {explain} from './explain.js';
+import {explainRefusal} from './explain.js';
 import {addJobsCommand} from './jobs.js';
 import {addKeyCommands} from './keys.js';
 import {addLoginCommand} from './login.js';
@@ -61,11 +61,11 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
     await program.parseAsync(outside.args, {from: 'user'});
     return 0;
   } catch (error) {
-    return report(error, warn);
+    return reportError(error, warn);
   }
 
   async function withSession(run: (session: Session) => Promise<void>): Promise<void> {
-    const closings = createClosings();
+    const closings = createShutdownList();
     try {
       await run(await openSession(closings));
     } finally {
@@ -77,7 +77,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
    * Works on REDIS_URL, or else on the Redis of an `npm start` that runs on this data folder. Links use the
    * address from the environment, or else that of the process that started last.
    */
-  async function openSession(closings: ReturnType<typeof createClosings>): Promise<Session> {
+  async function openSession(closings: ReturnType<typeof createShutdownList>): Promise<Session> {
     const env = {...outside.env};
     const dataDir = env['DATA_DIR'] || '.data';
     const isProduction = env['NODE_ENV'] === 'production';
@@ -121,7 +121,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
       async askSlack() {
         const botToken = secrets.slack?.botToken;
         if (botToken === undefined) return undefined;
-        const [{createSlackClients}, {askSlack}] = await Promise.all([
+        const [{createSlackClients}, {testAuth: askSlack}] = await Promise.all([
           import('../bot/slack/core/clients.js'),
           import('../bot/slack/core/slack-gateway.js'),
         ]);
@@ -147,14 +147,14 @@ function allCommands(command: Command): Command[] {
 }
 
 /** One line on stderr; exit code 2 for a wrong call, 1 for everything else. */
-function report(error: unknown, warn: (text: string) => void): number {
+function reportError(error: unknown, warn: (text: string) => void): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
     warn(`${error.message}\n`);
     return 2;
   }
   if (error instanceof AppError) {
-    warn(`${explain(error)}\n`);
+    warn(`${explainRefusal(error)}\n`);
     return 1;
   }
   const known = [CommandError, ConfigError, StartupError].some((kind) => error instanceof kind);

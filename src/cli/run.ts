@@ -14,7 +14,7 @@ const code = await runCommand({
   env: process.env,
   print: (text) => void process.stdout.write(text),
   warn: (text) => void process.stderr.write(text),
-  untilStopped,
+  untilStopped: waitForStopSignal,
   isAlive,
 });
 if (code !== 0) process.exitCode = code;
@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function untilStopped(): Promise<void> {
+function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     // The listeners stay: npm sends a second Ctrl-C, which must not end the clean-up.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());

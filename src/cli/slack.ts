@@ -54,7 +54,7 @@ function createManifest({url, socket = false, name}: ManifestOptions): SlackMani
   const origin = url === undefined ? placeholder : readOrigin(url);
   const shownName = name === undefined ? undefined : readName(name);
   const manifest = JSON.parse(readTemplate().replaceAll(placeholder, origin)) as SlackManifest;
-  if (shownName !== undefined) rename(manifest, shownName);
+  if (shownName !== undefined) renameApp(manifest, shownName);
   if (socket) useSocket(manifest);
   return manifest;
 }
@@ -86,7 +86,7 @@ function readName(text: string): string {
   return name;
 }
 
-function rename(manifest: SlackManifest, name: string): void {
+function renameApp(manifest: SlackManifest, name: string): void {
   manifest.display_information.name = name;
   manifest.features.bot_user.display_name = name;
 }

@@ -21,7 +21,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
     .option('--workspace <slug>', 'slug or id; required only if there are several')
     .description('create a team and print its slug')
     .action((slug: string, options: CreateTeamOptions) => {
-      requireTeam(slug, options);
+      requireValidTeam(slug, options);
       return withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(options.workspace));
         // The owner becomes a member of the team, so that their token can post for it at once.
@@ -59,7 +59,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
     );
 }
 
-function requireTeam(slug: string, {name, timezone}: CreateTeamOptions): void {
+function requireValidTeam(slug: string, {name, timezone}: CreateTeamOptions): void {
   if (!isSlug(slug, limits.slug)) {
     throw new UsageError(
       `"${slug}" is not a slug: use up to ${limits.slug} lower-case letters, digits and inner dashes.`,

@@ -23,7 +23,7 @@ const reachedWithinMs = 8_000;
  * Listens until the process is asked to stop; the webhook lives as long. Errors: those of `createWebhook`,
  * and a port that is taken.
  */
-export async function listen(
+export async function listenForDeliveries(
   session: Session,
   workspace: Id<'workspace'>,
   request: ListenRequest,
@@ -32,12 +32,12 @@ export async function listen(
   // From here on Ctrl-C ends the command in the ordinary way, so that the webhook is not left behind.
   const stopped = session.untilStopped();
   const call = () => session.call({id: workspace});
-  await removeForsaken(session, call);
+  await removeAbandonedWebhooks(session, call);
 
   let ownTest: Promise<string | undefined> = Promise.resolve(undefined);
   let secret: string | undefined;
   let reached = false;
-  const show = createShow(session, request.json);
+  const show = createOutput(session, request.json);
   const listener = await startListener({
     port: request.port,
     forward: request.forward,
@@ -109,7 +109,7 @@ async function removeWebhook({services, warn}: Session, call: SessionCall, id: s
 }
 
 /** Removes webhooks left behind by killed listeners; listeners that still answer keep theirs. */
-async function removeForsaken(session: Session, call: () => SessionCall): Promise<void> {
+async function removeAbandonedWebhooks(session: Session, call: () => SessionCall): Promise<void> {
   const {rows} = await session.services.webhooks.listWebhooks(call(), {limit: 100});
   for (const {id, url, description} of rows.map((json) => parseWire(json))) {
     if (description !== mark || new URL(url).hostname !== '127.0.0.1') continue;
@@ -131,8 +131,8 @@ async function findListenerWebhook(url: string): Promise<string | undefined> {
  * The output for the person: lines of text, or a JSON object per line. Warnings go to stderr, apart from
  * both.
  */
-function createShow({print, warn}: Session, json: boolean) {
-  const line = (value: object): void => print(`${escapeUnseen(JSON.stringify(value))}\n`);
+function createOutput({print, warn}: Session, json: boolean) {
+  const line = (value: object): void => print(`${escapeInvisible(JSON.stringify(value))}\n`);
   return {
     listening(about: {port: number; webhook: string; secret: string; events: readonly string[]}): void {
       if (json) return line({kind: 'listening', ...about});
@@ -146,7 +146,7 @@ function createShow({print, warn}: Session, json: boolean) {
     },
     arrival(report: RequestReport): void {
       if (json) line({kind: 'event', ...report});
-      else print(`${describe(report).replace(unseen, '')}\n`);
+      else print(`${describeRequest(report).replace(unseen, '')}\n`);
       if (report.forwarded === 410) warn('After 410 the service disables a webhook: start `listen` again.\n');
     },
   };
@@ -156,12 +156,12 @@ function createShow({print, warn}: Session, json: boolean) {
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** The same JSON: it has such characters only inside of strings. */
-function escapeUnseen(json: string): string {
+function escapeInvisible(json: string): string {
   const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replace(unseen, (found) => found.split('').map(escape).join(''));
 }
 
-function describe({at, type, id, attempt, fault: error, forwarded, reason}: RequestReport): string {
+function describeRequest({at, type, id, attempt, fault: error, forwarded, reason}: RequestReport): string {
   const verdict = error === null ? 'verified' : `NOT VERIFIED: ${error}`;
   const passed = forwarded === null ? (reason ?? '') : `forwarded: ${forwarded}`;
   const cells = [at.slice(11), type.padEnd(20), id, `attempt ${attempt ?? '?'}`, verdict, passed];

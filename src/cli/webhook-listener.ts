@@ -1,6 +1,6 @@
 import {createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {forward} from './forward.js';
+import {forwardRequest} from './forward.js';
 import {CommandError} from './usage.js';
 
 /** A request as it arrived. */
@@ -54,7 +54,7 @@ const maxBytes = 4 * 1024 * 1024;
 export async function startListener(parts: ListenerParts): Promise<WebhookListener> {
   let webhook: string | undefined;
 
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function receiveDelivery(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (webhook !== undefined) response.setHeader('standup-listen', webhook);
     if (request.method !== 'POST') {
       response.writeHead(request.method === 'GET' ? 200 : 405).end();
@@ -68,7 +68,10 @@ export async function startListener(parts: ListenerParts): Promise<WebhookListen
     const at = new Date().toISOString();
     const {headers} = request;
     const error = parts.findSignatureError({headers, body}) ?? null;
-    const about = {type: identifierOr('-', typeOf(body)), id: identifierOr('-', headers['webhook-id'])};
+    const about = {
+      type: identifierOrElse('-', eventTypeOf(body)),
+      id: identifierOrElse('-', headers['webhook-id']),
+    };
     if (error === null && (await parts.isOwn(about))) {
       response.writeHead(204).end();
       parts.onOwn();
@@ -76,7 +79,7 @@ export async function startListener(parts: ListenerParts): Promise<WebhookListen
     }
     const passed =
       error === null && parts.forward !== undefined
-        ? await forward(parts.forward, {rawHeaders: request.rawHeaders, body})
+        ? await forwardRequest(parts.forward, {rawHeaders: request.rawHeaders, body})
         : undefined;
     const arrival = {
       at,
@@ -86,7 +89,7 @@ export async function startListener(parts: ListenerParts): Promise<WebhookListen
       verified: error === null,
       forwarded: passed?.status ?? null,
       reason: passed?.reason ?? null,
-      headers: ourHeaders(headers),
+      headers: webhookHeadersOf(headers),
       body: body.toString(),
     };
     parts.onArrival(arrival);
@@ -97,10 +100,10 @@ export async function startListener(parts: ListenerParts): Promise<WebhookListen
   }
 
   const server = createServer((request, response) => {
-    receive(request, response).catch(() => response.destroy());
+    receiveDelivery(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, parts.port)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, parts.port)));
     server.listen(parts.port, '127.0.0.1', resolve);
   });
   const {port} = server.address() as AddressInfo;
@@ -118,7 +121,7 @@ export async function startListener(parts: ListenerParts): Promise<WebhookListen
   };
 }
 
-function explain(error: NodeJS.ErrnoException, port: number): Error {
+function explainListenError(error: NodeJS.ErrnoException, port: number): Error {
   if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') return error;
   const why = error.code === 'EACCES' ? 'may not be opened by this user' : 'is taken';
   return new CommandError(`Port ${port} ${why}: choose another with --port, or 0 for a free one.`);
@@ -135,7 +138,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function typeOf(body: Buffer): unknown {
+function eventTypeOf(body: Buffer): unknown {
   try {
     return (JSON.parse(body.toString()) as {type?: unknown} | null)?.type;
   } catch {
@@ -147,7 +150,7 @@ function typeOf(body: Buffer): unknown {
  * Any program on this machine, and any web page, may send anything: only types and ids in our form reach the
  * terminal.
  */
-function identifierOr(instead: string, value: unknown): string {
+function identifierOrElse(instead: string, value: unknown): string {
   return typeof value === 'string' && /^[\w.]{1,40}$/.test(value) ? value : instead;
 }
 
@@ -156,7 +159,7 @@ function readAttempt(headers: IncomingHttpHeaders): number | null {
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-function ourHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+function webhookHeadersOf(headers: IncomingHttpHeaders): Record<string, string> {
   const ours = Object.entries(headers).filter(([name]) => /^(?:webhook|standup)-/.test(name));
   return Object.fromEntries(ours.map(([name, value]) => [name, String(value)]));
 }

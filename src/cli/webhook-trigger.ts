@@ -27,14 +27,16 @@ export const triggers = {
   async 'standup.updated'(request: TriggerRequest) {
     const {services, print} = request.session;
     const id = await postStandup(request);
-    await services.standups.editStandup(await caller(request), id, {update: 'Triggered, then changed.'});
-    await services.standups.deleteStandup(await caller(request), id);
+    await services.standups.editStandup(await createTriggerCall(request), id, {
+      update: 'Triggered, then changed.',
+    });
+    await services.standups.deleteStandup(await createTriggerCall(request), id);
     print(`standup ${id} was posted, changed and deleted\n`);
   },
   async 'standup.deleted'(request: TriggerRequest) {
     const {services, print} = request.session;
     const id = await postStandup(request);
-    await services.standups.deleteStandup(await caller(request), id);
+    await services.standups.deleteStandup(await createTriggerCall(request), id);
     print(`standup ${id} was posted and deleted\n`);
   },
   async 'team.created'(request: TriggerRequest) {
@@ -44,14 +46,14 @@ export const triggers = {
   async 'team.updated'(request: TriggerRequest) {
     const {services, print} = request.session;
     const {id, slug} = await makeTeam(request);
-    await services.teams.changeTeam(await caller(request), id, {name: `${by}, changed`});
-    await services.teams.deleteTeam(await caller(request), id, {force: false});
+    await services.teams.changeTeam(await createTriggerCall(request), id, {name: `${by}, changed`});
+    await services.teams.deleteTeam(await createTriggerCall(request), id, {force: false});
     print(`team ${id} (${slug}) was made, changed and deleted\n`);
   },
   async 'team.deleted'(request: TriggerRequest) {
     const {services, print} = request.session;
     const {id, slug} = await makeTeam(request);
-    await services.teams.deleteTeam(await caller(request), id, {force: false});
+    await services.teams.deleteTeam(await createTriggerCall(request), id, {force: false});
     print(`team ${id} (${slug}) was made and deleted\n`);
   },
   async 'webhook.test'({session, workspace, webhook}: TriggerRequest) {
@@ -69,14 +71,14 @@ export const triggers = {
 export const triggerable = Object.keys(triggers);
 
 /** Uses a service account of its own: a standup cannot name the operator as its author. */
-async function caller({session, workspace}: TriggerRequest): Promise<Call> {
+async function createTriggerCall({session, workspace}: TriggerRequest): Promise<Call> {
   const call = session.call({id: workspace});
   return {...call, principal: await session.services.people.ensureServiceAccount(call, by)};
 }
 
 async function postStandup(request: TriggerRequest): Promise<string> {
   const {services} = request.session;
-  const call = await caller(request);
+  const call = await createTriggerCall(request);
   const team = request.team ?? (await services.teams.findDirectory(call)).teams[0]?.slug;
   if (team === undefined)
     throw new CommandError('There is no team to post for. Create one: standup team create SLUG');
@@ -87,7 +89,10 @@ async function postStandup(request: TriggerRequest): Promise<string> {
 
 async function makeTeam(request: TriggerRequest): Promise<{id: string; slug: string}> {
   const slug = `triggered-${randomBytes(4).toString('hex')}`;
-  const {id = ''} = await request.session.services.teams.createTeam(await caller(request), {slug, name: by});
+  const {id = ''} = await request.session.services.teams.createTeam(await createTriggerCall(request), {
+    slug,
+    name: by,
+  });
   return {id, slug};
 }
 

@@ -3,7 +3,7 @@ import {parseWire} from '../domain/core/resource.js';
 import {eventPatterns} from '../domain/events/event.js';
 import {table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
-import {listen} from './webhook-listen.js';
+import {listenForDeliveries} from './webhook-listen.js';
 import {triggerable, triggers} from './webhook-trigger.js';
 
 interface ListenOptions {
@@ -34,13 +34,13 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
       const wanted = {
         port: parsePort(options.port),
         events: parseEvents(options.events),
-        forward: options.forward === undefined ? undefined : parseForward(options.forward),
+        forward: options.forward === undefined ? undefined : parseForwardUrl(options.forward),
         json: options.json === true,
       };
-      if (wanted.forward !== undefined && isOwn(wanted.forward, wanted.port))
+      if (wanted.forward !== undefined && isListenerAddress(wanted.forward, wanted.port))
         throw new UsageError('--forward leads back to --port: name the port of your own program.');
       return withSession(async (session) =>
-        listen(session, (await session.chooseWorkspace(options.workspace)).id, wanted),
+        listenForDeliveries(session, (await session.chooseWorkspace(options.workspace)).id, wanted),
       );
     });
   webhook
@@ -124,12 +124,12 @@ function parseEvents(text = '*'): string[] {
 }
 
 /** A request passed on to the listener itself would never end. */
-function isOwn({hostname, port, protocol}: URL, listening: number): boolean {
+function isListenerAddress({hostname, port, protocol}: URL, listening: number): boolean {
   const isHere = hostname === 'localhost' || hostname.startsWith('127.');
   return isHere && Number(port || (protocol === 'https:' ? 443 : 80)) === listening;
 }
 
-function parseForward(text: string): URL {
+function parseForwardUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new UsageError(`"${text}" is not a URL to forward to, such as http://127.0.0.1:5000/hooks.`);

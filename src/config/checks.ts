@@ -11,10 +11,10 @@ export const shortestKey = 32;
 export function findProblems(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   return [
     ...findMissing(given),
-    ...findHalfSlack(given),
+    ...findIncompleteSlackSettings(given),
     ...findUnsafeIssuers(given, issuers),
-    ...findUnclearSignIns(given, issuers),
-    ...findSharedNetworks(given),
+    ...findAmbiguousSignIns(given, issuers),
+    ...findExposedNetworks(given),
     ...findWeakSecrets(given),
   ];
 }
@@ -49,7 +49,7 @@ function findMissing(given: EnvironmentVariables): string[] {
   return problems;
 }
 
-function findHalfSlack(given: EnvironmentVariables): string[] {
+function findIncompleteSlackSettings(given: EnvironmentVariables): string[] {
   const has = (name: string) => Boolean(given[name]);
   const problems: string[] = [];
   const byToken = has('SLACK_BOT_TOKEN');
@@ -118,7 +118,7 @@ function findUnsafeIssuers(given: EnvironmentVariables, issuers: readonly Issuer
 /** Sign-in ids whose addresses below `/app/sign-in/` are taken. */
 const takenIds: ReadonlySet<string> = new Set(['slack', 'callback']);
 
-function findUnclearSignIns(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
+function findAmbiguousSignIns(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   const problems: string[] = [];
   const used = issuers.filter(({signIn}) => signIn !== undefined);
   const ids = used.flatMap(({signIn}) => signIn?.id ?? []);
@@ -136,7 +136,7 @@ function findUnclearSignIns(given: EnvironmentVariables, issuers: readonly Issue
 }
 
 /** Anybody who installs the bot may make webhooks, and sees the answers to them. */
-function findSharedNetworks(given: EnvironmentVariables): string[] {
+function findExposedNetworks(given: EnvironmentVariables): string[] {
   const isShared = given['WEBHOOK_NETWORKS_SHARED'] === 'true';
   if (!given['SLACK_CLIENT_ID'] || !given['WEBHOOK_ALLOW_NETWORKS'] || isShared) return [];
   return [

@@ -97,7 +97,7 @@ export function parseConfig(
   env: Readonly<Record<string, string | undefined>>,
   options: {local?: boolean; terminal?: boolean; readFile?: (path: string) => string} = {},
 ): {config: Config; secrets: Secrets; warnings: readonly string[]} {
-  const files = readSecretFiles(env, options.readFile ?? readNothing);
+  const files = readSecretFiles(env, options.readFile ?? refuseToReadFile);
   const given: Readonly<Record<string, string | undefined>> = Object.fromEntries(
     Object.entries(files.settings).filter(([, value]) => value?.trim()),
   );
@@ -109,15 +109,15 @@ export function parseConfig(
   const problems = [...files.problems, ...unreadable, ...findProblems(given, issuers)];
   if (given['NODE_ENV'] === 'production') problems.push(...misspelt);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  const config = shapeConfig(parsed.data, options);
-  return {config, secrets: shapeSecrets(parsed.data), warnings: misspelt};
+  const config = buildConfig(parsed.data, options);
+  return {config, secrets: buildSecrets(parsed.data), warnings: misspelt};
 }
 
-function readNothing(): never {
+function refuseToReadFile(): never {
   throw new Error('no files are read here');
 }
 
-function shapeConfig(
+function buildConfig(
   env: Environment,
   {local = false, terminal = false}: {local?: boolean; terminal?: boolean},
 ): Config {
@@ -173,7 +173,7 @@ function defaultPublicUrl(env: Environment, production: boolean): string {
   return fromPlatform ?? `http://localhost:${env.PORT}`;
 }
 
-function shapeSecrets(env: Environment): Secrets {
+function buildSecrets(env: Environment): Secrets {
   const redis = env.REDIS_URL ?? '';
   const issuers = env.TRUSTED_ISSUERS.flatMap(({issuer, clientSecret}): [string, string][] =>
     clientSecret === undefined ? [] : [[issuer, clientSecret]],

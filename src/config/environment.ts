@@ -11,7 +11,7 @@ export type LogLevel = (typeof logLevels)[number];
 export type LogFormat = (typeof logFormats)[number];
 
 /** A value that `read` converts; for a text that it cannot read, `problem` says the fix. */
-function readBy<T>(read: (text: string) => T | undefined, problem: string) {
+function convertedSetting<T>(read: (text: string) => T | undefined, problem: string) {
   return z.string().transform((text, context): T => {
     const value = read(text);
     if (value !== undefined) return value;
@@ -20,22 +20,22 @@ function readBy<T>(read: (text: string) => T | undefined, problem: string) {
   });
 }
 
-function wholeNumber(max: number, fallback: number) {
-  return readBy(
+function wholeNumberSetting(max: number, fallback: number) {
+  return convertedSetting(
     (text) => (/^\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : undefined),
     `must be a whole number from 0 to ${max}; leave it out for ${fallback}`,
   ).default(fallback);
 }
 
 /** Never less than 16: a delivery may be under way for 15 days, and is then shown for a while. */
-const retention = readBy(
+const retention = convertedSetting(
   (text) =>
     /^\d{2,4}$/.test(text) && Number(text) >= 16 && Number(text) <= 3_650 ? Number(text) : undefined,
   'must be a whole number of days from 16 to 3650 (a delivery may be under way for 15); leave it out for 30',
 ).default(30);
 
-function oneOf<const T extends string>(values: readonly T[], fallback: T) {
-  return readBy(
+function choiceSetting<const T extends string>(values: readonly T[], fallback: T) {
+  return convertedSetting(
     (text) => values.find((value) => value === text),
     `must be one of ${values.join(', ')}; leave it out for ${fallback}`,
   )
@@ -43,72 +43,76 @@ function oneOf<const T extends string>(values: readonly T[], fallback: T) {
     .transform((value): T => value ?? fallback);
 }
 
-function listOf(isGood: (item: string) => boolean, problem: string) {
-  return readBy((text) => {
+function listSetting(isGood: (item: string) => boolean, problem: string) {
+  return convertedSetting((text) => {
     const items = text.split(',').map((item) => item.trim());
     return items.every(isGood) ? items : undefined;
   }, problem);
 }
 
-function urlWith(protocols: readonly string[], problem: string) {
-  return readBy((text) => (protocols.includes(URL.parse(text)?.protocol ?? '') ? text : undefined), problem);
+function urlSetting(protocols: readonly string[], problem: string) {
+  return convertedSetting(
+    (text) => (protocols.includes(URL.parse(text)?.protocol ?? '') ? text : undefined),
+    problem,
+  );
 }
 
-const redisUrl = readBy(
+const redisUrl = convertedSetting(
   (text) => (isRedisUrl(text) ? text : undefined),
   'must be an address like redis://:PASSWORD@HOST:6379/0 (rediss:// for TLS), with special characters of the password percent-encoded (@ is %40, / is %2F, # is %23)',
 );
-const secretKey = readBy(
+const secretKey = convertedSetting(
   (text) => (text.length >= shortestKey ? text : undefined),
   `must have at least ${shortestKey} characters; make one with: openssl rand -base64 32`,
 );
-const token = readBy(
+const token = convertedSetting(
   (text) => (/^\S+$/.test(text) ? text : undefined),
   'must not contain spaces; copy it again from its source',
 );
 /** Every variable that exists. `.env.example` explains each one, and a test compares the two. */
 export const environment = z.object({
-  NODE_ENV: oneOf(['production', 'development', 'test'], 'development'),
+  NODE_ENV: choiceSetting(['production', 'development', 'test'], 'development'),
   HOST: token.optional(),
-  PORT: wholeNumber(65_535, 3_000),
-  PUBLIC_URL: readBy(
+  PORT: wholeNumberSetting(65_535, 3_000),
+  PUBLIC_URL: convertedSetting(
     readPublicUrl,
     'must be an origin like https://standup.example.com (http only on loopback)',
   ).optional(),
-  HEROKU_APP_DEFAULT_DOMAIN_NAME: readBy(
+  HEROKU_APP_DEFAULT_DOMAIN_NAME: convertedSetting(
     (name) => readPublicUrl(`https://${name}`),
     'must be a host name; it is set by the platform',
   ).optional(),
   DATA_DIR: z.string().default('.data'),
   REDIS_URL: redisUrl.optional(),
   QUEUE_REDIS_URL: redisUrl.optional(),
-  REDIS_TLS_VERIFY: oneOf(['true', 'false'], 'true'),
+  REDIS_TLS_VERIFY: choiceSetting(['true', 'false'], 'true'),
   REDIS_SERVER_BIN: z.string().optional(),
   SECRET_KEY: secretKey.optional(),
   SECRET_KEY_PREVIOUS: secretKey.optional(),
-  ROLES: listOf(
+  ROLES: listSetting(
     (item) => roleNames.some((name) => name === item),
     'must be web, worker, or web,worker; leave it out for both',
   ).default([...roleNames]),
-  LOG_LEVEL: oneOf(logLevels, 'info'),
-  LOG_FORMAT: readBy(
+  LOG_LEVEL: choiceSetting(logLevels, 'info'),
+  LOG_FORMAT: convertedSetting(
     (text) => logFormats.find((format) => format === text),
     'must be json or lines; leave it out for lines in a terminal, json elsewhere',
   ).optional(),
-  TRUST_PROXY: wholeNumber(10, 0),
-  RATE_LIMIT: wholeNumber(1_000_000, 600),
-  RATE_LIMIT_WRITES: wholeNumber(1_000_000, 120),
-  RATE_LIMIT_AUTH_FAILURES: wholeNumber(1_000_000, 30),
+  TRUST_PROXY: wholeNumberSetting(10, 0),
+  RATE_LIMIT: wholeNumberSetting(1_000_000, 600),
+  RATE_LIMIT_WRITES: wholeNumberSetting(1_000_000, 120),
+  RATE_LIMIT_AUTH_FAILURES: wholeNumberSetting(1_000_000, 30),
   RETENTION_DAYS: retention,
-  WORKSPACE_BYTES: readBy(
+  WORKSPACE_BYTES: convertedSetting(
     (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
     'must be a whole number of bytes, such as 2147483648, or 0 for no limit',
   ).optional(),
-  CORS_ORIGINS: listOf(isOrigin, 'must be origins like https://app.example.com, separated by commas').default(
-    [],
-  ),
+  CORS_ORIGINS: listSetting(
+    isOrigin,
+    'must be origins like https://app.example.com, separated by commas',
+  ).default([]),
   METRICS_TOKEN: token.optional(),
-  SECURITY_CONTACT: readBy(
+  SECURITY_CONTACT: convertedSetting(
     (text) => (/^(mailto:\S+@\S+|https:\/\/\S+)$/.test(text) ? text : undefined),
     'must be mailto:NAME@HOST or an https:// address',
   ).optional(),
@@ -120,12 +124,12 @@ export const environment = z.object({
       return 'problem' in read ? z.NEVER : read.issuers;
     })
     .default([]),
-  WEBHOOK_ALLOW_NETWORKS: listOf(
-    isNetwork,
+  WEBHOOK_ALLOW_NETWORKS: listSetting(
+    isNetworkRange,
     'must be networks like 10.0.0.0/8 or fd00::/8, separated by commas',
   ).optional(),
-  WEBHOOK_NETWORKS_SHARED: oneOf(['true', 'false'], 'false'),
-  WEBHOOK_PROXY_URL: readBy(
+  WEBHOOK_NETWORKS_SHARED: choiceSetting(['true', 'false'], 'false'),
+  WEBHOOK_PROXY_URL: convertedSetting(
     readProxyUrl,
     'must be an address like http://HOST:3128 or https://USER:PASSWORD@HOST (special characters percent-encoded), without a path',
   ).optional(),
@@ -135,13 +139,13 @@ export const environment = z.object({
   SLACK_CLIENT_ID: token.optional(),
   SLACK_CLIENT_SECRET: token.optional(),
   SLACK_WORKSPACE: token.optional(),
-  SLACK_WORKSPACE_TEAM: readBy(
+  SLACK_WORKSPACE_TEAM: convertedSetting(
     (text) => (/^[TE][A-Z0-9]{2,20}$/.test(text) ? text : undefined),
     "must be Slack's id of a workspace (T…) or an organisation (E…)",
   ).optional(),
-  SLACK_ADMINS_ARE_ADMINS: oneOf(['true', 'false'], 'false'),
-  SLACK_LANGUAGE: oneOf(['en', 'de'], 'en'),
-  SLACK_API_URL: urlWith(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
+  SLACK_ADMINS_ARE_ADMINS: choiceSetting(['true', 'false'], 'false'),
+  SLACK_LANGUAGE: choiceSetting(['en', 'de'], 'en'),
+  SLACK_API_URL: urlSetting(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
 });
 
 export type Environment = z.infer<typeof environment>;
@@ -157,7 +161,7 @@ function readProxyUrl(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return undefined;
   const isBare = url.pathname === '/' && url.search === '' && url.hash === '';
-  return isBare && isDecodable(url.username) && isDecodable(url.password) ? url.href : undefined;
+  return isBare && isDecodableUri(url.username) && isDecodableUri(url.password) ? url.href : undefined;
 }
 
 /** A password with a URL delimiter would end too early, and its rest would be taken for the host. */
@@ -166,10 +170,10 @@ function isRedisUrl(text: string): boolean {
   if (url === null || !['redis:', 'rediss:'].includes(url.protocol)) return false;
   const isBare =
     /^(\/\d*)?$/.test(url.pathname) && url.search === '' && url.hash === '' && url.hostname !== '';
-  return isBare && isDecodable(url.username) && isDecodable(url.password);
+  return isBare && isDecodableUri(url.username) && isDecodableUri(url.password);
 }
 
-function isDecodable(text: string): boolean {
+function isDecodableUri(text: string): boolean {
   try {
     return decodeURIComponent(text).length >= 0;
   } catch {
@@ -181,6 +185,6 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }
 
-function isNetwork(text: string): boolean {
+function isNetworkRange(text: string): boolean {
   return ipaddr.isValidCIDR(text);
 }

@@ -34,7 +34,7 @@ const trustedIssuer = z
   .strictObject({
     issuer: z.url(),
     audience: z.string().min(1),
-    jwks_url: z.url({protocol: /^https?$/}).refine((url) => isSafe(url)),
+    jwks_url: z.url({protocol: /^https?$/}).refine((url) => isTamperProofUrl(url)),
     workspace_claim: z.string().min(1).optional(),
     workspaces: z.array(z.string().min(1)).min(1),
     service_accounts: z.record(z.string().min(1), z.string().trim().min(1).max(80)).default({}),
@@ -43,7 +43,7 @@ const trustedIssuer = z
   // Without a claim nothing would choose between several workspaces.
   .refine(({workspace_claim: claim, workspaces}) => claim !== undefined || workspaces.length === 1)
   // Other addresses are looked up at the issuer's own address, so that must be safe too.
-  .refine(({issuer, sign_in: used}) => used === undefined || isSafe(issuer), {path: ['issuer']})
+  .refine(({issuer, sign_in: used}) => used === undefined || isTamperProofUrl(issuer), {path: ['issuer']})
   .transform(
     (given): IssuerSettings => ({
       issuer: given.issuer,
@@ -66,7 +66,7 @@ const problem =
 export function readIssuers(
   text: string,
 ): {readonly issuers: readonly IssuerSettings[]} | {readonly problem: string} {
-  const read = z.array(trustedIssuer).safeParse(parse(text));
+  const read = z.array(trustedIssuer).safeParse(parseJsonOrUndefined(text));
   if (!read.success) {
     const [first] = read.error.issues;
     const location = first?.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
@@ -76,7 +76,7 @@ export function readIssuers(
   return names.size === read.data.length ? {issuers: read.data} : {problem};
 }
 
-function parse(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -90,6 +90,6 @@ export function isLoopback(host: string): boolean {
 }
 
 /** True for an address whose answers cannot be changed in transit. */
-function isSafe(text: string): boolean {
+function isTamperProofUrl(text: string): boolean {
   return text.startsWith('https:') || isLoopback(URL.parse(text)?.hostname ?? '');
 }

@@ -1,4 +1,4 @@
-import {editDistance, isSwapped} from '../domain/core/text.js';
+import {editDistance, isSwapOfNeighbors} from '../domain/core/text.js';
 import {environment} from './environment.js';
 import {inFiles} from './secret-files.js';
 
@@ -11,25 +11,25 @@ const named: readonly string[] = [...names, ...inFiles.map((name) => `${name}_FI
  */
 export function findMisspelt(given: Readonly<Record<string, string | undefined>>): string[] {
   const has = (name: string) => Boolean(given[name]?.trim());
-  const unset = named.filter((name) => !has(name) && isDistinct(name));
+  const unset = named.filter((name) => !has(name) && isDistinctiveName(name));
   return Object.keys(given).flatMap((name) => {
     if (!has(name) || named.includes(name)) return [];
     const [, whole] = /^(.+)_FILE$/.exec(name) ?? [];
     if (whole !== undefined && names.includes(whole))
       return [`${name}: ${whole} cannot stand in a file; set ${whole} itself.`];
-    const meant = unset.find((one) => isNear(name, one));
+    const meant = unset.find((one) => isNearMiss(name, one));
     return meant === undefined ? [] : [`${name}: is no setting. Did you mean ${meant}? Rename or remove it.`];
   });
 }
 
 /** False for a short name such as HOST or ROLES: it is close to too many names that other programs read. */
-function isDistinct(name: string): boolean {
+function isDistinctiveName(name: string): boolean {
   return name.includes('_');
 }
 
-function isNear(typed: string, name: string): boolean {
+function isNearMiss(typed: string, name: string): boolean {
   const bound = name.length < 12 ? 1 : name.length < 18 ? 2 : 3;
   if (Math.abs(typed.length - name.length) > bound) return false;
   const upper = typed.toUpperCase();
-  return isSwapped(upper, name) || editDistance(upper, name) <= bound;
+  return isSwapOfNeighbors(upper, name) || editDistance(upper, name) <= bound;
 }

@@ -42,7 +42,7 @@ export function readBuiltApp(folder: URL): BuiltApp | undefined {
   const manifestFile = new URL('.vite/manifest.json', folder);
   if (!existsSync(manifestFile)) return undefined;
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as BuildManifest;
-  return {loads: listLoads(manifest), assets: readAssets(new URL('assets/', folder))};
+  return {loads: listPreloads(manifest), assets: readAssets(new URL('assets/', folder))};
 }
 
 /** The part of Vite's manifest that is used: https://vite.dev/guide/backend-integration */
@@ -55,37 +55,41 @@ interface ManifestChunk {
 }
 
 /** The early requests first, then everything that the first paint waits for, then the first screen. */
-export function listLoads(manifest: BuildManifest): string[] {
-  const main = [...reach(manifest, 'main.tsx')];
+export function listPreloads(manifest: BuildManifest): string[] {
+  const main = [...listRequiredChunks(manifest, 'main.tsx')];
   const [entry, ...imported] = main.map(({file}) => file);
-  const today = [...reach(manifest, 'today/page.tsx')].filter((chunk) => !main.includes(chunk));
+  const today = [...listRequiredChunks(manifest, 'today/page.tsx')].filter((chunk) => !main.includes(chunk));
   const styles = new Set([...main, ...today].flatMap(({css = []}) => css));
   const font = Object.keys(manifest).find((name) => name.endsWith('/inter-latin-wght-normal.woff2'));
   return [
-    `<script type="module" async src="${href(manifest['api/boot.ts']?.file)}"></script>`,
-    ...[...styles].map((file) => `<link rel="stylesheet" href="${href(file)}">`),
-    `<script type="module" src="${href(entry)}"></script>`,
+    `<script type="module" async src="${assetUrl(manifest['api/boot.ts']?.file)}"></script>`,
+    ...[...styles].map((file) => `<link rel="stylesheet" href="${assetUrl(file)}">`),
+    `<script type="module" src="${assetUrl(entry)}"></script>`,
     ...[...imported, ...today.map(({file}) => file)].map(
-      (file) => `<link rel="modulepreload" href="${href(file)}">`,
+      (file) => `<link rel="modulepreload" href="${assetUrl(file)}">`,
     ),
     ...(font === undefined
       ? []
       : [
-          `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href(manifest[font]?.file)}">`,
+          `<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(manifest[font]?.file)}">`,
         ]),
   ];
 }
 
 /** A chunk, and all chunks that it must import before it can run. */
-function reach(manifest: BuildManifest, name: string, seen = new Set<ManifestChunk>()): Set<ManifestChunk> {
+function listRequiredChunks(
+  manifest: BuildManifest,
+  name: string,
+  seen = new Set<ManifestChunk>(),
+): Set<ManifestChunk> {
   const chunk = manifest[name];
   if (chunk === undefined || seen.has(chunk)) return seen;
   seen.add(chunk);
-  for (const imported of chunk.imports ?? []) reach(manifest, imported, seen);
+  for (const imported of chunk.imports ?? []) listRequiredChunks(manifest, imported, seen);
   return seen;
 }
 
-function href(file = ''): string {
+function assetUrl(file = ''): string {
   return `/app/${file}`;
 }
 

@@ -24,8 +24,8 @@ export async function fetchProvider(
   {body, signal, ...asked}: ProviderRequest,
 ): Promise<Response> {
   const init = {...asked, redirect: 'manual', ...(body && {body}), ...(signal && {signal})} as const;
-  const {status, headers, read} = await ask(url, init).catch((error: unknown) => {
-    throw error instanceof ProviderAway ? error : new ProviderAway(reasonOf(error));
+  const {status, headers, read} = await requestProvider(url, init).catch((error: unknown) => {
+    throw error instanceof ProviderAway ? error : new ProviderAway(errorNameOf(error));
   });
   if (status >= 500) throw new ProviderAway(`answered ${status}`);
   const type = headers.get('content-type') ?? '';
@@ -34,7 +34,7 @@ export async function fetchProvider(
   return new Response(read, {status: refused ? 400 : status, headers: {'content-type': type}});
 }
 
-async function ask(url: string, init: RequestInit) {
+async function requestProvider(url: string, init: RequestInit) {
   const response = await fetch(url, init);
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -47,7 +47,7 @@ async function ask(url: string, init: RequestInit) {
 }
 
 /** A name or a code, not the message: messages may quote addresses. */
-function reasonOf(error: unknown): string {
+function errorNameOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return 'unknown';
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;

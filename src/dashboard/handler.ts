@@ -96,7 +96,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
   const acts: Readonly<Record<string, Readonly<Record<string, ChangeHandler>>>> = {
     '/app/session': {
       async POST(request, signInRequest) {
-        const {text, looks} = readLink(await readJson(request));
+        const {text, looks} = readSignInLink(await readJson(request));
         const link = await sessions.requireLink(text, signInRequest);
         return withSlot(link.workspace, signInRequest, async () => {
           if (looks) {
@@ -144,7 +144,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
     },
   };
 
-  async function perform(
+  async function performChange(
     act: ChangeHandler,
     request: DashboardRequest,
     response: ServerResponse,
@@ -182,12 +182,12 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
   }
 
   return function handleDashboard(request, response, next) {
-    const {path, search} = partsOf(request);
+    const {path, search} = splitUrl(request);
     const {method = ''} = request;
     const here = acts[path] ?? {};
     const act = Object.hasOwn(here, method) ? here[method] : undefined;
     if (act !== undefined) {
-      perform(act, request, response, requireOwnPage).catch((error: unknown) => {
+      performChange(act, request, response, requireOwnPage).catch((error: unknown) => {
         const over = error instanceof AppError && error.code === 'invalid_token' && path !== '/app/session';
         if (over && !response.headersSent) response.setHeader('Set-Cookie', cookies.drop());
         next(error);
@@ -201,7 +201,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
     const way = isHead ? undefined : /^\/app\/sign-in\/([a-z0-9-]{1,40})$/.exec(path)?.[1];
     if (way !== undefined) {
       const go: ChangeHandler = (_, signInRequest) => signIn.handle(request, way, search, signInRequest);
-      perform(go, request, response, requireNavigation).catch(next);
+      performChange(go, request, response, requireNavigation).catch(next);
       return;
     }
     const begunAt = performance.now();
@@ -218,7 +218,7 @@ function urlOf({originalUrl, url}: DashboardRequest): string {
   return originalUrl ?? url ?? '/';
 }
 
-function partsOf(request: DashboardRequest): {path: string; search: string} {
+function splitUrl(request: DashboardRequest): {path: string; search: string} {
   const url = urlOf(request);
   const mark = url.indexOf('?');
   return mark === -1 ? {path: url, search: ''} : {path: url.slice(0, mark), search: url.slice(mark)};
@@ -229,7 +229,7 @@ function isUnauthenticated({code}: AppError): boolean {
 }
 
 /** `look`: returns the person that the link signs in, and does not use it up. */
-function readLink(body: unknown): {text: string; looks: boolean} {
+function readSignInLink(body: unknown): {text: string; looks: boolean} {
   const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const {link, look = false} = given;
   if (typeof link !== 'string') {

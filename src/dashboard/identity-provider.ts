@@ -4,7 +4,7 @@ import {isIP} from 'node:net';
 import type {Configuration, ExportedJWKSCache, ServerMetadata} from 'openid-client';
 import {signInScopes, type VouchedMember} from '../domain/tokens/sign-in.js';
 import {fetchProvider, ProviderAway} from './fetch-provider.js';
-import {explainProvider} from './provider-refusals.js';
+import {withSignInProblems} from './provider-refusals.js';
 
 /** The record of a sign-in under way; each is valid once. */
 export interface Trip {
@@ -72,7 +72,7 @@ export function createIdentityProvider(
   const findMetadata = createFindMetadata(settings);
   let keys: ExportedJWKSCache | undefined;
 
-  async function configure(): Promise<Configuration> {
+  async function loadConfiguration(): Promise<Configuration> {
     const client = await loadClient();
     const metadata = await findMetadata();
     const skew = Math.round((now() - wallNow()) / 1_000);
@@ -96,9 +96,9 @@ export function createIdentityProvider(
     confirms,
     findMember,
     begin: ({state, nonce, verifier, confirm}) =>
-      explainProvider(async () => {
+      withSignInProblems(async () => {
         const client = await loadClient();
-        const configuration = await configure();
+        const configuration = await loadConfiguration();
         const challenge = usesPkce && {
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
@@ -114,9 +114,9 @@ export function createIdentityProvider(
         }).href;
       }),
     finish: (search, {state, nonce, verifier}) =>
-      explainProvider(async () => {
+      withSignInProblems(async () => {
         const client = await loadClient();
-        const configuration = await configure();
+        const configuration = await loadConfiguration();
         const checks = {
           expectedState: state,
           expectedNonce: nonce,
@@ -133,7 +133,7 @@ export function createIdentityProvider(
         const {access_token: token} = tokens;
         const askMore = async (): Promise<Claims> =>
           client.fetchUserInfo(configuration, token, String(claims['sub']));
-        return {claims, askMore: () => explainProvider(askMore)};
+        return {claims, askMore: () => withSignInProblems(askMore)};
       }),
   };
 }
@@ -148,7 +148,7 @@ function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSetti
   let failedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<ServerMetadata> | undefined;
 
-  async function read(): Promise<ServerMetadata> {
+  async function readMetadata(): Promise<ServerMetadata> {
     if (performance.now() - failedAt < retryMs) throw new ProviderAway('asked a moment ago, in vain');
     try {
       const client = await loadClient();
@@ -171,7 +171,7 @@ function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSetti
   return async function findMetadata(): Promise<ServerMetadata> {
     const age = performance.now() - readAt;
     if (known !== undefined && age < freshMs) return known;
-    reading ??= read().finally(() => {
+    reading ??= readMetadata().finally(() => {
       reading = undefined;
     });
     try {
@@ -189,12 +189,12 @@ function requireUsable(metadata: ServerMetadata, issuer: string): void {
   const {authorization_endpoint: way, token_endpoint: tokens, userinfo_endpoint: people} = metadata;
   if (way === undefined || tokens === undefined) throw new ProviderAway('names no addresses');
   for (const address of [way, tokens, people]) {
-    if (address !== undefined && !isUsable(address, issuer))
+    if (address !== undefined && !isUsableEndpoint(address, issuer))
       throw new ProviderAway('names a strange address');
   }
 }
 
-function isUsable(address: string, issuer: string): boolean {
+function isUsableEndpoint(address: string, issuer: string): boolean {
   const url = URL.parse(address);
   if (url === null) return false;
   const {origin, protocol, hostname} = url;

@@ -1,5 +1,5 @@
 /** The page at `/app` when web/ is not built; it runs no script. */
-export function missingApp(nonce: string): string {
+export function renderMissingAppPage(nonce: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>

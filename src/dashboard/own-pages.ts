@@ -27,13 +27,13 @@ export function requireNavigation(headers: IncomingHttpHeaders): void {
 }
 
 /** True when a page of another site leads here, and not one of ours or the person. */
-export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
+export function comesFromOtherSite(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
 /** The page of the app to continue at, from an address that anybody may have written. */
-export function pageOfApp(address: string | null): string {
+export function safeReturnPage(address: string | null): string {
   const known = address ?? '';
   // No escape, backslash or control character, which browsers and servers read differently.
   if (known.length > 500 || !/^\/app(?:[/?][\w./?=&,:~+-]*)?$/.test(known)) return '/app';

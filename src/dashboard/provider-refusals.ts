@@ -2,11 +2,11 @@ import {SignInRefused, type SignInProblem} from '../domain/tokens/sign-in.js';
 import {ProviderAway} from './fetch-provider.js';
 
 /** Turns every error of a provider into its sign-in problem. Errors: `SignInRefused`. */
-export async function explainProvider<T>(ask: () => Promise<T>): Promise<T> {
+export async function withSignInProblems<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    throw refusalOf(error);
+    throw toSignInRefusal(error);
   }
 }
 
@@ -19,7 +19,7 @@ interface LibraryError {
   readonly cause?: unknown;
 }
 
-function refusalOf(error: unknown): unknown {
+function toSignInRefusal(error: unknown): unknown {
   if (error instanceof SignInRefused) return error;
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof ProviderAway)
@@ -27,15 +27,15 @@ function refusalOf(error: unknown): unknown {
   }
   const {code, error: errorCode} = (error ?? {}) as LibraryError;
   if (typeof errorCode === 'string')
-    return new SignInRefused(problemOf(errorCode), safeErrorCode(errorCode), {cause: error});
+    return new SignInRefused(signInProblemOf(errorCode), safeErrorCode(errorCode), {cause: error});
   if (typeof code !== 'string' || !code.startsWith('OAUTH_')) return error;
   const problem = problemsOfLibrary[code] ?? 'wrong_answer';
-  const claim = claimOf(error);
+  const claim = wrongClaimOf(error);
   return new SignInRefused(problem, claim === undefined ? code : `${code} ${claim}`, {cause: error});
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
-function problemOf(errorCode: string): SignInProblem {
+function signInProblemOf(errorCode: string): SignInProblem {
   if (errorCode === 'access_denied') return 'cancelled';
   const isAway = errorCode === 'temporarily_unavailable' || errorCode === 'server_error';
   return isAway ? 'provider_unavailable' : 'provider_refused';
@@ -54,7 +54,7 @@ function safeErrorCode(errorCode: string): string {
 }
 
 /** The name of the wrong claim; never its value. */
-function claimOf(error: unknown): string | undefined {
+function wrongClaimOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const {claim} = (at.cause ?? {}) as {readonly claim?: unknown};
     if (typeof claim === 'string') return claim;

@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
 import type {BuiltApp} from './built-app.js';
-import {missingApp} from './missing-app.js';
+import {renderMissingAppPage} from './missing-app.js';
 
 export interface ShellParts {
   readonly publicUrl: string;
@@ -30,7 +30,7 @@ export interface Shell {
 const noncePlaceholder = '{{nonce}}';
 
 export function createShell({publicUrl, app, generateNonce, takesCoding, metas = {}}: ShellParts): Shell {
-  const page = app === undefined ? missingApp(noncePlaceholder) : presentApp(app, metas);
+  const page = app === undefined ? renderMissingAppPage(noncePlaceholder) : renderAppPage(app, metas);
   const secured = pageHeaders(publicUrl);
 
   return {
@@ -39,7 +39,7 @@ export function createShell({publicUrl, app, generateNonce, takesCoding, metas =
       response
         .writeHead(200, {
           ...secured,
-          'Content-Security-Policy': policy(nonce),
+          'Content-Security-Policy': contentSecurityPolicy(nonce),
           'Content-Type': 'text/html; charset=utf-8',
           'Cache-Control': 'no-store',
         })
@@ -67,7 +67,7 @@ export function createShell({publicUrl, app, generateNonce, takesCoding, metas =
   };
 }
 
-function presentApp({loads}: BuiltApp, metas: Readonly<Record<string, string>>): string {
+function renderAppPage({loads}: BuiltApp, metas: Readonly<Record<string, string>>): string {
   const metaTags = Object.entries(metas).map(
     ([name, content]) => `<meta name="${name}" content="${escapeAttribute(content)}">`,
   );
@@ -95,7 +95,7 @@ function escapeAttribute(text: string): string {
 }
 
 /** Everything comes from this service, no text becomes code, and no data can be sent elsewhere. */
-function policy(nonce: string): string {
+function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

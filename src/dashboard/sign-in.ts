@@ -16,7 +16,7 @@ import {
   type VerifiedIdentity,
   type Trip,
 } from './identity-provider.js';
-import {comesFromElsewhere, pageOfApp} from './own-pages.js';
+import {comesFromOtherSite, safeReturnPage} from './own-pages.js';
 import type {Id} from '../domain/core/ids.js';
 
 export interface SignInParts {
@@ -93,17 +93,17 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
   const cookies = createCookie(publicUrl, sessionCookie);
   let asking = 0;
 
-  async function setOut(
+  async function startSignIn(
     {headers}: DashboardRequest,
     id: string,
     asked: URLSearchParams,
     session: string | undefined,
   ): Promise<Pick<DashboardAnswer, 'location' | 'cookies'>> {
-    const to = pageOfApp(asked.get('to'));
+    const to = safeReturnPage(asked.get('to'));
     const provider = providers.find((one) => one.id === id);
     if (provider === undefined) throw new SignInRefused('unknown_provider');
     // A person sent by another site is first asked by our own page whether they want this.
-    if (comesFromElsewhere(headers)) return {location: addressOf({to})};
+    if (comesFromOtherSite(headers)) return {location: resultPageAddress({to})};
     const trip: TripCookie = {
       provider: id,
       state: generateSecret(),
@@ -121,7 +121,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
   }
 
   /** The record in this browser, if this return answers it; undefined otherwise. */
-  function openTrip({headers}: DashboardRequest, search: string): TripCookie | undefined {
+  function readTripCookie({headers}: DashboardRequest, search: string): TripCookie | undefined {
     const encrypted = tripCookies.read(headers.cookie);
     if (encrypted === undefined) return undefined;
     try {
@@ -133,7 +133,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
     }
   }
 
-  async function comeBack(
+  async function finishSignIn(
     request: DashboardRequest,
     search: string,
     trip: TripCookie,
@@ -148,8 +148,10 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
     if (!(await takeReturn(hash, deadline()))) throw new SignInRefused('expired', 'taken before');
     if (asking >= processBounds.signIns) throw new SignInRefused('unavailable', 'too many at a time');
     asking++;
-    const {proof: identity, vouched} = await askProvider(provider, search, trip).finally(() => asking--);
-    const confirmed = provider.confirms && isFresh(identity, trip);
+    const {proof: identity, vouched} = await verifyWithProvider(provider, search, trip).finally(
+      () => asking--,
+    );
+    const confirmed = provider.confirms && isRecentlyProven(identity, trip);
     if (trip.confirm && !confirmed) throw new SignInRefused('not_confirmed');
     const signInRequest = {deadline: deadline(), requestId};
     return withSlot(vouched.workspace, signInRequest, async () => {
@@ -166,14 +168,14 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
     });
   }
 
-  async function askProvider(provider: IdentityProvider, search: string, trip: TripCookie) {
+  async function verifyWithProvider(provider: IdentityProvider, search: string, trip: TripCookie) {
     const identity = await provider.finish(search, trip);
     const vouched = await provider.findMember(identity, performance.now() + findMs);
     return {proof: identity, vouched};
   }
 
   /** True when they have proven their identity since the start. Errors: `SignInRefused`. */
-  function isFresh({claims}: VerifiedIdentity, {at, confirm}: TripCookie): boolean {
+  function isRecentlyProven({claims}: VerifiedIdentity, {at, confirm}: TripCookie): boolean {
     const {auth_time: proven} = claims;
     if (typeof proven !== 'number') return false;
     if (proven > now() / 1_000 + clockTolerance) {
@@ -188,27 +190,27 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
       const isReturn = name === 'callback';
       const operation = isReturn ? 'returnFromProvider' : 'leaveForProvider';
       const asked = new URLSearchParams(search);
-      const trip = isReturn ? openTrip(request, search) : undefined;
+      const trip = isReturn ? readTripCookie(request, search) : undefined;
       const provider = isReturn ? trip?.provider : name;
       try {
         if (isReturn && trip === undefined) throw new SignInRefused('expired', 'not kept by this browser');
         const done =
           trip === undefined
-            ? await setOut(request, name, asked, signInRequest.cookie)
-            : await comeBack(request, search, trip, signInRequest);
+            ? await startSignIn(request, name, asked, signInRequest.cookie)
+            : await finishSignIn(request, search, trip, signInRequest);
         return {operation, status: 303, ...done, note: {provider}};
       } catch (error) {
-        const refused = asRefusal(error);
+        const refused = toSignInRefusal(error);
         const tooMany = nonCredentialProblems.has(refused.problem)
           ? undefined
           : await countFailure(request.ip, performance.now() + deadlines.request);
         const {problem, reason, cause} =
           tooMany === undefined ? refused : new SignInRefused('too_many_tries');
-        const to = trip?.to ?? pageOfApp(asked.get('to'));
+        const to = trip?.to ?? safeReturnPage(asked.get('to'));
         return {
           operation,
           status: 303,
-          location: addressOf({problem, provider, request: signInRequest.requestId, to}),
+          location: resultPageAddress({problem, provider, request: signInRequest.requestId, to}),
           // A return that is not this browser's own does not touch a sign-in that is under way.
           ...(trip !== undefined && {cookies: [tripCookies.drop()]}),
           note: {provider, problem, ...(reason !== undefined && {reason})},
@@ -223,7 +225,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
 const findMs = 3_000;
 
 /** The page that shows the result. All its parts are from a fixed list, or ours. */
-function addressOf({
+function resultPageAddress({
   problem,
   provider,
   request,
@@ -245,7 +247,7 @@ function addressOf({
   return query.size === 0 ? '/app/sign-in' : `/app/sign-in?${query}`;
 }
 
-function asRefusal(error: unknown): SignInRefused {
+function toSignInRefusal(error: unknown): SignInRefused {
   if (error instanceof SignInRefused) return error;
   const code = error instanceof AppError ? error.code : undefined;
   if (code === 'rate_limited') return new SignInRefused('too_many_tries');

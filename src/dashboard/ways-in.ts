@@ -17,7 +17,12 @@ export interface SlackWay {
  * does not say when the person proved their identity: its `auth_time` is that of the answer.
  * Slack: https://docs.slack.dev/authentication/sign-in-with-slack
  */
-export function signInWithSlack({clientId, clientSecret, apiUrl, findSignedIn}: SlackWay): ProviderSettings {
+export function slackProviderSettings({
+  clientId,
+  clientSecret,
+  apiUrl,
+  findSignedIn,
+}: SlackWay): ProviderSettings {
   const {origin: issuer} = new URL(apiUrl ?? 'https://slack.com');
   const jwksUrl = `${issuer}/openid/connect/keys`;
   return {
@@ -38,27 +43,30 @@ export function signInWithSlack({clientId, clientSecret, apiUrl, findSignedIn}: 
       token_endpoint_auth_methods_supported: ['client_secret_post'],
     },
     async findMember({claims, askMore}, deadline) {
-      const team = idIn(claims, 'https://slack.com/team_id', /^T[A-Z0-9]{2,20}$/);
-      const user = idIn(claims, 'https://slack.com/user_id', /^[UW][A-Z0-9]{2,20}$/);
+      const team = claimedId(claims, 'https://slack.com/team_id', /^T[A-Z0-9]{2,20}$/);
+      const user = claimedId(claims, 'https://slack.com/user_id', /^[UW][A-Z0-9]{2,20}$/);
       if (team === undefined || user === undefined) throw new SignInRefused('wrong_answer', 'no Slack ids');
-      const find = (profile: Claims) => findSignedIn({team, ...organisationIn(profile)}, user, deadline);
+      const find = (profile: Claims) => findSignedIn({team, ...slackOrganisationOf(profile)}, user, deadline);
       return find(claims).catch(async (error: unknown) => {
         const isStrange = error instanceof SignInRefused && error.problem === 'slack_not_connected';
-        if (!isStrange || organisationIn(claims).enterprise !== undefined) throw error;
+        if (!isStrange || slackOrganisationOf(claims).enterprise !== undefined) throw error;
         // The bot may be installed for the organisation, which an ID token need not name.
         const more = await askMore();
-        if (organisationIn(more).enterprise === undefined) throw error;
+        if (slackOrganisationOf(more).enterprise === undefined) throw error;
         return find(more);
       });
     },
   };
 }
 
-function organisationIn(claims: Claims): Pick<SlackOrigin, 'enterprise' | 'orgWide'> {
-  return {enterprise: idIn(claims, 'https://slack.com/enterprise_id', /^E[A-Z0-9]{2,20}$/), orgWide: false};
+function slackOrganisationOf(claims: Claims): Pick<SlackOrigin, 'enterprise' | 'orgWide'> {
+  return {
+    enterprise: claimedId(claims, 'https://slack.com/enterprise_id', /^E[A-Z0-9]{2,20}$/),
+    orgWide: false,
+  };
 }
 
-function idIn(claims: Claims, name: string, pattern: RegExp): string | undefined {
+function claimedId(claims: Claims, name: string, pattern: RegExp): string | undefined {
   const value = claims[name];
   return typeof value === 'string' && pattern.test(value) ? value : undefined;
 }
@@ -71,7 +79,12 @@ export interface IssuerWay {
 }
 
 /** A trusted issuer, which identifies a person by their verified e-mail address. */
-export function signInByIssuer({rules, signIn, clientSecret, findVouched}: IssuerWay): ProviderSettings {
+export function issuerProviderSettings({
+  rules,
+  signIn,
+  clientSecret,
+  findVouched,
+}: IssuerWay): ProviderSettings {
   const {issuer, jwksUrl, workspaceClaim} = rules;
   return {
     ...signIn,

@@ -36,7 +36,7 @@ const maxAsked = 1_000;
  * request, so a process that only serves starts without it. The scheduler of a worker finds the work of lost
  * requests.
  */
-export function createAskWorkers({createClient, slack, log}: AskParts): AskWorkers {
+export function createWorkRequester({createClient, slack, log}: AskParts): AskWorkers {
   /** The current requests; true when another one must follow. */
   const asked = new Map<string, boolean>();
   let opening: Promise<WorkQueue> | undefined;
@@ -52,7 +52,7 @@ export function createAskWorkers({createClient, slack, log}: AskParts): AskWorke
     return queue;
   }
 
-  async function ask(key: string, workspace: Id<'workspace'>, work: Work): Promise<void> {
+  async function requestWork(key: string, workspace: Id<'workspace'>, work: Work): Promise<void> {
     try {
       do {
         asked.set(key, false);
@@ -73,7 +73,7 @@ export function createAskWorkers({createClient, slack, log}: AskParts): AskWorke
       if (closed || (!slack && sideOf(work) === 'slack')) return;
       const key = `${workspace} ${workName(work)}`;
       if (asked.has(key)) asked.set(key, true);
-      else if (asked.size < maxAsked) void ask(key, workspace, work);
+      else if (asked.size < maxAsked) void requestWork(key, workspace, work);
     },
     async close() {
       closed = true;

@@ -1,10 +1,10 @@
 import type {Charge, SendResult} from '../domain/webhooks/attempt.js';
 import {recordAttempt, recordExchange} from '../domain/webhooks/attempt-record.js';
-import {type LogEntry, thinEvent} from '../domain/events/event.js';
+import {type LogEntry, withoutResourceContent} from '../domain/events/event.js';
 import {type Id, composeId, type IdSuffix} from '../domain/core/ids.js';
 import type {Retention} from '../domain/core/limits.js';
 import type {Pacer} from '../domain/core/pacer.js';
-import {type AttemptOutcome, decideOutcome, scheduleOf} from '../domain/webhooks/retry.js';
+import {type AttemptOutcome, decideOutcome, retryScheduleOf} from '../domain/webhooks/retry.js';
 import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {WebhookHeaders} from '../domain/webhooks/webhook-headers.js';
 import {
@@ -115,7 +115,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         return {claim, state: 'expired', delayMs: 0, charge: 'none', counted: false};
       const {entry} = message;
       const {retry_schedule: waits, payload, signature_versions: versions, tls} = settings;
-      const body = payload === 'thin' ? thinEvent(message.body) : message.body;
+      const body = payload === 'thin' ? withoutResourceContent(message.body) : message.body;
       failpoint('before-request');
       const timestamp = Math.floor(now() / 1_000);
       // The webhook's own headers come in between: they may replace `user-agent`, but no signed header. Not
@@ -135,7 +135,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
       if (sent.error === 'aborted') return undefined;
       const terms = {
         failures: claim.failures,
-        schedule: scheduleOf(waits),
+        schedule: retryScheduleOf(waits),
         probe: claim.probe,
         uncounted: claim.attempt - 1 - claim.failures,
         random,
@@ -154,9 +154,9 @@ export function createAttempts(parts: AttemptParts): Attempts {
       }
       return {
         claim,
-        state: stateOf(outcome),
+        state: attemptStateOf(outcome),
         delayMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
-        charge: chargeOf(outcome, sent),
+        charge: healthEffectOf(outcome, sent),
         counted: outcome.kind === 'retry' && outcome.counted,
         attempt: recordAttempt(sent, claimedAt, claim.probe),
         exchange: () => recordExchange(sent, {url: webhook.url, own: headers, headers: sentHeaders}),
@@ -165,7 +165,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
   };
 }
 
-function stateOf(outcome: AttemptOutcome): Result['state'] {
+function attemptStateOf(outcome: AttemptOutcome): Result['state'] {
   switch (outcome.kind) {
     case 'retry':
       return 'retrying';
@@ -180,7 +180,7 @@ function stateOf(outcome: AttemptOutcome): Result['state'] {
 }
 
 /** A receiver that rejects this delivery, or all further ones, is healthy. */
-function chargeOf(outcome: AttemptOutcome, {error}: SendResult): Charge {
-  if (stateOf(outcome) === 'succeeded') return 'success';
+function healthEffectOf(outcome: AttemptOutcome, {error}: SendResult): Charge {
+  if (attemptStateOf(outcome) === 'succeeded') return 'success';
   return outcome.kind === 'aborted' || outcome.kind === 'gone' || error === 'proxy' ? 'none' : 'failure';
 }

@@ -11,7 +11,7 @@ export interface BatchParts<W extends Work> {
 }
 
 /** Does work that is too much for one commit, one batch at a time; continues after any interruption. */
-export function createBatches<W extends Work>({doSome, complete}: BatchParts<W>): Perform<W> {
+export function createBatchPerformer<W extends Work>({doSome, complete}: BatchParts<W>): Perform<W> {
   return async function workInBatches({workspace, work, until}) {
     for (let more = await doSome(workspace, work); more !== false; more = await doSome(workspace, work)) {
       // The work stays due, so the scheduler finds it again.

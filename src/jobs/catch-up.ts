@@ -1,7 +1,7 @@
 import {newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
-import {type Subscription, wants} from '../domain/webhooks/webhook.js';
+import {type Subscription, isActiveSubscriber} from '../domain/webhooks/webhook.js';
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {EventLog} from '../store/events/event-log.js';
@@ -38,12 +38,12 @@ interface CatchUpBatch {
  * about to drop counts as missed. One script creates deliveries and moves the cursor, so running this often,
  * or in several processes, changes nothing.
  */
-export function createCatchUp(
+export function createCatchUpPerformer(
   parts: CatchUpParts,
 ): Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}> {
   const {events, records, deliveries, clock, retention, sha256, wake} = parts;
 
-  async function read(
+  async function readCatchUpBatch(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     lag: Lag,
@@ -57,7 +57,7 @@ export function createCatchUp(
     // Only the events at the front: after an event from a time when the clock was ahead there may be older
     // ones.
     const old = firstYoung < 0 ? entries : entries.slice(0, firstYoung);
-    return {isOld, ...(await choose(workspace, webhook, lag, isOld ? old : entries))};
+    return {isOld, ...(await chooseSubscribedEvents(workspace, webhook, lag, isOld ? old : entries))};
   }
 
   /**
@@ -78,7 +78,7 @@ export function createCatchUp(
   /**
    * The events that the webhook subscribed to when they happened, up to the number that one script handles.
    */
-  async function choose(
+  async function chooseSubscribedEvents(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     lag: Lag,
@@ -92,7 +92,7 @@ export function createCatchUp(
         revision = entry.revision;
         subscription = await findSubscription(workspace, webhook, revision);
       }
-      if (subscription !== undefined && wants(subscription, entry)) chosen.push(entry);
+      if (subscription !== undefined && isActiveSubscriber(subscription, entry)) chosen.push(entry);
       if (chosen.length === madeAtOnce) return {to: entry.sequence, last: entry, revision, chosen};
     }
     const last = entries.at(-1);
@@ -100,14 +100,14 @@ export function createCatchUp(
   }
 
   /** Whether there is more to do, and whether deliveries were created. */
-  async function step(
+  async function catchUpOneBatch(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
   ): Promise<{more: boolean; made: boolean}> {
     const lag = await deliveries.findLag(workspace, webhook, callDeadline());
     // The work stays due, so the scheduler finds it again.
     if (lag === undefined || (lag.isHeld && lag.cursor >= lag.fannedOut)) return {more: false, made: false};
-    const {to, last, revision, chosen, isOld} = await read(workspace, webhook, lag);
+    const {to, last, revision, chosen, isOld} = await readCatchUpBatch(workspace, webhook, lag);
     const made = isOld ? [] : chosen.map((entry) => newDelivery(sha256, entry, webhook));
     const outcome = await deliveries.catchUp(
       workspace,
@@ -121,7 +121,7 @@ export function createCatchUp(
 
   return async function catchUp({workspace, work: {webhook}, until}) {
     for (;;) {
-      const {more, made} = await step(workspace, webhook);
+      const {more, made} = await catchUpOneBatch(workspace, webhook);
       if (made) wake(workspace, {kind: 'deliver', webhook});
       if (!more || performance.now() >= until) return {more};
     }

@@ -4,7 +4,7 @@ import {deadlines} from '../domain/core/limits.js';
 import type {EventLog} from '../store/events/event-log.js';
 import type {Claim} from '../store/webhooks/claims.js';
 import type {ClaimedEvent, InFlight, EventMessages} from './in-flight.js';
-import {createKnownEvents, type KnownEvents} from './known-events.js';
+import {createRecentEventCache, type KnownEvents} from './known-events.js';
 
 export interface ClaimedEventsParts {
   readonly events: Pick<EventLog, 'renderRead'>;
@@ -29,11 +29,14 @@ export interface ClaimedEvents {
 const maxUnknown = 10_000;
 
 export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
-  const {events, known = createKnownEvents()} = parts;
+  const {events, known = createRecentEventCache()} = parts;
   /** Webhooks with deliveries of events that this process does not know: their claims include them. */
   const unknown = createCache<true>(maxUnknown);
 
-  async function read({workspace}: InFlight, found: readonly ClaimedEvent[]): Promise<EventMessages> {
+  async function renderMessages(
+    {workspace}: InFlight,
+    found: readonly ClaimedEvent[],
+  ): Promise<EventMessages> {
     await Promise.all(new Set(found.flatMap((one) => one.read ?? [])));
     const all = found.map(({event}) => event);
     const bodies = await events.renderRead(workspace, all, performance.now() + deadlines.job);
@@ -58,9 +61,9 @@ export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
       if (found.length > 0 && found.every((one) => one.read !== undefined)) unknown.delete(key);
       return found;
     },
-    read,
+    read: renderMessages,
     readTogether: (inFlight, found) =>
-      read(inFlight, found).catch((error: unknown) => {
+      renderMessages(inFlight, found).catch((error: unknown) => {
         // The store is unavailable: then no event can be read.
         if (error instanceof AppError) throw error;
         return undefined;

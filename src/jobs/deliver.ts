@@ -13,19 +13,19 @@ import type {Perform, Slice, Work} from '../domain/core/work.js';
 import {type AttemptParts, createAttempts} from './attempts.js';
 import {type ClaimedEventsParts, createClaimedEvents} from './claimed-events.js';
 import {
-  allowedOf,
-  createInFlight,
+  allowedRequestCount,
+  createInFlightState,
   flushDelay,
-  giveBackQueued,
+  giveBackQueuedClaims,
   type InFlight,
   isUrgent,
-  mayLeave,
+  mayLeaveToFlushTimer,
   answerValidMs,
-  untilResult,
+  waitForResult,
 } from './in-flight.js';
 import {createLeases} from './leases.js';
-import {createPressing} from './pressing.js';
-import {type ClaimBatch, createRequests} from './requests.js';
+import {createPressingWebhooks} from './pressing.js';
+import {type ClaimBatch, createDeliveryRequests} from './requests.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {ClaimOutcome, Result} from '../store/webhooks/claims.js';
 import type {Deliveries} from '../store/webhooks/deliveries.js';
@@ -68,11 +68,11 @@ const recordedAtOnce = 64;
 /** How long `close` waits for a result before it checks again (ms). */
 const closingWaitMs = 500;
 
-export function createDeliver(parts: DeliverParts): Deliver {
+export function createDeliverPerformer(parts: DeliverParts): Deliver {
   const {deliveries, judge, wake, failpoint, meter, log, leaseMs = standardLeaseMs} = parts;
   const attempts = createAttempts(parts);
   const events = createClaimedEvents(parts);
-  const pressing = createPressing();
+  const pressing = createPressingWebhooks();
   const byWebhook = new Map<string, InFlight>();
   let closing = false;
   /** The number of webhooks whose results could not be recorded at the end. */
@@ -89,7 +89,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     log,
   });
 
-  const requests = createRequests({
+  const requests = createDeliveryRequests({
     attempts,
     leases,
     events,
@@ -102,10 +102,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
   });
 
   function findInFlight(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): InFlight {
-    const key = keyOf(workspace, webhook);
+    const key = inFlightKeyOf(workspace, webhook);
     const known = byWebhook.get(key);
     if (known !== undefined) return known;
-    const created = createInFlight(key, workspace, webhook);
+    const created = createInFlightState(key, workspace, webhook);
     byWebhook.set(key, created);
     return created;
   }
@@ -128,11 +128,12 @@ export function createDeliver(parts: DeliverParts): Deliver {
   function scheduleSlice(inFlight: InFlight): void {
     if (isUrgent(inFlight)) return requestSlice(inFlight);
     if (inFlight.results.length > 0)
-      inFlight.flushTimer ??= setTimeout(flush, flushDelay(inFlight), inFlight);
-    if (inFlight.queue.length > 0) inFlight.returnTimer ??= setTimeout(returnUnsent, answerValidMs, inFlight);
+      inFlight.flushTimer ??= setTimeout(requestFlushSlice, flushDelay(inFlight), inFlight);
+    if (inFlight.queue.length > 0)
+      inFlight.returnTimer ??= setTimeout(giveBackUnstarted, answerValidMs, inFlight);
   }
 
-  function flush(inFlight: InFlight): void {
+  function requestFlushSlice(inFlight: InFlight): void {
     inFlight.flushTimer = undefined;
     requestSlice(inFlight);
   }
@@ -141,11 +142,11 @@ export function createDeliver(parts: DeliverParts): Deliver {
    * A receiver has begun to hang: deliveries that cannot start are given back, and no more are claimed in
    * advance.
    */
-  function returnUnsent(inFlight: InFlight): void {
+  function giveBackUnstarted(inFlight: InFlight): void {
     inFlight.returnTimer = undefined;
-    if (inFlight.queue.length > 0 && allowedOf(inFlight) === 0) {
+    if (inFlight.queue.length > 0 && allowedRequestCount(inFlight) === 0) {
       requests.noteHanging(inFlight);
-      giveBackQueued(inFlight);
+      giveBackQueuedClaims(inFlight);
     }
     scheduleSlice(inFlight);
   }
@@ -160,7 +161,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   /** Records results and claims due deliveries; puts the results back when the store did not answer. */
   async function recordAndClaim(inFlight: InFlight, isOver = false) {
     const {workspace, webhook} = inFlight;
-    const isLeft = !isOver && requests.isQuick(inFlight) && mayLeave(inFlight);
+    const isLeft = !isOver && requests.isQuick(inFlight) && mayLeaveToFlushTimer(inFlight);
     const results = isLeft ? [] : takeResults(inFlight);
     if (results.length > 0) failpoint('before-record');
     try {
@@ -178,14 +179,14 @@ export function createDeliver(parts: DeliverParts): Deliver {
       };
       const since = performance.now();
       const done = await deliveries.recordAndClaim(workspace, webhook, request, callDeadline());
-      applyAnswer(inFlight, done);
+      applyClaimAnswer(inFlight, done);
       pressing.note(inFlight, results, done.waits);
       for (const {claim} of results) inFlight.held.delete(claim);
       if (results.length > 0) failpoint('after-record');
       if (done.mayCatchUp) wake(workspace, {kind: 'catch-up', webhook});
       if (done.repaired > 0)
         log.warn({webhook, records: done.repaired}, 'repaired records that could not be read');
-      for (const replay of endedReplays(results)) wake(workspace, {kind: 'replay', replay});
+      for (const replay of replaysWithEndedDelivery(results)) wake(workspace, {kind: 'replay', replay});
       return {...done, since, withEvents, recorded: results.length > 0};
     } catch (error) {
       inFlight.results.unshift(...results.filter(({state}) => state !== 'returned'));
@@ -197,20 +198,20 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   /** Applies the store's answer about the webhook to all claims. */
-  function applyAnswer(inFlight: InFlight, {wire, waits, target}: ClaimOutcome): void {
+  function applyClaimAnswer(inFlight: InFlight, {wire, waits, target}: ClaimOutcome): void {
     // The store did not know of a failure that arrived meanwhile.
     inFlight.wire = inFlight.results.some(({charge}) => charge === 'failure') ? 0 : wire;
     inFlight.answeredAt = performance.now();
     inFlight.waits = waits;
     if (target !== undefined) inFlight.target = attempts.openTarget(inFlight.webhook, target);
     // Without the webhook's current address, deliveries claimed in advance could go to the old one.
-    if (wire === 0 || target === undefined || closing) giveBackQueued(inFlight);
+    if (wire === 0 || target === undefined || closing) giveBackQueuedClaims(inFlight);
     else requests.beginNext(inFlight, inFlight.wire);
   }
 
-  async function send(inFlight: InFlight, batch: ClaimBatch): Promise<void> {
+  async function startRequests(inFlight: InFlight, batch: ClaimBatch): Promise<void> {
     if (await requests.start(inFlight, batch)) {
-      if (closing) giveBackQueued(inFlight);
+      if (closing) giveBackQueuedClaims(inFlight);
       scheduleSlice(inFlight);
     } else {
       inFlight.signal?.();
@@ -218,7 +219,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  async function perform({workspace, work: {webhook}, until}: Slice<DeliverWork>) {
+  async function performSlice({workspace, work: {webhook}, until}: Slice<DeliverWork>) {
     const inFlight = findInFlight(workspace, webhook);
     inFlight.atWork = true;
     try {
@@ -226,7 +227,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
         const done = await recordAndClaim(inFlight, closing);
         const {claims, nextAt, now, slow: lowPriority, failureAction, recorded} = done;
         // Not awaited: while the bodies are read, new results are recorded and make room.
-        if (claims.length > 0) void send(inFlight, done);
+        if (claims.length > 0) void startRequests(inFlight, done);
         // Only after the sent requests are answered: one may be the missing success.
         if (failureAction !== 'well' && recorded) await judge(workspace, webhook);
         if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
@@ -245,7 +246,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   /** Webhooks with results come first. */
-  function findUnfinished(): InFlight | undefined {
+  function findUnfinishedWebhook(): InFlight | undefined {
     const all = [...byWebhook.values()];
     return all.find(({results}) => results.length > 0) ?? all.find(({held}) => held.size > 0);
   }
@@ -263,15 +264,15 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   return {
-    perform,
-    isDoubtful: (workspace, webhook) => requests.isDoubtful(keyOf(workspace, webhook)),
+    perform: performSlice,
+    isDoubtful: (workspace, webhook) => requests.isDoubtful(inFlightKeyOf(workspace, webhook)),
     pressing: pressing.count,
     async close() {
       closing = true;
-      for (const inFlight of byWebhook.values()) giveBackQueued(inFlight);
-      for (let next = findUnfinished(); next !== undefined; next = findUnfinished()) {
+      for (const inFlight of byWebhook.values()) giveBackQueuedClaims(inFlight);
+      for (let next = findUnfinishedWebhook(); next !== undefined; next = findUnfinishedWebhook()) {
         const inFlight = next;
-        if (inFlight.results.length === 0) await untilResult(inFlight, closingWaitMs);
+        if (inFlight.results.length === 0) await waitForResult(inFlight, closingWaitMs);
         else await recordAndClaim(inFlight, true).catch((error: unknown) => dropResults(inFlight, error));
       }
       leases.close();
@@ -280,7 +281,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
 }
 
 /** Replays with an ended delivery: they may continue, or be done. */
-function endedReplays(results: readonly Result[]): Set<IdSuffix<'replay'>> {
+function replaysWithEndedDelivery(results: readonly Result[]): Set<IdSuffix<'replay'>> {
   return new Set(
     results.flatMap(({state, claim: {replay}}) =>
       replay === undefined || state === 'retrying' ? [] : [replay],
@@ -288,7 +289,7 @@ function endedReplays(results: readonly Result[]): Set<IdSuffix<'replay'>> {
   );
 }
 
-function keyOf(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): string {
+function inFlightKeyOf(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): string {
   return `${workspace} ${webhook}`;
 }
 

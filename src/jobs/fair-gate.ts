@@ -60,7 +60,7 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): Fa
   };
   let closed = false;
 
-  function admitNext(pool: Pool): void {
+  function admitNextWorkspace(pool: Pool): void {
     if (pool.free === 0) return;
     // A skipped workspace holds its maximum, so there are few of them.
     for (const [workspace, queue] of pool.waiting) {
@@ -68,32 +68,32 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): Fa
       const admit = queue.shift();
       pool.waiting.delete(workspace);
       if (queue.length > 0) pool.waiting.set(workspace, queue);
-      admit?.(take(pool, workspace));
+      admit?.(takeSlot(pool, workspace));
       return;
     }
   }
 
-  function take(pool: Pool, workspace: Id<'workspace'>): () => void {
+  function takeSlot(pool: Pool, workspace: Id<'workspace'>): () => void {
     pool.free -= 1;
     pool.held.set(workspace, (pool.held.get(workspace) ?? 0) + 1);
     return () => {
       const held = (pool.held.get(workspace) ?? 1) - 1;
       if (held === 0) pool.held.delete(workspace);
       else pool.held.set(workspace, held);
-      if (pool.restMs === 0) release(pool);
-      else rest(pool);
+      if (pool.restMs === 0) releaseSlot(pool);
+      else releaseAfterPause(pool);
     };
   }
 
-  function rest(pool: Pool): void {
+  function releaseAfterPause(pool: Pool): void {
     const now = performance.now();
     pool.restedAt = Math.max(now + pool.restMs, pool.restedAt + pool.apartMs);
-    setTimeout(release, pool.restedAt - now, pool).unref();
+    setTimeout(releaseSlot, pool.restedAt - now, pool).unref();
   }
 
-  function release(pool: Pool): void {
+  function releaseSlot(pool: Pool): void {
     pool.free += 1;
-    admitNext(pool);
+    admitNextWorkspace(pool);
   }
 
   return {
@@ -104,7 +104,7 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): Fa
         const queue = pool.waiting.get(workspace);
         if (queue === undefined) pool.waiting.set(workspace, [resolve]);
         else queue.push(resolve);
-        admitNext(pool);
+        admitNextWorkspace(pool);
       }),
     close() {
       closed = true;

@@ -2,9 +2,9 @@ import {createCache} from '../domain/core/cache.js';
 import {type NewDelivery, newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {deadlines} from '../domain/core/limits.js';
-import {wants} from '../domain/webhooks/webhook.js';
+import {isActiveSubscriber} from '../domain/webhooks/webhook.js';
 import type {Perform, Work} from '../domain/core/work.js';
-import {createKnownEvents, type KnownEvents} from './known-events.js';
+import {createRecentEventCache, type KnownEvents} from './known-events.js';
 import type {Id} from '../domain/core/ids.js';
 import type {EventLog} from '../store/events/event-log.js';
 import type {Deliveries} from '../store/webhooks/deliveries.js';
@@ -43,11 +43,11 @@ interface FanOutBatch {
  * Creates the deliveries of every event after the webhooks' cursor: one script creates all deliveries of an
  * event and moves the cursor on, so running this often, or in several processes, changes nothing.
  */
-export function createFanOut({
+export function createFanOutPerformer({
   events,
   subscriptions,
   deliveries,
-  known = createKnownEvents(),
+  known = createRecentEventCache(),
   sha256,
   wake,
 }: FanOutParts): Perform<{kind: 'fan-out'}> {
@@ -62,11 +62,11 @@ export function createFanOut({
   }
 
   /** An event's deliveries are never split; events without subscribers cost almost nothing. */
-  function portionsOf(entries: readonly LogEntry[], {webhooks}: WebhookDirectory): FanOutBatch[] {
+  function splitIntoBatches(entries: readonly LogEntry[], {webhooks}: WebhookDirectory): FanOutBatch[] {
     const portions: FanOutBatch[] = [];
     for (const entry of entries) {
       const made = webhooks
-        .filter((webhook) => wants(webhook, entry))
+        .filter((webhook) => isActiveSubscriber(webhook, entry))
         .map(({suffix}) => newDelivery(sha256, entry, suffix));
       const portion = portions.at(-1);
       if (portion === undefined || portion.made.length + made.length > madeAtOnce) {
@@ -83,7 +83,7 @@ export function createFanOut({
    * Reads the data for the bodies while the deliveries are created: their claims follow at once, and need not
    * read it.
    */
-  function readAhead(
+  function readEventsAhead(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     made: readonly NewDelivery[],
@@ -91,24 +91,24 @@ export function createFanOut({
   ): void {
     const wanted = new Set(made.map(({sequence}) => sequence));
     const some = entries.filter(({sequence}) => wanted.has(sequence));
-    const areMade = outcomes.then((all) => all.every(isDone));
+    const areMade = outcomes.then((all) => all.every(isDoneOutcome));
     const read = events.prepare(workspace, some, areMade, callDeadline()).catch(() => undefined);
     known.note(workspace, made, some, read);
   }
 
   /** Returns the outcome of each portion. */
-  async function make(
+  async function createEventDeliveries(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     directory: WebhookDirectory,
   ): Promise<readonly ('done' | 'ended' | 'moved' | 'stale')[]> {
-    const portions = portionsOf(entries, directory);
+    const portions = splitIntoBatches(entries, directory);
     // Sent together, run in order: each is refused unless the previous one has moved the cursor.
     const outcomes = Promise.all(
       portions.map((span) => deliveries.fanOut(workspace, span, directory, span.made, callDeadline())),
     );
     const made = portions.flatMap((portion) => portion.made);
-    readAhead(workspace, entries, made, outcomes);
+    readEventsAhead(workspace, entries, made, outcomes);
     // Called before the answer arrives: claims sent right after the creation find the new deliveries.
     const webhooks = [...new Set(made.map(({webhook}) => webhook))];
     const late = webhooks.filter((webhook) => !wake(workspace, {kind: 'deliver', webhook}));
@@ -127,9 +127,9 @@ export function createFanOut({
         cursors.delete(workspace);
         return {more: await events.removeCaughtUpConsumer(workspace, 'webhooks', callDeadline())};
       }
-      const outcomes = await make(workspace, entries, directory);
+      const outcomes = await createEventDeliveries(workspace, entries, directory);
       if (outcomes.includes('stale')) directory = await subscriptions.fresh(workspace, callDeadline());
-      if (outcomes.every(isDone)) {
+      if (outcomes.every(isDoneOutcome)) {
         cursor = entries.at(-1)?.sequence ?? cursor;
         cursors.set(workspace, cursor);
         if (outcomes.at(-1) === 'ended') return {more: false};
@@ -142,7 +142,7 @@ export function createFanOut({
   };
 }
 
-function isDone(outcome: string): boolean {
+function isDoneOutcome(outcome: string): boolean {
   return outcome === 'done' || outcome === 'ended';
 }
 

@@ -23,15 +23,15 @@ interface Stat {
 
 /** Reads Linux' /proc. An identity is `<boot> <namespace of process numbers> <number> <start>`. */
 export function readHostProcesses(): HostProcesses {
-  const machine = readMachine();
-  const self = machine === undefined ? undefined : readStat('self');
+  const machine = readMachineIdentity();
+  const self = machine === undefined ? undefined : readProcessStat('self');
   return {
     own: machine && self && `${machine} ${self.pid} ${self.startedAt}`,
     hasEnded(identity) {
       const [, there, pid = '', startedAt] = /^(\S+ \S+) (\d+) (\d+)$/.exec(identity) ?? [];
       if (machine === undefined || there !== machine) return false;
       try {
-        const found = readStat(pid);
+        const found = readProcessStat(pid);
         return found === undefined || found.isDead || found.startedAt !== startedAt;
       } catch {
         return false;
@@ -40,7 +40,7 @@ export function readHostProcesses(): HostProcesses {
   };
 }
 
-function readMachine(): string | undefined {
+function readMachineIdentity(): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
@@ -53,7 +53,7 @@ function readMachine(): string | undefined {
  * Undefined: there is no such process. The name, in parentheses, may contain anything. Errors: any other
  * failure to read it.
  */
-function readStat(pid: string): Stat | undefined {
+function readProcessStat(pid: string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

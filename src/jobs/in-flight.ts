@@ -66,7 +66,7 @@ export const answerValidMs = 100;
 /** The number of requests allowed in progress for each result that is left to be recorded later. */
 const leftShare = 4;
 
-export function createInFlight(
+export function createInFlightState(
   key: string,
   workspace: Id<'workspace'>,
   webhook: IdSuffix<'webhook'>,
@@ -94,7 +94,7 @@ export function createInFlight(
 }
 
 /** The number of requests allowed in progress without asking the store first. */
-export function allowedOf({wire, answeredAt}: InFlight): number {
+export function allowedRequestCount({wire, answeredAt}: InFlight): number {
   return performance.now() - answeredAt < answerValidMs ? wire : 0;
 }
 
@@ -104,44 +104,44 @@ export function allowedOf({wire, answeredAt}: InFlight): number {
  */
 export function isUrgent(inFlight: InFlight): boolean {
   const {results, queue, wire, waits} = inFlight;
-  if (queue.length > 0) return allowedOf(inFlight) === 0 || results.length >= wire;
-  return results.length > 0 && (waits || areAwaited(inFlight));
+  if (queue.length > 0) return allowedRequestCount(inFlight) === 0 || results.length >= wire;
+  return results.length > 0 && (waits || areResultsAwaited(inFlight));
 }
 
 /**
  * True when a slice may leave the results to the flush timer, which is set. Recording takes as long as
  * claiming, and a new delivery waits only for its claim.
  */
-export function mayLeave(inFlight: InFlight): boolean {
-  return inFlight.flushTimer !== undefined && canWait(inFlight) && !isUrgent(inFlight);
+export function mayLeaveToFlushTimer(inFlight: InFlight): boolean {
+  return inFlight.flushTimer !== undefined && canResultsWait(inFlight) && !isUrgent(inFlight);
 }
 
 /**
  * How long results wait for others to be recorded with (ms). After a kill, unrecorded ones are sent again.
  */
 export function flushDelay(inFlight: InFlight): number {
-  return canWait(inFlight) ? 20 : 4;
+  return canResultsWait(inFlight) ? 20 : 4;
 }
 
 /**
  * True when results are few: until they are recorded they count as requests in progress, in every process.
  */
-function canWait(inFlight: InFlight): boolean {
-  return leftShare * inFlight.results.length <= inFlight.wire && !areAwaited(inFlight);
+function canResultsWait(inFlight: InFlight): boolean {
+  return leftShare * inFlight.results.length <= inFlight.wire && !areResultsAwaited(inFlight);
 }
 
 /** True when other deliveries, or a person watching, wait for the results to be recorded. */
-function areAwaited({results, target}: InFlight): boolean {
+function areResultsAwaited({results, target}: InFlight): boolean {
   const isOrdered = (target?.settings ?? defaultSettings).ordering === 'per_team';
-  return isOrdered || results.some(hasFollowers);
+  return isOrdered || results.some(isResultAwaited);
 }
 
-function hasFollowers({state, claim: {probe, replay}}: Result): boolean {
+function isResultAwaited({state, claim: {probe, replay}}: Result): boolean {
   return state !== 'succeeded' || probe || replay !== undefined;
 }
 
 /** Gives back claims that have not begun: the next slice for the webhook, in any process, may claim them. */
-export function giveBack(inFlight: InFlight, claims: readonly Claim[]): void {
+export function giveBackClaims(inFlight: InFlight, claims: readonly Claim[]): void {
   for (const claim of claims) {
     if (inFlight.held.has(claim))
       inFlight.results.push({claim, state: 'returned', delayMs: 0, charge: 'none', counted: false});
@@ -149,8 +149,8 @@ export function giveBack(inFlight: InFlight, claims: readonly Claim[]): void {
 }
 
 /** Gives back all deliveries claimed in advance. */
-export function giveBackQueued(inFlight: InFlight): void {
-  giveBack(
+export function giveBackQueuedClaims(inFlight: InFlight): void {
+  giveBackClaims(
     inFlight,
     inFlight.queue.map(({claim}) => claim),
   );
@@ -158,14 +158,14 @@ export function giveBackQueued(inFlight: InFlight): void {
 }
 
 /** Waits until a result has arrived, or this much time has passed. */
-export function untilResult(inFlight: InFlight, waitMs: number): Promise<void> {
+export function waitForResult(inFlight: InFlight, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, waitMs);
-    function done(): void {
+    const timer = setTimeout(stopWaiting, waitMs);
+    function stopWaiting(): void {
       clearTimeout(timer);
       inFlight.signal = undefined;
       resolve();
     }
-    inFlight.signal = done;
+    inFlight.signal = stopWaiting;
   });
 }

@@ -3,16 +3,16 @@ import type {Log} from '../domain/core/log.js';
 import {type Perform, sideOf, type Work} from '../domain/core/work.js';
 import type {Services} from '../service/services.js';
 import {type Call, systemCall} from '../domain/core/access.js';
-import {createBatches} from './batches.js';
-import {createCatchUp} from './catch-up.js';
-import {createDeliver, type Deliver, type DeliverParts} from './deliver.js';
+import {createBatchPerformer} from './batches.js';
+import {createCatchUpPerformer} from './catch-up.js';
+import {createDeliverPerformer, type Deliver, type DeliverParts} from './deliver.js';
 import {createFairGate} from './fair-gate.js';
-import {createKnownEvents} from './known-events.js';
-import {createFanOut, type FanOutParts} from './fan-out.js';
-import {type PredecessorParts, takeOver} from './predecessors.js';
+import {createRecentEventCache} from './known-events.js';
+import {createFanOutPerformer, type FanOutParts} from './fan-out.js';
+import {type PredecessorParts, takeOverLeases} from './predecessors.js';
 import {type SchedulerParts, startScheduler} from './scheduler.js';
-import {createReplay} from './replay.js';
-import {createSchedules} from './schedules.js';
+import {createReplayPerformer} from './replay.js';
+import {createSchedulePerformer} from './schedules.js';
 import type {JoinSlack} from './slack-consumer.js';
 import type {RawClient} from './work-queue.js';
 import {createWorkRunner} from './work-runner.js';
@@ -90,8 +90,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   const wake = (workspace: Id<'workspace'>, work: Work): boolean =>
     (slack !== undefined || sideOf(work) !== 'slack') && runner.wake(workspace, work);
   const idle: Perform = async () => ({more: false});
-  const known = createKnownEvents();
-  const deliver = createDeliver({
+  const known = createRecentEventCache();
+  const deliver = createDeliverPerformer({
     ...parts,
     known,
     deliveries: store.deliveries,
@@ -101,36 +101,37 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     wake: (workspace, work, lowPriority) => void runner.runHere(workspace, work, lowPriority),
     decrypt: (purpose, webhook, encrypted) => store.cipher.decrypt(purpose, webhook, encrypted),
     disable: async (workspace, webhook, url) => {
-      await services.webhookFailures.disableWebhook(operator(workspace), webhook, 'gone', url);
+      await services.webhookFailures.disableWebhook(createSystemCall(workspace), webhook, 'gone', url);
     },
-    judge: (workspace, webhook) => services.webhookFailures.judgeWebhook(operator(workspace), webhook),
+    judge: (workspace, webhook) =>
+      services.webhookFailures.judgeWebhook(createSystemCall(workspace), webhook),
   });
   const complete = (workspace: Id<'workspace'>, work: Work) =>
     store.ready.reschedule(workspace, work, undefined, callDeadline());
-  const catchUp = createCatchUp({...store, sha256: parts.sha256, wake});
+  const catchUp = createCatchUpPerformer({...store, sha256: parts.sha256, wake});
   const runner = createWorkRunner({
     performers: {
       'catch-up': catchUp,
-      'fan-out': createFanOut({...store, known, sha256: parts.sha256, wake}),
+      'fan-out': createFanOutPerformer({...store, known, sha256: parts.sha256, wake}),
       deliver: deliver.perform,
-      replay: createReplay({...store, complete, sha256: parts.sha256, wake}),
-      schedule: createSchedules({
-        advance: (workspace, team) => services.runs.advanceRuns(operator(workspace), team),
+      replay: createReplayPerformer({...store, complete, sha256: parts.sha256, wake}),
+      schedule: createSchedulePerformer({
+        advance: (workspace, team) => services.runs.advanceRuns(createSystemCall(workspace), team),
       }),
-      'purge-team': createBatches<WorkOf<'purge-team'>>({
-        doSome: (workspace, {team}) => services.teams.purgeTeam(operator(workspace), team),
+      'purge-team': createBatchPerformer<WorkOf<'purge-team'>>({
+        doSome: (workspace, {team}) => services.teams.purgeTeam(createSystemCall(workspace), team),
         complete,
       }),
-      'restate-runs': createBatches<WorkOf<'restate-runs'>>({
+      'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>({
         doSome: async (workspace, days) => {
-          await services.restateRuns(operator(workspace), days);
+          await services.restateRuns(createSystemCall(workspace), days);
           return false;
         },
         complete,
       }),
-      'forget-member': createBatches<WorkOf<'forget-member'>>({
+      'forget-member': createBatchPerformer<WorkOf<'forget-member'>>({
         doSome: (workspace, {member, erase, erasure}) =>
-          services.forgetMember(operator(workspace), member, erase, erasure),
+          services.forgetMember(createSystemCall(workspace), member, erase, erasure),
         complete,
       }),
       'read-slack': slack?.read ?? idle,
@@ -142,7 +143,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     isDoubtful: (workspace, work) => work.kind === 'deliver' && deliver.isDoubtful(workspace, work.webhook),
     log,
   });
-  const inheritance = await takeOver({...parts, workers: store.workers, wake});
+  const inheritance = await takeOverLeases({...parts, workers: store.workers, wake});
   queue.work(runner.runQueued, {slack: slack !== undefined});
   const schedulerParts = {...parts, ready: store.ready, wake: runner.wake};
   const schedulers = [
@@ -153,7 +154,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       chores: createUpkeep({
         ...parts,
         catchUp,
-        purgeExpired: (workspace) => services.purgeExpired(operator(workspace)),
+        purgeExpired: (workspace) => services.purgeExpired(createSystemCall(workspace)),
       }),
     }),
   ];
@@ -184,7 +185,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   };
 }
 
-function operator(workspace: Id<'workspace'>): Call {
+function createSystemCall(workspace: Id<'workspace'>): Call {
   return systemCall({workspace, deadline: callDeadline()});
 }
 

@@ -34,7 +34,7 @@ const maxWebhooks = 10_000;
  * Keyed by delivery, not by sequence: in a store restored to an earlier state another event may have the
  * number of a lost one.
  */
-export function createKnownEvents(): KnownEvents {
+export function createRecentEventCache(): KnownEvents {
   const known = createCache<KnownEvent>(maxKnown);
   const webhooks = createCache<true>(maxWebhooks);
   return {

@@ -72,11 +72,11 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
   let round: H[][] = [];
   let nextRoundAt = 0;
 
-  const renewal = setInterval(renewSome, renewalTickMs);
+  const renewal = setInterval(renewNextLeases, renewalTickMs);
   renewal.unref();
 
   /** Holders of the workspaces in which one is due before the next round is over, the first one due first. */
-  function findDue(now: number): H[][] {
+  function findDueHolders(now: number): H[][] {
     const found = new Map<string, H[]>();
     for (const holder of holders()) {
       if (holder.held.size === 0) continue;
@@ -94,10 +94,10 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
   /**
    * Spread evenly over the round: renewing the leases of many workspaces at once would delay all other work.
    */
-  function renewSome(): void {
+  function renewNextLeases(): void {
     const now = performance.now();
     if (now >= nextRoundAt) {
-      round = findDue(now);
+      round = findDueHolders(now);
       nextRoundAt = now + roundMs;
     }
     const ticksLeft = Math.max(1, Math.floor((nextRoundAt - now) / renewalTickMs));
@@ -110,13 +110,13 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
       if (first === undefined) continue;
       const {workspace} = first;
       for (const holder of holding) onRenewal(holder);
-      renewAll(workspace, holding).catch((error: unknown) =>
+      renewLeases(workspace, holding).catch((error: unknown) =>
         log.debug({workspace, reason: String(error)}, 'could not renew leases'),
       );
     }
   }
 
-  async function renewAll(workspace: Id<'workspace'>, some: readonly H[]): Promise<void> {
+  async function renewLeases(workspace: Id<'workspace'>, some: readonly H[]): Promise<void> {
     const now = performance.now();
     // A claim that ended unsent is not renewed: its webhook may have been changed since.
     const asked = some.map(({webhook, held}) => ({
@@ -167,7 +167,7 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
       // Successful renewals leave three quarters of a lease; the claim itself may take a while to arrive.
       const sureUntil = performance.now() + leaseMs / 2;
       const isLate = [...holder.held.values()].some(({sent, until}) => sent && until <= sureUntil);
-      if (isLate) await renewAll(holder.workspace, [holder]);
+      if (isLate) await renewLeases(holder.workspace, [holder]);
       return sureUntil;
     },
     close: () => clearInterval(renewal),

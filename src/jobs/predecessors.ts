@@ -25,21 +25,21 @@ const signOfLifeMs = 2_000;
  * knows that the other has ended. Otherwise each lease expires by itself, within seconds; but a process that
  * is killed every few seconds would never get that far.
  */
-export async function takeOver(parts: PredecessorParts): Promise<{close: () => Promise<void>}> {
+export async function takeOverLeases(parts: PredecessorParts): Promise<{close: () => Promise<void>}> {
   const {workers, host, holder, wake, log, leaseMs = standardLeaseMs} = parts;
   const join = () => workers.join(holder, host.own ?? '', callDeadline());
 
   const stopping = new AbortController();
-  const before = await findEnd();
+  const before = await findEndOfLeases();
   // Not awaited: there may be very many workspaces.
-  const takingBack = before === undefined ? Promise.resolve() : takeBack(before);
+  const takingBack = before === undefined ? Promise.resolve() : takeBackLeases(before);
   const timer = setInterval(() => {
     join().catch((error: unknown) => log.debug({reason: String(error)}, 'could not send a heartbeat'));
   }, signOfLifeMs);
   timer.unref();
 
   /** The end of the last leases of ended processes, if there is anything to take back. */
-  async function findEnd(): Promise<number | undefined> {
+  async function findEndOfLeases(): Promise<number | undefined> {
     try {
       const {others, now} = await join();
       const dead = others.filter(({identity}) => host.hasEnded(identity));
@@ -53,7 +53,7 @@ export async function takeOver(parts: PredecessorParts): Promise<{close: () => P
     }
   }
 
-  async function takeBack(before: number): Promise<void> {
+  async function takeBackLeases(before: number): Promise<void> {
     try {
       for (const workspace of await workers.listWorkspaces(callDeadline())) {
         if (stopping.signal.aborted) return;

@@ -15,7 +15,7 @@ const averagedOver = 16;
 /** How long (ms) a slice's finding about a webhook is valid. */
 const pressingMs = 200;
 
-export function createPressing(): Pressing {
+export function createPressingWebhooks(): Pressing {
   /** The time until which they count (monotonic ms). */
   const pressingUntil = new Map<InFlight, number>();
 

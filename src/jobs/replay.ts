@@ -4,11 +4,11 @@ import {type Id, suffixOf, type IdSuffix} from '../domain/core/ids.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
 import {
   type EarlierDelivery,
-  isChosen,
+  isSelectedForReplay,
   replayAhead,
   replayedDeliverySuffix,
 } from '../domain/webhooks/replay.js';
-import {asksFor, type Subscription} from '../domain/webhooks/webhook.js';
+import {isSubscribedTo, type Subscription} from '../domain/webhooks/webhook.js';
 import type {Perform, Work} from '../domain/core/work.js';
 import type {EventLog} from '../store/events/event-log.js';
 import type {Directory, WebhookDirectory} from '../store/core/directories.js';
@@ -49,11 +49,13 @@ const recheckMs = 1_000;
  * of some events and moves the replay's cursor past them, so running this often, or in several processes,
  * changes nothing. The number of unfinished deliveries is limited; it continues as they end.
  */
-export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; replay: IdSuffix<'replay'>}> {
+export function createReplayPerformer(
+  parts: ReplayJobParts,
+): Perform<{kind: 'replay'; replay: IdSuffix<'replay'>}> {
   const {events, subscriptions, replays, complete, retention, sha256, wake} = parts;
 
   /** True while more can be done at once. */
-  async function step(
+  async function advanceReplay(
     workspace: Id<'workspace'>,
     work: {kind: 'replay'; replay: IdSuffix<'replay'>},
   ): Promise<boolean> {
@@ -84,12 +86,12 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
       await replays.wait(workspace, replay, ms, callDeadline());
       return false;
     }
-    if ((await makeSome(workspace, replay, subscription, reachable)) !== 'full') return true;
+    if ((await createNextDeliveries(workspace, replay, subscription, reachable)) !== 'full') return true;
     await replays.wait(workspace, replay, safetyMs, callDeadline());
     return false;
   }
 
-  async function makeSome(
+  async function createNextDeliveries(
     workspace: Id<'workspace'>,
     replay: ReplayLook,
     subscription: Subscription,
@@ -110,10 +112,10 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
     const chosen = entries.filter(
       (entry) =>
         entry.sequence <= earlier.to &&
-        asksFor(subscription, entry) &&
+        isSubscribedTo(subscription, entry) &&
         (plan.types === null || plan.types.includes(entry.type)) &&
         entry.at > replay.now - retention.delivery * 1_000 &&
-        isChosen(plan.only, earlier.deliveries.get(entry.sequence) ?? []),
+        isSelectedForReplay(plan.only, earlier.deliveries.get(entry.sequence) ?? []),
     );
     const made = plan.dryRun ? chosen : chosen.slice(0, madeAtOnce);
     const to = made.length < chosen.length ? (made.at(-1)?.sequence ?? earlier.to) : earlier.to;
@@ -141,7 +143,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
   }
 
   return async function workOnReplay({workspace, work, until}) {
-    while (await step(workspace, work)) {
+    while (await advanceReplay(workspace, work)) {
       if (performance.now() >= until) return {more: true};
     }
     return {more: false};

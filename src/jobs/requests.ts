@@ -4,7 +4,13 @@ import type {Meter} from '../domain/core/meter.js';
 import type {Claim, Result} from '../store/webhooks/claims.js';
 import type {Attempts} from './attempts.js';
 import type {ClaimedEvents} from './claimed-events.js';
-import {allowedOf, giveBack, type InFlight, type EventMessages, type QueuedClaim} from './in-flight.js';
+import {
+  allowedRequestCount,
+  giveBackClaims,
+  type InFlight,
+  type EventMessages,
+  type QueuedClaim,
+} from './in-flight.js';
 import type {Leases} from './leases.js';
 
 export interface RequestsParts {
@@ -55,15 +61,22 @@ const quickMs = 100;
 /** How long a delivery waits that could not even be sent, for example because its event is unreadable. */
 const unmadeWaitMs = 60_000;
 
-export function createRequests({attempts, leases, events, onEnd, meter, log}: RequestsParts): Requests {
+export function createDeliveryRequests({
+  attempts,
+  leases,
+  events,
+  onEnd,
+  meter,
+  log,
+}: RequestsParts): Requests {
   /** Webhooks whose last attempt by this process has succeeded, with its duration (ms). */
   const proven = createCache<number>(maxProven);
   let onWire = 0;
 
   /** Sends one claimed delivery and leaves its result to be recorded. */
-  async function attempt(inFlight: InFlight, queued: QueuedClaim): Promise<void> {
+  async function attemptDelivery(inFlight: InFlight, queued: QueuedClaim): Promise<void> {
     const {claim} = queued;
-    const result = await makeAttempt(inFlight, queued);
+    const result = await sendAttempt(inFlight, queued);
     onWire -= 1;
     inFlight.out -= 1;
     if (result?.charge === 'success') proven.set(inFlight.key, result.attempt?.duration_ms ?? 0);
@@ -78,11 +91,11 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
     const isOurs = inFlight.held.has(claim);
     if (result === undefined) inFlight.held.delete(claim);
     else if (isOurs) inFlight.results.push(result);
-    beginNext(inFlight, allowedOf(inFlight));
+    beginNextRequests(inFlight, allowedRequestCount(inFlight));
     onEnd(inFlight);
   }
 
-  async function makeAttempt(inFlight: InFlight, queued: QueuedClaim): Promise<Result | undefined> {
+  async function sendAttempt(inFlight: InFlight, queued: QueuedClaim): Promise<Result | undefined> {
     const {claim, messages, found} = queued;
     const {workspace, webhook, target} = inFlight;
     try {
@@ -97,14 +110,14 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
     }
   }
 
-  function beginNext(inFlight: InFlight, allowed: number): void {
+  function beginNextRequests(inFlight: InFlight, allowed: number): void {
     while (inFlight.queue.length > 0 && inFlight.out < allowed) {
       const next = inFlight.queue.shift();
       // Its lease has expired meanwhile: another process has it, or will.
       if (next === undefined || !leases.begin(inFlight, next.claim, next.since)) continue;
       inFlight.out += 1;
       onWire += 1;
-      void attempt(inFlight, next);
+      void attemptDelivery(inFlight, next);
     }
   }
 
@@ -113,7 +126,7 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
       // Taken now, so that they are also renewed while the bodies are read.
       leases.take(inFlight, claims, since);
       const strange = withEvents ? [] : events.findStrange(inFlight, claims);
-      giveBack(inFlight, strange);
+      giveBackClaims(inFlight, strange);
       const ours = strange.length === 0 ? claims : claims.filter((claim) => !strange.includes(claim));
       onWire += ours.length;
       const found = events.find(inFlight, ours);
@@ -135,10 +148,10 @@ export function createRequests({attempts, leases, events, onEnd, meter, log}: Re
         ...ours.map((claim) => ({claim, messages, found: alone?.get(claim.suffix), since: queuedAt})),
       );
       // A spared or throttled webhook has no requests in advance: these are the ones that may go out now.
-      beginNext(inFlight, wire === 0 ? Number.POSITIVE_INFINITY : wire);
+      beginNextRequests(inFlight, wire === 0 ? Number.POSITIVE_INFINITY : wire);
       return true;
     },
-    beginNext,
+    beginNext: beginNextRequests,
     atMost: ({key}) => (proven.has(key) ? undefined : Math.max(1, crowded - onWire)),
     isQuick: ({key}) => (proven.get(key) ?? Number.POSITIVE_INFINITY) <= quickMs,
     noteHanging: ({key}) => void proven.set(key, Number.POSITIVE_INFINITY),

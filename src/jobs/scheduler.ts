@@ -107,20 +107,20 @@ export function startScheduler(parts: SchedulerParts): {close: () => Promise<voi
       });
   }
 
-  function schedule(inMs: number): void {
+  function scheduleNextLook(inMs: number): void {
     timer = setTimeout(() => {
       currentLook = wakeDueWork()
         .catch((error: unknown) =>
           log.debug({reason: String(error)}, 'the scheduler could not look for due work'),
         )
         .finally(() => {
-          if (!closed) schedule(schedulerIntervalMs * (0.8 + 0.4 * random()));
+          if (!closed) scheduleNextLook(schedulerIntervalMs * (0.8 + 0.4 * random()));
         });
     }, inMs);
   }
 
   // Immediately, or a process that ends within a second of each start would never look.
-  schedule(0);
+  scheduleNextLook(0);
   return {
     async close() {
       closed = true;

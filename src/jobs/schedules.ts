@@ -2,7 +2,7 @@ import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 /** Does the due steps of a team's runs, one by one; the service records when the next one is due. */
-export function createSchedules({
+export function createSchedulePerformer({
   advance,
 }: {
   /** Does one step; true when there may be more. */

@@ -71,7 +71,7 @@ export function createUpkeep({
   } = store;
 
   /** A held delivery has no next attempt at which it could be given up, so it is given up here. */
-  async function expire(
+  async function expireDeliveries(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     before: number,
@@ -79,7 +79,7 @@ export function createUpkeep({
   ): Promise<void> {
     let cursor = '0';
     do {
-      const found = await deliveries.expire(workspace, webhook, {before, cursor}, within());
+      const found = await deliveries.expire(workspace, webhook, {before, cursor}, callDeadline());
       if (found.expired > 0) meter.countExpired(found.expired);
       cursor = found.cursor;
     } while (cursor !== '0' && !signal.aborted);
@@ -89,58 +89,58 @@ export function createUpkeep({
   let owesRewrite = false;
 
   /** Erased data is gone from memory at once; from the disk once the append-only file has been rewritten. */
-  async function purge(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
+  async function purgeExpiredData(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
     let purged = 0;
-    await untilNone(signal, async () => {
+    await repeatUntilNone(signal, async () => {
       const some = await purgeExpired(workspace);
       purged += some;
       return some;
     });
-    if (purged > 0 || owesRewrite) owesRewrite = (await appendOnlyFile.rewrite(within())) === 'busy';
+    if (purged > 0 || owesRewrite) owesRewrite = (await appendOnlyFile.rewrite(callDeadline())) === 'busy';
   }
 
-  async function tend(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
-    await purge(workspace, signal);
+  async function maintainWorkspace(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
+    await purgeExpiredData(workspace, signal);
     // A consumer that no process runs any more keeps the log from being trimmed. Then no process will ever do
     // the work that waits for Slack.
-    if (await events.removeIdleConsumer(workspace, 'slack', lifetimes.idleConsumer * 1_000, within()))
-      await untilNone(signal, () => ready.clearSlack(workspace, within()));
-    const {webhooks} = await subscriptions.fresh(workspace, within());
+    if (await events.removeIdleConsumer(workspace, 'slack', lifetimes.idleConsumer * 1_000, callDeadline()))
+      await repeatUntilNone(signal, () => ready.clearSlack(workspace, callDeadline()));
+    const {webhooks} = await subscriptions.fresh(workspace, callDeadline());
     const overdue = clock.now() - retention.delivery * 1_000;
-    const {last} = await events.findRange(workspace, 0, overdue, within());
+    const {last} = await events.findRange(workspace, 0, overdue, callDeadline());
     for (const {suffix} of webhooks) {
-      await expire(workspace, suffix, last + 1, signal);
+      await expireDeliveries(workspace, suffix, last + 1, signal);
       const work = {kind: 'catch-up', webhook: suffix} as const;
       while ((await catchUp({workspace, work, until: performance.now(), signal})).more && !signal.aborted);
     }
-    await untilNone(signal, () => events.trim(workspace, within()));
-    const oldest = (await events.span(workspace, within()))?.oldest ?? 0;
+    await repeatUntilNone(signal, () => events.trim(workspace, callDeadline()));
+    const oldest = (await events.span(workspace, callDeadline()))?.oldest ?? 0;
     for (const {suffix} of webhooks) {
-      await untilNone(signal, () => deliveries.trim(workspace, suffix, oldest, within()));
-      await untilNone(signal, () => replays.trim(workspace, suffix, within()));
+      await repeatUntilNone(signal, () => deliveries.trim(workspace, suffix, oldest, callDeadline()));
+      await repeatUntilNone(signal, () => replays.trim(workspace, suffix, callDeadline()));
     }
   }
 
   return async (signal) => {
     await checkSlack?.();
-    const all = await workspaces.list(within());
+    const all = await workspaces.list(callDeadline());
     for (const {id} of all) {
       if (signal.aborted || !clock.isSteady()) return;
-      await tend(id, signal).catch((error: unknown) =>
+      await maintainWorkspace(id, signal).catch((error: unknown) =>
         log.warn({workspace: id, reason: String(error)}, 'could not remove old data; it will be retried'),
       );
     }
-    await workspaces.sweepClaims(within());
+    await workspaces.sweepClaims(callDeadline());
     const ids = all.map(({id}) => id);
-    await workspaceBytes.measure(ids, within, signal);
+    await workspaceBytes.measure(ids, callDeadline, signal);
   };
 }
 
 /** Repeats the step until it finds nothing to do. */
-async function untilNone(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
+async function repeatUntilNone(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
   while (!signal.aborted && (await step()) > 0);
 }
 
-function within(): number {
+function callDeadline(): number {
   return performance.now() + deadlines.job;
 }

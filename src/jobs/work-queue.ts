@@ -69,10 +69,10 @@ type Adapter = ReturnType<typeof createNodeRedisClient>;
  * BullMQ removes its listeners from a connection, and from its duplicates, when it closes them. A later
  * error, as when Redis becomes unavailable too, would have no listener and end the process.
  */
-function listenForErrors(connection: Adapter): Adapter {
+function ignoreConnectionErrors(connection: Adapter): Adapter {
   const duplicate = connection.duplicate.bind(connection);
   connection.on('error', () => undefined);
-  connection.duplicate = (...given: unknown[]) => listenForErrors(duplicate(...given));
+  connection.duplicate = (...given: unknown[]) => ignoreConnectionErrors(duplicate(...given));
   return connection;
 }
 
@@ -90,7 +90,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
     keepDuplicate(made);
     return made;
   };
-  const connection = listenForErrors(createNodeRedisClient(client));
+  const connection = ignoreConnectionErrors(createNodeRedisClient(client));
   const queues = {turns: openQueue('turns'), slack: openQueue('slack')};
   /** Adds in progress, oldest first, with their start. */
   const adding = new Map<string, number>();
@@ -109,7 +109,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
    * A worker whose connection is lost for good asks for jobs over and over, and blocks all other work. One
    * whose server is a replica now gets none. Another worker replaces it.
    */
-  function restart(name: QueueName, replaced: RunningWorker, run: RunWork): void {
+  function restartWorker(name: QueueName, replaced: RunningWorker, run: RunWork): void {
     void endWorker(replaced, true);
     if (closed) return;
     clearTimeout(restarting.get(name));
@@ -125,7 +125,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
    * A frozen server keeps its connections: it also counts as unavailable once it has not answered for a
    * while.
    */
-  function available(): boolean {
+  function isAvailable(): boolean {
     const [oldest] = adding.values();
     const isAnswering = oldest === undefined || performance.now() - oldest < answerLimitMs;
     return isAnswering && client.isReady === true && performance.now() >= refusedUntil;
@@ -157,18 +157,18 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
       if (errors === 0) setImmediate(() => (errors = 0));
       errors += 1;
       if (isReplica.test(error.message)) reconnect();
-      if (errors === errorsAtOnce || isReplica.test(error.message)) restart(name, started, run);
+      if (errors === errorsAtOnce || isReplica.test(error.message)) restartWorker(name, started, run);
     });
     workers.set(name, started);
   }
 
   return {
-    available,
+    available: isAvailable,
     add(workspace, work, overdue = false) {
       const name = workName(work);
       // A dead worker's job holds its de-duplication id for seconds: overdue work uses another one.
       const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
-      if (adding.has(id) || !available()) return;
+      if (adding.has(id) || !isAvailable()) return;
       adding.set(id, performance.now());
       queues[waitsForSlack(work) ? 'slack' : 'turns']
         .add(
@@ -196,8 +196,8 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
       closed = true;
       for (const timer of restarting.values()) clearTimeout(timer);
       await Promise.all([
-        ...[...workers.values()].map((running) => endWorker(running, !available())),
-        ...Object.values(queues).map((queue) => closeInTime(queue)),
+        ...[...workers.values()].map((running) => endWorker(running, !isAvailable())),
+        ...Object.values(queues).map((queue) => closeWithTimeout(queue)),
       ]);
       if (client.isOpen !== false) client.destroy();
     },
@@ -212,7 +212,7 @@ interface RunningWorker {
 
 /** `force`: without waiting for its running slices. BullMQ may reconnect what it has just closed. */
 async function endWorker({worker, connections}: RunningWorker, force: boolean): Promise<void> {
-  await closeInTime(worker, force);
+  await closeWithTimeout(worker, force);
   for (const one of connections) {
     one.connect = () => Promise.reject(new Error('the worker has ended'));
     if (one.isOpen !== false) one.destroy();
@@ -220,19 +220,22 @@ async function endWorker({worker, connections}: RunningWorker, force: boolean): 
 }
 
 /** BullMQ waits forever for an unavailable Redis. */
-async function closeInTime(one: {close: (force?: boolean) => Promise<void>}, force?: boolean): Promise<void> {
-  await inTime(one.close(force)).catch(() => undefined);
+async function closeWithTimeout(
+  one: {close: (force?: boolean) => Promise<void>},
+  force?: boolean,
+): Promise<void> {
+  await resultWithinTimeLimit(one.close(force)).catch(() => undefined);
 }
 
 /** Counts the jobs in each queue, and ends the client. A queue that does not answer in time has no counts. */
 export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
-  const connection = listenForErrors(createNodeRedisClient(client));
+  const connection = ignoreConnectionErrors(createNodeRedisClient(client));
   const count = async (name: string): Promise<QueueCounts> => {
     // A queue that may write records its version of BullMQ in Redis.
     const queue = new Queue(name, {connection, prefix, skipMetasUpdate: true});
     queue.on('error', () => undefined);
     const counted = queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
-    const counts = await inTime(counted).catch(() => undefined);
+    const counts = await resultWithinTimeLimit(counted).catch(() => undefined);
     if (counts === undefined) return {name, counts};
     const {waiting = 0, active = 0, delayed = 0, failed = 0} = counts;
     return {name, counts: {waiting, active, delayed, failed}};
@@ -245,7 +248,7 @@ export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
 }
 
 /** The result, or undefined once a job's time limit is over. */
-async function inTime<T>(asked: Promise<T>): Promise<T | undefined> {
+async function resultWithinTimeLimit<T>(asked: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeouts = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, deadlines.job, undefined);

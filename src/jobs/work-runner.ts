@@ -65,18 +65,18 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
   /** The current number of slices for each number in `maxDirect`. */
   const counts = new Map<string, number>();
 
-  function countOf(pool: GatePool, workspace: Id<'workspace'>): string {
+  function counterNameOf(pool: GatePool, workspace: Id<'workspace'>): string {
     return pool === 'slack' ? `${pool} ${workspace}` : pool;
   }
 
-  function count(pool: GatePool, workspace: Id<'workspace'>, by: 1 | -1): void {
-    const name = countOf(pool, workspace);
+  function addToCount(pool: GatePool, workspace: Id<'workspace'>, by: 1 | -1): void {
+    const name = counterNameOf(pool, workspace);
     const total = (counts.get(name) ?? 0) + by;
     if (total === 0) counts.delete(name);
     else counts.set(name, total);
   }
 
-  async function pass(
+  async function runOneSlice(
     own: RunningWork,
     key: string,
     workspace: Id<'workspace'>,
@@ -120,23 +120,23 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
     if (low.size > maxLow && oldest !== undefined) low.delete(oldest);
   }
 
-  function start(key: string, workspace: Id<'workspace'>, work: Work): Promise<void> {
+  function startWork(key: string, workspace: Id<'workspace'>, work: Work): Promise<void> {
     const pool = poolOf(key, workspace, work);
-    const entry: RunningWork = {again: false, pool, done: Promise.resolve().then(() => loop(entry))};
+    const entry: RunningWork = {again: false, pool, done: Promise.resolve().then(() => repeatSlices(entry))};
     running.set(key, entry);
-    count(pool, workspace, 1);
+    addToCount(pool, workspace, 1);
     return entry.done;
 
-    async function loop(own: RunningWork): Promise<void> {
+    async function repeatSlices(own: RunningWork): Promise<void> {
       let more: boolean;
       do {
-        more = await pass(own, key, workspace, work);
-        count(own.pool, workspace, -1);
+        more = await runOneSlice(own, key, workspace, work);
+        addToCount(own.pool, workspace, -1);
         own.pool = poolOf(key, workspace, work);
-        count(own.pool, workspace, 1);
-      } while ((own.again || (more && hasRoom(own.pool, workspace, 1))) && !stopping.signal.aborted);
+        addToCount(own.pool, workspace, 1);
+      } while ((own.again || (more && hasFreeSlot(own.pool, workspace, 1))) && !stopping.signal.aborted);
       running.delete(key);
-      count(own.pool, workspace, -1);
+      addToCount(own.pool, workspace, -1);
       if (more && !stopping.signal.aborted) queue.add(workspace, work);
     }
   }
@@ -145,31 +145,35 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
    * While this process has room, the queue would only cost; and without the queue no other process can be
    * asked.
    */
-  function hasRoom(pool: GatePool, workspace: Id<'workspace'>, own = 0): boolean {
-    const others = (counts.get(countOf(pool, workspace)) ?? 0) - own;
+  function hasFreeSlot(pool: GatePool, workspace: Id<'workspace'>, own = 0): boolean {
+    const others = (counts.get(counterNameOf(pool, workspace)) ?? 0) - own;
     return others < maxDirect[pool] || !queue.available();
   }
 
-  async function runHere(workspace: Id<'workspace'>, work: Work, lowPriority = false): Promise<void> {
+  async function runInThisProcess(
+    workspace: Id<'workspace'>,
+    work: Work,
+    lowPriority = false,
+  ): Promise<void> {
     if (stopping.signal.aborted) return;
     const key = `${workspace} ${workName(work)}`;
     if (lowPriority) notePriority(key, true);
     const current = running.get(key);
-    if (current === undefined) return start(key, workspace, work);
+    if (current === undefined) return startWork(key, workspace, work);
     current.again = true;
   }
 
   return {
-    runHere,
+    runHere: runInThisProcess,
     async runQueued(workspace, work) {
-      const run = runHere(workspace, work);
+      const run = runInThisProcess(workspace, work);
       if (poolOf(`${workspace} ${workName(work)}`, workspace, work) !== 'low') await run;
     },
     wake(workspace, work, overdue) {
       if (stopping.signal.aborted) return false;
       const key = `${workspace} ${workName(work)}`;
-      const isDirect = running.has(key) || hasRoom(poolOf(key, workspace, work), workspace);
-      if (isDirect) void runHere(workspace, work);
+      const isDirect = running.has(key) || hasFreeSlot(poolOf(key, workspace, work), workspace);
+      if (isDirect) void runInThisProcess(workspace, work);
       else queue.add(workspace, work, overdue);
       return isDirect;
     },

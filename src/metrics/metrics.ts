@@ -98,7 +98,7 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
 
   let reading: Promise<void> | undefined;
 
-  async function readStore(): Promise<void> {
+  async function updateStoreGauges(): Promise<void> {
     try {
       const backlog = await readBacklog();
       storeUp.set(1);
@@ -139,7 +139,7 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
       countUnshown: (what) => unshown.inc({what}),
     },
     async render() {
-      reading ??= readStore().finally(() => {
+      reading ??= updateStoreGauges().finally(() => {
         reading = undefined;
       });
       await reading;

@@ -30,7 +30,7 @@ export async function prepareFirstRun(
   if (existing.length === 0) {
     await teams
       .createTeam({...operator, principal: owner}, {slug: 'platform', name: 'Platform'})
-      .catch(ignoreTaken);
+      .catch(ignoreTakenError);
   }
   const link = await sessions.createSignInLink(operator, {member: owner.id});
   const {url: signIn} = parseWire(link.body);
@@ -40,6 +40,6 @@ export async function prepareFirstRun(
   return {workspace, token: value, liveTokens: 1, signIn};
 }
 
-function ignoreTaken(error: unknown): void {
+function ignoreTakenError(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'slug_taken') throw error;
 }

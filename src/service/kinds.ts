@@ -1,15 +1,15 @@
-import {joinParts} from '../domain/commit/commit.js';
+import {joinCommitParts} from '../domain/commit/commit.js';
 import type {RemovalMode} from '../domain/commit/writes.js';
 import type {AccessToken, PrincipalId} from '../domain/core/access.js';
 import {lists} from '../domain/core/lists.js';
 import {parseWire, type Resource} from '../domain/core/resource.js';
 import {presentRevision} from '../domain/standups/standup.js';
-import {removal, silence, unsign} from './absences/absence-removal.js';
-import {deleteWrites, leaveWrite as leaveBlocker} from './blockers/blocker-records.js';
+import {planAbsenceRemoval, eraseReason, removeEnteredBy} from './absences/absence-removal.js';
+import {deleteBlockerWrites, removeBlockerWrite as leaveBlocker} from './blockers/blocker-records.js';
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
-import {leaveWrites as leaveRun} from './runs/run-plans.js';
-import {deletion, leaveWrite as leaveStandup} from './standups/change-standup.js';
-import {leaveWrites as leaveTeam} from './teams/membership-writes.js';
+import {removeRunWrites as leaveRun} from './runs/run-plans.js';
+import {deletionEvent, removeStandupWrite as leaveStandup} from './standups/change-standup.js';
+import {removeMembershipWrites as leaveTeam} from './teams/membership-writes.js';
 import {tokenRemoval} from './tokens/token-lines.js';
 import {suffixOf} from '../domain/core/ids.js';
 
@@ -97,7 +97,7 @@ export const kinds: Kinds = {
       scope: 'tokens:manage',
       read: (source, id) => [
         source.tokens(lists.accessTokensOf(id)),
-        forOthers(source.tokens(lists.accessTokensBy(id)), id),
+        excludeOwnTokens(source.tokens(lists.accessTokensBy(id)), id),
       ],
     },
     workspaceExport: 'listTokens',
@@ -105,12 +105,12 @@ export const kinds: Kinds = {
   },
   absence: {
     person: [
-      {list: lists.absencesOf, counted: 'absences', clear: removal},
+      {list: lists.absencesOf, counted: 'absences', clear: planAbsenceRemoval},
       // Absences that the person entered for others stay, without their name.
-      {list: lists.absencesEnteredBy, counted: 'traces', onlyErased: true, clear: unsign},
+      {list: lists.absencesEnteredBy, counted: 'traces', onlyErased: true, clear: removeEnteredBy},
     ],
     // Absences without a reason stay, and each pass skips all of them.
-    retention: {list: lists.absences(), expire: silence, last: true},
+    retention: {list: lists.absences(), expire: eraseReason, last: true},
     team: {nothing: 'is its person’s, also one that is about a single team'},
     personExport: {
       read: (source, id) => [source.list(lists.absencesOf(id)), source.list(lists.absencesEnteredBy(id))],
@@ -120,7 +120,7 @@ export const kinds: Kinds = {
     encrypted: open,
   },
   blocker: {
-    person: [{list: lists.blockersOf, counted: 'blockers', onlyErased: true, clear: deleteWrites}],
+    person: [{list: lists.blockersOf, counted: 'blockers', onlyErased: true, clear: deleteBlockerWrites}],
     retention: {
       // A blocker that is not resolved is kept until it is, or as long as the standup that alone raised it.
       list: lists.blockersByEnd(),
@@ -154,14 +154,14 @@ export const kinds: Kinds = {
         onlyErased: true,
         clear: (standup, how) => ({
           writes: [leaveStandup(standup, how)],
-          events: [deletion(standup)],
+          events: [deletionEvent(standup)],
         }),
       },
     ],
     retention: {
       list: lists.standups(),
       expire: async (standup, company) =>
-        joinParts([{writes: [leaveStandup(standup, 'erase')]}, await company(standup)]),
+        joinCommitParts([{writes: [leaveStandup(standup, 'erase')]}, await company(standup)]),
     },
     team: {
       list: lists.standupsOfTeam,
@@ -214,6 +214,6 @@ export const kinds: Kinds = {
 };
 
 /** Excludes the person's own tokens, which their holder reads elsewhere. */
-async function* forOthers(pages: Pages<AccessToken>, person: PrincipalId): Pages<AccessToken> {
+async function* excludeOwnTokens(pages: Pages<AccessToken>, person: PrincipalId): Pages<AccessToken> {
   for await (const rows of pages) yield rows.filter((json) => parseWire(json).holder.id !== person);
 }

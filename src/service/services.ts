@@ -1,6 +1,6 @@
 import {nothing} from '../domain/commit/commit.js';
 import type {RequestContext} from '../domain/core/access.js';
-import {createRestateRuns, type RestateRuns} from './absences/absence-runs.js';
+import {createClosedRunUpdater, type RestateRuns} from './absences/absence-runs.js';
 import {type AccountList, createAccountList} from './tokens/account-list.js';
 import {type Absences, createAbsences} from './absences/absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
@@ -17,7 +17,7 @@ import {createErasureService, type ErasureService} from './members/erasures.js';
 import {kinds} from './kinds.js';
 import {createEvents, type Events} from './events/events.js';
 import {createForgetMember, type ForgetMember} from './members/forget-member.js';
-import {createFindFirstKept} from './workspaces/kept-dates.js';
+import {createFindFirstRetainedDate} from './workspaces/kept-dates.js';
 import {createFindMe, type FindMe} from './members/me.js';
 import {createListMembersOff, type ListMembersOff} from './absences/member-days-off.js';
 import {createMemberService, type MemberService} from './members/members.js';
@@ -186,7 +186,7 @@ export function createServices(given: ServiceParts): Services {
   });
   const viewParts = {...parts, runReports, readDaysOff: daysOff.readDaysOff};
   const standupRuns = createStandupRuns({...parts, runReports});
-  const findFirstKept = createFindFirstKept(parts);
+  const findFirstKept = createFindFirstRetainedDate(parts);
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
   const standupBlockers = createStandupBlockers(parts);
   const standups = createStandups({
@@ -249,7 +249,7 @@ export function createServices(given: ServiceParts): Services {
     typing: createTyping({...parts, mutate, findPromptState, standupRuns, daysOff}),
     holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),
     runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns, isInSlack}),
-    restateRuns: createRestateRuns({...parts, mutate, readDaysOff: daysOff.readDaysOff}),
+    restateRuns: createClosedRunUpdater({...parts, mutate, readDaysOff: daysOff.readDaysOff}),
     forgetMember: createForgetMember({...parts, mutate}),
     erasures: createErasureService({...parts, authority}),
     accountList: createAccountList({...parts, mutate, authority, tokenLines}),

@@ -35,7 +35,7 @@ export interface WaitingJobParts {
 }
 
 export function createWaitingJobs({waitingWork, records}: WaitingJobParts): WaitingJobs {
-  async function describe(
+  async function describeJob(
     workspace: Id<'workspace'>,
     work: Work | undefined,
     name: string,
@@ -73,7 +73,7 @@ export function createWaitingJobs({waitingWork, records}: WaitingJobParts): Wait
     async list(workspace, limit, deadline) {
       const {waiting, total} = await waitingWork.list(workspace, limit, deadline);
       const present = async ({work, name, dueInMs, hold}: WaitingItem): Promise<WaitingJob> => {
-        const about = await describe(workspace, work, name, deadline);
+        const about = await describeJob(workspace, work, name, deadline);
         return {kind: work?.kind ?? 'unknown', side: work && sideOf(work), about, dueInMs, hold};
       };
       return {jobs: await Promise.all(waiting.map(present)), total};

@@ -22,7 +22,7 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
       ...commits,
       run: (terms, commit) => {
         const run = around('commit', commits.run);
-        const step = stepOf(commit);
+        const step = failpointNameOf(commit);
         return (step === undefined ? run : around(step, run))(terms, commit);
       },
     },
@@ -44,7 +44,7 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
  * The name of a scheduling commit: `run.opened`, `run.reminded` and the like, `pass-reminder` for a reminder
  * without recipients, `look`; and `standup.created`, the commit of a post.
  */
-function stepOf({events, writes}: Commit): string | undefined {
+function failpointNameOf({events, writes}: Commit): string | undefined {
   const event = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');
   if (event !== undefined) return event.type;
   if (writes.some((write) => write.do === 'take-steps')) return 'pass-reminder';

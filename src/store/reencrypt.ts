@@ -1,5 +1,5 @@
 import {deadlines} from '../domain/core/limits.js';
-import {parseKept, writeKept} from './commit/kept-replies.js';
+import {parseStoredAnswer, serializeStoredAnswer} from './commit/kept-replies.js';
 import {type RedisConnection, script} from './core/connection.js';
 import {type AnyKey, globalKeys} from './core/keys.js';
 import type {Purpose, Cipher} from './core/cipher.js';
@@ -54,12 +54,12 @@ export async function reencrypt(
 ): Promise<Reencryption> {
   const newDeadline = (): number => performance.now() + deadlines.job;
 
-  async function* hashValues(key: AnyKey): AsyncGenerator<EncryptedValue> {
+  async function* readHashValues(key: AnyKey): AsyncGenerator<EncryptedValue> {
     const found = await call<string[]>(newDeadline(), ['HGETALL', key]);
     for (let i = 0; i < found.length; i += 2) yield {key, field: found[i] ?? '', value: found[i + 1] ?? ''};
   }
 
-  async function* stringValues(pattern: string): AsyncGenerator<EncryptedValue> {
+  async function* readStringValues(pattern: string): AsyncGenerator<EncryptedValue> {
     let cursor = '0';
     do {
       const args = ['SCAN', cursor, 'MATCH', pattern, 'COUNT', scannedAtOnce, 'TYPE', 'string'];
@@ -73,7 +73,7 @@ export async function reencrypt(
   /** The stored texts of each purpose: a new purpose does not compile before it is listed here. */
   const purposes: Record<Purpose, EncryptedValues | 'stored nowhere'> = {
     'signing-key': {
-      list: () => hashValues(globalKeys.signingKeys()),
+      list: () => readHashValues(globalKeys.signingKeys()),
       // The encrypted part comes last, after the times.
       rewrite({field, value}) {
         const at = value.lastIndexOf('.') + 1;
@@ -84,24 +84,24 @@ export async function reencrypt(
     },
     'webhook-secret': {
       // `…:s:<suffix>`, with `:1` and `:2` after it for the earlier secrets.
-      list: () => stringValues('{ws_*}:s:*'),
-      rewrite: ({key, value}) => cipher.reencrypt('webhook-secret', partsOf(key)[1] ?? '', value),
+      list: () => readStringValues('{ws_*}:s:*'),
+      rewrite: ({key, value}) => cipher.reencrypt('webhook-secret', keyPartsOf(key)[1] ?? '', value),
     },
     'webhook-headers': {
-      list: () => stringValues('{ws_*}:w:*:headers'),
-      rewrite: ({key, value}) => cipher.reencrypt('webhook-headers', partsOf(key)[1] ?? '', value),
+      list: () => readStringValues('{ws_*}:w:*:headers'),
+      rewrite: ({key, value}) => cipher.reencrypt('webhook-headers', keyPartsOf(key)[1] ?? '', value),
     },
     'shown-once': {
-      list: () => stringValues('{ws_*}:i:*'),
+      list: () => readStringValues('{ws_*}:i:*'),
       rewrite({value}) {
-        const {fingerprint, reply} = parseKept(value);
+        const {fingerprint, reply} = parseStoredAnswer(value);
         if (reply.kind !== 'resource' || reply.sealed === undefined) return undefined;
         const encrypted = cipher.reencrypt('shown-once', reply.of.suffix, reply.sealed);
-        return encrypted && writeKept({fingerprint, reply: {...reply, sealed: encrypted}});
+        return encrypted && serializeStoredAnswer({fingerprint, reply: {...reply, sealed: encrypted}});
       },
     },
     'slack-installation': {
-      list: () => stringValues('{ws_*}:slack-token'),
+      list: () => readStringValues('{ws_*}:slack-token'),
       rewrite: ({key, value}) =>
         cipher.reencrypt('slack-installation', key.slice(1, key.indexOf('}')), value),
     },
@@ -110,13 +110,13 @@ export async function reencrypt(
     'sign-in': 'stored nowhere',
     // Last, since this value makes a start with only the earlier key fail.
     check: {
-      list: () => hashValues(globalKeys.installation()),
+      list: () => readHashValues(globalKeys.installation()),
       rewrite: ({field, value}) =>
         field === 'check' ? cipher.reencrypt('check', 'installation', value) : undefined,
     },
   };
 
-  async function pass(): Promise<Reencryption> {
+  async function reencryptOnce(): Promise<Reencryption> {
     const counts = {rewritten: 0, unreadable: 0};
     for (const values of Object.values(purposes)) {
       if (values === 'stored nowhere') continue;
@@ -139,7 +139,7 @@ export async function reencrypt(
 
   let rewritten = 0;
   for (let i = 0; i < maxPasses; i++) {
-    const counts = await pass();
+    const counts = await reencryptOnce();
     rewritten += counts.rewritten;
     if (counts.rewritten === 0) return {rewritten, unreadable: counts.unreadable};
   }
@@ -147,6 +147,6 @@ export async function reencrypt(
 }
 
 /** The parts of a workspace key after its tag. */
-function partsOf(key: string): string[] {
+function keyPartsOf(key: string): string[] {
   return key.slice(key.indexOf('}:') + 2).split(':');
 }

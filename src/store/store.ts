@@ -7,14 +7,14 @@ import {createCommits} from './commit/commits.js';
 import {openConnection} from './core/connection.js';
 import {createDeliveries} from './webhooks/deliveries.js';
 import {createDeliveryRecords} from './webhooks/delivery-records.js';
-import {createSubscriptions, createTeams} from './core/directories.js';
+import {createWebhookDirectories, createTeamDirectories} from './core/directories.js';
 import {createEventLog} from './events/event-log.js';
 import {createEventTail} from './events/event-tail.js';
-import {createHandedEvents} from './events/handed-events.js';
+import {createLastEventCache} from './events/handed-events.js';
 import {openInstallation, StartupError} from './core/installation.js';
 import {createPrompts} from './prompts/prompts.js';
-import {createProbe} from './core/probe.js';
-import {createReady} from './core/ready.js';
+import {createStoreProbe} from './core/probe.js';
+import {createReadySets} from './core/ready.js';
 import {createRunSteps} from './runs/run-steps.js';
 import {createRecords} from './core/records.js';
 import {reencrypt} from './reencrypt.js';
@@ -29,13 +29,13 @@ import {createSlackTroubles} from './slack/slack-troubles.js';
 import {createSlackPeople} from './slack/slack-people.js';
 import {createSlackChannels} from './slack/slack-channels.js';
 import {createStandupPages} from './standups/standup-pages.js';
-import {createTeamRests} from './slack/team-rests.js';
+import {createUnfinishedTeamForms} from './slack/team-rests.js';
 import {createSlackPosts} from './slack/slack-posts.js';
 import {createSlackInstallationRecords} from './slack/slack-installation-records.js';
-import {type TimeSource, withTime} from './core/time-source.js';
-import {createTypedRecords} from './slack/typed-records.js';
+import {type TimeSource, withTimeSource} from './core/time-source.js';
+import {createTypedInputRecords} from './slack/typed-records.js';
 import {createTokenUse} from './tokens/token-use.js';
-import {createWebhookFailing} from './webhooks/webhook-failing.js';
+import {createWebhookFailureReader} from './webhooks/webhook-failing.js';
 import {createWebhookHealths} from './webhooks/webhook-health.js';
 import {createWaitingWork} from './core/waiting-work.js';
 import {createWorkers} from './core/workers.js';
@@ -54,7 +54,7 @@ export interface StoreOptions {
   readonly time?: TimeSource | undefined;
   /** The lifetime of events and the data that depends on them; the standard when left out. */
   readonly retention?: Retention | undefined;
-  /** The bytes that each workspace may use, 0 for no limit; by default as in `shareOf`. */
+  /** The bytes that each workspace may use, 0 for no limit; by default as in `defaultWorkspaceShare`. */
   readonly workspaceBytes?: number | undefined;
 }
 
@@ -68,21 +68,21 @@ export async function openStore(options: StoreOptions) {
   const retention = options.retention ?? standardRetention;
   const cipher = createCipher(options.secretKey, options.secretKeyPrevious);
   const opened = await openConnection(options).catch((error: unknown) => {
-    throw new StartupError(explain(error, options.url), {cause: error});
+    throw new StartupError(explainOpeningError(error, options.url), {cause: error});
   });
-  const connection = withDueNotes(withTime(opened, options.time));
+  const connection = withDueNotes(withTimeSource(opened, options.time));
   try {
     const facts = await checkServer(connection, startDeadline());
     const installation = await openInstallation(connection, cipher, startDeadline());
-    const share = options.workspaceBytes ?? shareOf(facts);
+    const share = options.workspaceBytes ?? defaultWorkspaceShare(facts);
     const records = createRecords(connection);
-    const handed = createHandedEvents();
+    const handed = createLastEventCache();
     const events = createEventLog(connection, records, retention, handed);
     const tokenUse = createTokenUse(connection);
     const webhookHealths = createWebhookHealths(connection, events.findBySequence);
     const eventTail = createEventTail(connection, events);
-    const teamRests = createTeamRests(connection);
-    const typedRecords = createTypedRecords(connection);
+    const teamRests = createUnfinishedTeamForms(connection);
+    const typedRecords = createTypedInputRecords(connection);
     return {
       connection,
       retention,
@@ -94,19 +94,19 @@ export async function openStore(options: StoreOptions) {
       eventTail,
       clock: connection.clock,
       commits: createCommits(connection, retention, handed, share),
-      teams: createTeams(connection),
-      subscriptions: createSubscriptions(connection),
+      teams: createTeamDirectories(connection),
+      subscriptions: createWebhookDirectories(connection),
       admissions: createAdmissions(connection),
       tokenUse,
       deliveries: createDeliveries(connection, retention),
       deliveryRecords: createDeliveryRecords(connection, events.findBySequence),
       webhookHealths,
-      webhookFailing: createWebhookFailing(connection),
+      webhookFailing: createWebhookFailureReader(connection),
       replays: createReplays(connection, retention, share),
       erasures: createErasures(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),
-      ready: createReady(connection),
+      ready: createReadySets(connection),
       backlogs: createBacklogs(connection, webhookHealths),
       workers: createWorkers(connection),
       waitingWork: createWaitingWork(connection),
@@ -124,7 +124,7 @@ export async function openStore(options: StoreOptions) {
       signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything under the current SECRET_KEY. */
       reencrypt: () => reencrypt(connection, cipher),
-      probe: createProbe(connection, installation.generation),
+      probe: createStoreProbe(connection, installation.generation),
       async close() {
         eventTail.close();
         await tokenUse.flush();
@@ -134,12 +134,12 @@ export async function openStore(options: StoreOptions) {
   } catch (error) {
     await connection.close();
     if (!(error instanceof AppError)) throw error;
-    throw new StartupError(explain(error, options.url), {cause: error});
+    throw new StartupError(explainOpeningError(error, options.url), {cause: error});
   }
 }
 
 /** The default share of a workspace: at most half of a small store. */
-function shareOf({maxMemory}: ServerFacts): number {
+function defaultWorkspaceShare({maxMemory}: ServerFacts): number {
   return maxMemory === 0 ? limits.workspaceBytes : Math.min(limits.workspaceBytes, Math.floor(maxMemory / 2));
 }
 
@@ -151,7 +151,7 @@ function startDeadline(): number {
 const withTls = ' If it does not speak TLS, write redis:// in place of rediss://.';
 
 /** Why the store could not be opened, without a password from the address. */
-function explain(error: unknown, address: string): string {
+function explainOpeningError(error: unknown, address: string): string {
   const {host, protocol} = new URL(address);
   const where = `Redis at ${host}`;
   const message = error instanceof Error ? error.message : String(error);

@@ -18,7 +18,7 @@ type Network = [Address, number];
 
 // Instance metadata gives out credentials. Refused even inside an opened network, since a wide CIDR is opened
 // for other reasons.
-const metadata = networksOf([
+const metadata = parseNetworks([
   // Most clouds; AWS' containers; Tencent Cloud.
   '169.254.169.254',
   '169.254.170.2',
@@ -37,7 +37,7 @@ const metadata = networksOf([
 
 // RFC 4291: global unicast. Everything outside is private, unassigned, or leads to an IPv4 address
 // (`::127.0.0.1`, NAT64's 64:ff9b::/96); ipaddr.js calls some of it unicast.
-const globalUnicast = networksOf(['2000::/3']);
+const globalUnicast = parseNetworks(['2000::/3']);
 
 /**
  * A policy that allows public addresses and the given networks (CIDRs or single addresses). `denyNetworks`
@@ -48,35 +48,35 @@ export function createAddressPolicy(options: {
   readonly allowNetworks: readonly string[];
   readonly denyNetworks?: readonly string[];
 }): AddressPolicy {
-  const opened = networksOf(options.allowNetworks);
-  const denied = networksOf(options.denyNetworks ?? []);
-  function opens(address: Address): boolean {
-    return within(address, opened) && !isMetadata(address);
+  const opened = parseNetworks(options.allowNetworks);
+  const denied = parseNetworks(options.denyNetworks ?? []);
+  function isOpened(address: Address): boolean {
+    return isInNetworks(address, opened) && !isMetadata(address);
   }
   return {
     allows(text) {
-      const address = read(text);
+      const address = parseAddress(text);
       if (address === undefined) return false;
-      if (opens(address)) return true;
-      return isPublic(address) && !within(address, denied) && !isMetadata(address);
+      if (isOpened(address)) return true;
+      return isPublic(address) && !isInNetworks(address, denied) && !isMetadata(address);
     },
     opens(text) {
-      const address = read(text);
-      return address !== undefined && opens(address);
+      const address = parseAddress(text);
+      return address !== undefined && isOpened(address);
     },
     opensAny: opened.length > 0,
   };
 }
 
 /** IPv4-mapped IPv6 (`::ffff:10.0.0.1`) is read as the IPv4 address the system would dial. */
-function read(text: string): Address | undefined {
+function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false;
   if (!('parts' in address)) return true;
-  return within(address, globalUnicast) && !isIsatap(address.parts);
+  return isInNetworks(address, globalUnicast) && !isIsatap(address.parts);
 }
 
 /** RFC 5214: an interface id of 5efe and an IPv4 address, which a local router would unwrap. */
@@ -86,7 +86,7 @@ function isIsatap(parts: readonly number[]): boolean {
 
 /** Also behind a gateway that unwraps IPv4: its network chooses the prefixes. */
 function isMetadata(address: Address): boolean {
-  return [address, ...embeddedAddresses(address)].some((one) => within(one, metadata));
+  return [address, ...embeddedAddresses(address)].some((one) => isInNetworks(one, metadata));
 }
 
 /**
@@ -99,14 +99,14 @@ function embeddedAddresses(address: Address): Address[] {
   return [bytes.slice(12), bytes.slice(2, 6)].map((four) => new ipaddr.IPv4(four));
 }
 
-function within(address: Address, networks: readonly Network[]): boolean {
+function isInNetworks(address: Address, networks: readonly Network[]): boolean {
   return networks.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
 }
 
-function networksOf(entries: readonly string[]): Network[] {
+function parseNetworks(entries: readonly string[]): Network[] {
   return entries.map((entry) => {
     if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
-    const address = read(entry);
+    const address = parseAddress(entry);
     if (address === undefined)
       throw new Error(`"${entry}" is not a network such as 10.0.0.0/8 or an address.`);
     return [address, address.kind() === 'ipv4' ? 32 : 128];

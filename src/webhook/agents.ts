@@ -3,7 +3,7 @@ import type {Client, Dispatcher} from 'undici';
 import type {TlsSettings} from '../domain/webhooks/webhook-settings.js';
 import {processBounds} from '../domain/core/limits.js';
 import {type CarriedOptions, type Connect, ConnectionClient} from './connection.js';
-import {tlsKey} from './tls.js';
+import {tlsCacheKey} from './tls.js';
 
 type Tls = TlsSettings | null | undefined;
 
@@ -67,27 +67,27 @@ export function createAgents(options: {
     return {agent, connect};
   }
 
-  function letIdleGo(now: number): void {
+  function closeIdleAgents(now: number): void {
     for (const [key, {agent, usedAt}] of special) {
       if (special.size < maxIdleKept || now - usedAt < idleMs) return;
       special.delete(key);
-      letGo(agent);
+      closeDispatcher(agent);
     }
   }
 
-  function letGo(dispatcher: Dispatcher): void {
+  function closeDispatcher(dispatcher: Dispatcher): void {
     leaving.add(dispatcher);
     const forget = (): void => void leaving.delete(dispatcher);
     dispatcher.close().then(forget, forget);
   }
 
-  function keptFor(tls: Tls): CachedAgent {
-    const key = tlsKey(tls);
+  function cachedAgentFor(tls: Tls): CachedAgent {
+    const key = tlsCacheKey(tls);
     if (key === '') return usual;
     const now = performance.now();
     let kept: CachedAgent | undefined = special.get(key);
     if (kept === undefined) {
-      letIdleGo(now);
+      closeIdleAgents(now);
       kept = createAgent(tls ?? undefined);
     }
     special.delete(key);
@@ -97,12 +97,12 @@ export function createAgents(options: {
 
   return {
     dispatch(tls, request, handler) {
-      keptFor(tls).agent.dispatch(request, handler);
+      cachedAgentFor(tls).agent.dispatch(request, handler);
     },
     dispatchFresh(tls, request, handler) {
-      const line = new ConnectionClient(request.origin ?? '', ofConnections, keptFor(tls).connect);
+      const line = new ConnectionClient(request.origin ?? '', ofConnections, cachedAgentFor(tls).connect);
       line.dispatch({...request, reset: true}, handler);
-      letGo(line);
+      closeDispatcher(line);
     },
     async destroy() {
       const kept = [...special.values()].map(({agent}) => agent);

@@ -30,43 +30,43 @@ const endOfHead = '\r\n\r\n';
  * dropped, however many a client expects. Bytes that start no answer, on a connection that has carried one,
  * belong to an earlier answer that was longer than it said: the connection ends as if they had not arrived.
  */
-export function readAnswers(socket: Socket, connection: AnswerState): void {
+export function filterAnswers(socket: Socket, connection: AnswerState): void {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);
   /** Bytes of an answer below 200, or of one that may turn out to be. */
   let held: Buffer | undefined;
   let interims = 0;
 
-  function fail(code: 'NO_ANSWER' | 'LEFT_OVER'): undefined {
+  function failConnection(code: 'NO_ANSWER' | 'LEFT_OVER'): undefined {
     socket.destroy(new ReceiverAnswerError(code));
     return undefined;
   }
 
   /** The bytes for undici to read now; undefined while there are none. */
-  function take(chunk: Buffer): Buffer | undefined {
-    let bytes = withoutLineEnds(held === undefined ? chunk : Buffer.concat([held, chunk]));
+  function filterChunk(chunk: Buffer): Buffer | undefined {
+    let bytes = dropLeadingLineEnds(held === undefined ? chunk : Buffer.concat([held, chunk]));
     held = undefined;
     while (bytes.length > 0) {
       const line = bytes.toString('latin1', 0, statusLineBytes);
       const begins = line.startsWith(beginning) || beginning.startsWith(line);
-      if (!begins && interims === 0 && connection.requests > 1) return fail('LEFT_OVER');
+      if (!begins && interims === 0 && connection.requests > 1) return failConnection('LEFT_OVER');
       if (connection.answer === 'awaited') {
         connection.answer = 'begun';
         interims = 0;
       }
       const undecided = begins && line.length < statusLineBytes;
       if (!undecided && !interim.test(line)) {
-        if (line.startsWith('101', 9)) return fail('NO_ANSWER');
+        if (line.startsWith('101', 9)) return failConnection('NO_ANSWER');
         connection.answer = 'passed';
         return bytes;
       }
       const end = bytes.indexOf(endOfHead, 0, 'latin1');
       if (end < 0) {
         held = bytes;
-        return bytes.length > processBounds.answerHeadBytes ? fail('NO_ANSWER') : undefined;
+        return bytes.length > processBounds.answerHeadBytes ? failConnection('NO_ANSWER') : undefined;
       }
       interims += 1;
-      if (interims > processBounds.interimAnswers) return fail('NO_ANSWER');
-      bytes = withoutLineEnds(bytes.subarray(end + endOfHead.length));
+      if (interims > processBounds.interimAnswers) return failConnection('NO_ANSWER');
+      bytes = dropLeadingLineEnds(bytes.subarray(end + endOfHead.length));
     }
     return undefined;
   }
@@ -75,13 +75,13 @@ export function readAnswers(socket: Socket, connection: AnswerState): void {
     for (;;) {
       const chunk = read(size);
       if (chunk === null || connection.answer === 'passed') return chunk;
-      const bytes = take(chunk);
+      const bytes = filterChunk(chunk);
       if (bytes !== undefined) return bytes;
     }
   };
 }
 
-function withoutLineEnds(bytes: Buffer): Buffer {
+function dropLeadingLineEnds(bytes: Buffer): Buffer {
   let from = 0;
   while (bytes[from] === 13 || bytes[from] === 10) from += 1;
   return from === 0 ? bytes : bytes.subarray(from);

@@ -1,7 +1,7 @@
 import type {Socket} from 'node:net';
 import {Client} from 'undici';
 import type {Dispatcher, buildConnector} from 'undici';
-import {type AnswerState, readAnswers} from './answers.js';
+import {type AnswerState, filterAnswers} from './answers.js';
 
 /** One connection, open or being opened, with the time of each stage, in ms of the process's own clock. */
 export class Connection implements AnswerState {
@@ -50,7 +50,7 @@ export class ConnectionClient extends Client {
       const ready: buildConnector.Callback = (...[error, socket]) => {
         if (error !== null) return callback(error, null);
         connection.readyAt = performance.now();
-        readAnswers(socket, connection);
+        filterAnswers(socket, connection);
         callback(null, socket);
       };
       connect(target, ready, connection);

@@ -6,10 +6,10 @@ import {buildConnector} from 'undici';
 import type {TlsSettings} from '../domain/webhooks/webhook-settings.js';
 import type {AddressPolicy} from './address.js';
 import {type Connect, Connection} from './connection.js';
-import {type Destination, dial} from './dial.js';
+import {type Destination, openTcpConnection} from './dial.js';
 import type {Tunnel} from './proxy.js';
 import type {Resolve} from './resolver.js';
-import {relaxedTls} from './tls.js';
+import {createTrustSettings} from './tls.js';
 
 /** The address of a target is not allowed. */
 export class BlockedTargetError extends Error {
@@ -52,23 +52,23 @@ export function createConnector(options: {
   const strict = buildConnector({...tls, timeout: 0});
   let relaxed: buildConnector.connector | undefined;
 
-  function secureFor({remoteAddress}: Connection): buildConnector.connector {
+  function tlsConnectorFor({remoteAddress}: Connection): buildConnector.connector {
     if (trust === undefined || remoteAddress === undefined || !policy.opens(remoteAddress)) return strict;
-    relaxed ??= buildConnector({...relaxedTls(trust, tls), timeout: 0});
+    relaxed ??= buildConnector({...createTrustSettings(trust, tls), timeout: 0});
     return relaxed;
   }
 
-  async function addressesOf(hostname: string, protocol: string): Promise<readonly LookupAddress[]> {
+  async function allowedAddressesOf(hostname: string, protocol: string): Promise<readonly LookupAddress[]> {
     const admits = protocol === 'https:' ? policy.allows : policy.opens;
     const family = isIP(hostname);
-    const addresses = family === 0 ? await ask(hostname) : [{address: hostname, family}];
+    const addresses = family === 0 ? await resolveHost(hostname) : [{address: hostname, family}];
     if (!addresses.every(({address}) => admits(address))) {
       throw new BlockedTargetError('The address may not be dialled.');
     }
     return addresses;
   }
 
-  async function ask(hostname: string): Promise<readonly LookupAddress[]> {
+  async function resolveHost(hostname: string): Promise<readonly LookupAddress[]> {
     const addresses = await resolve(hostname).catch((cause: unknown) => {
       throw new ResolutionError('The name cannot be resolved.', {cause});
     });
@@ -77,28 +77,28 @@ export function createConnector(options: {
   }
 
   /** Opens TCP to the receiver, through the proxy if there is one. */
-  async function reach(destination: Destination, connection: Connection): Promise<Socket> {
+  async function connectToReceiver(destination: Destination, connection: Connection): Promise<Socket> {
     if (tunnel !== undefined) return tunnel(destination, connection);
-    const socket = await dial(destination, connection);
+    const socket = await openTcpConnection(destination, connection);
     connection.remoteAddress = socket.remoteAddress;
     return socket;
   }
 
-  async function open(
+  async function openConnection(
     target: buildConnector.Options,
     connection: Connection,
     isGivenUp: () => boolean,
   ): Promise<Socket> {
     const {hostname, protocol} = target;
-    const addresses = await addressesOf(hostname, protocol);
+    const addresses = await allowedAddressesOf(hostname, protocol);
     connection.resolvedAt = performance.now();
     // The request is no longer waiting: a connection opened now would reach the receiver for nothing.
     if (isGivenUp()) throw new ConnectTimeoutError('The connection came too late.');
     const port = Number(target.port) || (protocol === 'https:' ? 443 : 80);
-    const socket = await reach({addresses, port}, connection);
+    const socket = await connectToReceiver({addresses, port}, connection);
     connection.connectedAt = performance.now();
     if (protocol !== 'https:') return socket;
-    const secured = await secure(secureFor(connection), {...target, httpSocket: socket}, socket);
+    const secured = await startTls(tlsConnectorFor(connection), {...target, httpSocket: socket}, socket);
     connection.securedAt = performance.now();
     return secured;
   }
@@ -120,7 +120,7 @@ export function createConnector(options: {
       opening?.delete(close);
     };
     opening?.add(close);
-    open(target, connection, () => isDone).then((socket) => {
+    openConnection(target, connection, () => isDone).then((socket) => {
       if (isDone) {
         socket.destroy();
         return;
@@ -132,7 +132,7 @@ export function createConnector(options: {
   };
 }
 
-function secure(
+function startTls(
   connect: buildConnector.connector,
   target: buildConnector.Options,
   plain: Socket,

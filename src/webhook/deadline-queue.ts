@@ -21,13 +21,13 @@ export function createDeadlineQueue<T>(timeoutMs: number, expire: (item: T) => v
   const deadlines = new Map<T, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  function sweep(): void {
+  function expireOverdue(): void {
     timer = undefined;
     const now = performance.now();
     let left = Math.max(atOnce, Math.ceil((deadlines.size * pauseMs) / 2_000));
     for (const [item, deadline] of deadlines) {
       if (deadline > now || left === 0) {
-        arm(Math.max(deadline - now, pauseMs));
+        startTimer(Math.max(deadline - now, pauseMs));
         return;
       }
       left -= 1;
@@ -36,16 +36,16 @@ export function createDeadlineQueue<T>(timeoutMs: number, expire: (item: T) => v
     }
   }
 
-  function arm(delayMs: number): void {
+  function startTimer(delayMs: number): void {
     if (timer !== undefined) return;
-    timer = setTimeout(sweep, Math.ceil(delayMs));
+    timer = setTimeout(expireOverdue, Math.ceil(delayMs));
     timer.unref();
   }
 
   return {
     add(item) {
       deadlines.set(item, performance.now() + timeoutMs);
-      arm(timeoutMs);
+      startTimer(timeoutMs);
     },
     remove(item) {
       deadlines.delete(item);

@@ -13,7 +13,7 @@ export interface Destination {
  * Opens a TCP connection only to one of the addresses. Node tries them in turn and takes the first that
  * answers.
  */
-export function dial({addresses, port}: Destination, connection: Connection): Promise<Socket> {
+export function openTcpConnection({addresses, port}: Destination, connection: Connection): Promise<Socket> {
   const [first] = addresses;
   const lookup: LookupFunction = (_, {all}, done) =>
     all === true ? done(null, [...addresses]) : done(null, first?.address ?? '', first?.family);
@@ -25,11 +25,11 @@ export function dial({addresses, port}: Destination, connection: Connection): Pr
     // As in undici: larger reads of a plain connection.
     highWaterMark: 64 * 1024,
   };
-  return opened(connectTcp(options), 'connect', connection);
+  return waitUntilOpen(connectTcp(options), 'connect', connection);
 }
 
 /** Resolves when the socket is ready; its user handles later errors. */
-export function opened<T extends Socket>(
+export function waitUntilOpen<T extends Socket>(
   socket: T,
   event: 'connect' | 'secureConnect',
   connection: Connection,

@@ -3,7 +3,7 @@ import type {SendErrorClass, SendResult} from '../domain/webhooks/attempt.js';
 import {processBounds} from '../domain/core/limits.js';
 import {maxRetryAfterMs} from '../domain/webhooks/retry.js';
 import type {CarriedRequest, Connection, ConnectionClient} from './connection.js';
-import {keepHeaders} from './response-headers.js';
+import {selectStoredHeaders} from './response-headers.js';
 import {classifySendError} from './send-error.js';
 
 type Mutable<T> = {-readonly [K in keyof T]: T[K]};
@@ -90,10 +90,10 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     this.headers = headers;
     const retryAfter = headers['retry-after'];
     if (retryAfter !== undefined)
-      this.retryAfterMs = parseRetryAfter(first(retryAfter), this.options.wallClock);
+      this.retryAfterMs = parseRetryAfter(firstValue(retryAfter), this.options.wallClock);
     const directive = headers['webhook-delivery'];
-    if (directive !== undefined) this.directive = parseDirective(first(directive));
-    if (endsWithItsHead(status) && announcesBody(headers)) {
+    if (directive !== undefined) this.directive = parseDirective(firstValue(directive));
+    if (hasNoBody(status) && announcesBody(headers)) {
       // undici waits for the body, and gets too little of it; any later bytes are ignored.
       this.finish(undefined);
       dropConnection(controller);
@@ -161,7 +161,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     if (answeredAt !== undefined) result.firstByteMs = answeredAt - startedAt;
     if (retryAfterMs !== undefined) result.retryAfterMs = retryAfterMs;
     if (directive !== undefined) result.directive = directive;
-    if (headers !== undefined) result.responseHeaders = keepHeaders(headers);
+    if (headers !== undefined) result.responseHeaders = selectStoredHeaders(headers);
     if (excerpt !== undefined) result.responseExcerpt = excerpt;
     this.onResult(result);
   }
@@ -191,7 +191,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
 }
 
 /** RFC 9112 §6.3: such a status has no body, whatever its headers announce. */
-function endsWithItsHead(status: number): boolean {
+function hasNoBody(status: number): boolean {
   return status === 204 || status === 304;
 }
 
@@ -224,7 +224,7 @@ function excerptOf(body: Buffer, limit: number, cut: boolean): string {
   return Buffer.byteLength(text) > limit ? excerptOf(Buffer.from(text), limit, true) : text;
 }
 
-function first(value: string | string[]): string {
+function firstValue(value: string | string[]): string {
   return typeof value === 'string' ? value : (value[0] ?? '');
 }
 

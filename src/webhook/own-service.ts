@@ -15,7 +15,7 @@ export interface OwnAddresses {
  * would be sent to it again. Undefined when it leads elsewhere, or here by an unknown name; such a request is
  * then refused when it arrives (`webhook_loop`).
  */
-export function checkNotOurs(url: string, own: OwnAddresses): string | undefined {
+export function findOwnServiceError(url: string, own: OwnAddresses): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
   const target = endpointOf(parsed);
@@ -28,20 +28,20 @@ export function checkNotOurs(url: string, own: OwnAddresses): string | undefined
 
 function endpointOf({hostname, port, protocol}: URL): {host: string; port: number} {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  return {host: normalize(host), port: Number(port) || (protocol === 'https:' ? 443 : 80)};
+  return {host: normalizeHost(host), port: Number(port) || (protocol === 'https:' ? 443 : 80)};
 }
 
 /** An address in one notation only: `::ffff:127.0.0.1` is dialled as `127.0.0.1`. */
-function normalize(host: string): string {
+function normalizeHost(host: string): string {
   return ipaddr.isValid(host) ? ipaddr.process(host).toString() : host;
 }
 
 function isListenedOn(host: string, {listening, addresses}: OwnAddresses): boolean {
-  const bound = normalize(listening.host);
+  const bound = normalizeHost(listening.host);
   const everywhere = bound === '0.0.0.0' || bound === '::';
   if (/(^|\.)localhost$/.test(host)) return everywhere || isLoopback(bound);
   if (host === bound) return true;
-  return everywhere && (isLoopback(host) || addresses.some((address) => normalize(address) === host));
+  return everywhere && (isLoopback(host) || addresses.some((address) => normalizeHost(address) === host));
 }
 
 function isLoopback(host: string): boolean {

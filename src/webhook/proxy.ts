@@ -3,7 +3,7 @@ import {type Socket, connect as connectTcp, isIP} from 'node:net';
 import {connect as connectTls} from 'node:tls';
 import type {SecureContextOptions} from 'node:tls';
 import type {Connection} from './connection.js';
-import {type Destination, opened} from './dial.js';
+import {type Destination, waitUntilOpen} from './dial.js';
 
 /** The proxy itself failed: nothing is known about the receiver. */
 export class ProxyError extends Error {
@@ -38,17 +38,17 @@ export function createTunnel(options: {
   const url = new URL(options.url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const headers = authorization(url);
+  const headers = proxyAuthorizationHeader(url);
 
-  async function reachProxy(connection: Connection): Promise<Socket> {
+  async function connectToProxy(connection: Connection): Promise<Socket> {
     const reaching =
       url.protocol === 'https:'
-        ? opened(
+        ? waitUntilOpen(
             connectTls({...tls, host, port, ...(isIP(host) === 0 && {servername: host})}),
             'secureConnect',
             connection,
           )
-        : opened(connectTcp({host, port}), 'connect', connection);
+        : waitUntilOpen(connectTcp({host, port}), 'connect', connection);
     const late = setTimeout(
       () => connection.socket?.destroy(new ProxyError('The proxy does not answer.')),
       timeoutMs,
@@ -60,16 +60,16 @@ export function createTunnel(options: {
     if (first === undefined) throw new ProxyError('There is no address to ask the proxy for.');
     const {address, family} = first;
     const authority = `${family === 6 ? `[${address}]` : address}:${wanted}`;
-    const toProxy = await reachProxy(connection).catch((cause: unknown) => {
+    const toProxy = await connectToProxy(connection).catch((cause: unknown) => {
       throw new ProxyError('The proxy cannot be reached.', {cause});
     });
-    const socket = await askFor(authority, toProxy, headers);
+    const socket = await requestTunnel(authority, toProxy, headers);
     connection.remoteAddress = address;
     return socket;
   };
 }
 
-function askFor(authority: string, socket: Socket, headers: Record<string, string>): Promise<Socket> {
+function requestTunnel(authority: string, socket: Socket, headers: Record<string, string>): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const asking = request({
       method: 'CONNECT',
@@ -83,7 +83,7 @@ function askFor(authority: string, socket: Socket, headers: Record<string, strin
     };
     asking.on('error', (cause) => fail(new ProxyError('The proxy ended the connection.', {cause})));
     asking.once('connect', ({statusCode = 0}, tunnel, early) => {
-      const error = refusal(statusCode);
+      const error = tunnelErrorFor(statusCode);
       if (error !== undefined) fail(error);
       // TLS and HTTP begin with the client: a peer that sends first is not the receiver.
       else if (early.length > 0) fail(new ProxyError('The proxy speaks where the receiver should.'));
@@ -93,7 +93,7 @@ function askFor(authority: string, socket: Socket, headers: Record<string, strin
   });
 }
 
-function refusal(status: number): Error | undefined {
+function tunnelErrorFor(status: number): Error | undefined {
   if (status >= 200 && status < 300) return undefined;
   // RFC 9110 §15.6: a gateway's answers about the server behind it. Everything else is about the proxy, or
   // about us.
@@ -102,7 +102,7 @@ function refusal(status: number): Error | undefined {
   return new ProxyError(`The proxy answered ${status}.`);
 }
 
-function authorization({username, password}: URL): Record<string, string> {
+function proxyAuthorizationHeader({username, password}: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}`};

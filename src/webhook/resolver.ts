@@ -34,18 +34,18 @@ export function createResolver({
   const waiting = new Set<() => void>();
   let isLookingUp = false;
 
-  async function ask(hostname: string): Promise<readonly LookupAddress[]> {
-    if (system && /(^|\.)localhost\.?$/.test(hostname)) return askSystem(hostname);
+  async function lookUpHost(hostname: string): Promise<readonly LookupAddress[]> {
+    if (system && /(^|\.)localhost\.?$/.test(hostname)) return lookUpWithSystem(hostname);
     const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const [four, six] = found;
-    const addresses = [...tagged(four, 4), ...tagged(six, 6)];
+    const addresses = [...addFamily(four, 4), ...addFamily(six, 6)];
     if (addresses.length > 0) return addresses;
-    if (system && !found.some(hasTimedOut)) return askSystem(hostname);
+    if (system && !found.some(hasTimedOut)) return lookUpWithSystem(hostname);
     throw four.status === 'rejected' ? four.reason : new Error(`No address for ${hostname}`);
   }
 
   /** The time limit of a DNS query covers the wait in the queue and the answer together. */
-  function askSystem(hostname: string): Promise<readonly LookupAddress[]> {
+  function lookUpWithSystem(hostname: string): Promise<readonly LookupAddress[]> {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         waiting.delete(start);
@@ -71,14 +71,14 @@ export function createResolver({
   return (hostname) => {
     let answer = asked.get(hostname);
     if (answer === undefined) {
-      answer = ask(hostname).finally(() => asked.delete(hostname));
+      answer = lookUpHost(hostname).finally(() => asked.delete(hostname));
       asked.set(hostname, answer);
     }
     return answer;
   };
 }
 
-function tagged(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+function addFamily(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
   return answer.status === 'fulfilled' ? answer.value.map((address) => ({address, family})) : [];
 }
 

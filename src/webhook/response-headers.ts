@@ -23,7 +23,7 @@ const address = /^(?:location|content-location|refresh)$/;
  * order they came. Cookies are left out, values that may be credentials read `***`, addresses lose query and
  * fragment, and a value longer than the remaining room ends with `…`.
  */
-export function keepHeaders(
+export function selectStoredHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Readonly<Record<string, string>> {
   const kept: [string, string][] = [];
@@ -35,7 +35,7 @@ export function keepHeaders(
     const room = Math.min(left - nameBytes, maxValueBytes);
     if (room < minValueBytes) continue;
     const text = typeof given === 'string' ? given : given.join(', ');
-    const value = secret.test(name) ? '***' : shown(name, text, room);
+    const value = secret.test(name) ? '***' : maskAndShorten(name, text, room);
     kept.push([name, value]);
     left -= nameBytes + Buffer.byteLength(value);
   }
@@ -43,18 +43,18 @@ export function keepHeaders(
   return Object.fromEntries(kept);
 }
 
-function shown(name: string, text: string, room: number): string {
+function maskAndShorten(name: string, text: string, room: number): string {
   const part = text.slice(0, maxSearched);
-  const masked = maskSecrets(withoutQuery(name, part));
-  return cut(part.length < text.length ? `${masked}…` : masked, room);
+  const masked = maskSecrets(dropQueryOfUrl(name, part));
+  return truncateToBytes(part.length < text.length ? `${masked}…` : masked, room);
 }
 
-function withoutQuery(name: string, text: string): string {
+function dropQueryOfUrl(name: string, text: string): string {
   if (name === 'link') return text.replaceAll(/[?#][^>]*/g, '');
   return address.test(name) ? text.replace(/[?#].*/s, '') : text;
 }
 
-function cut(value: string, bytes: number): string {
+function truncateToBytes(value: string, bytes: number): string {
   if (value.length * 3 <= bytes || Buffer.byteLength(value) <= bytes) return value;
   const ellipsis = '…';
   const part = Buffer.from(value).toString('utf8', 0, bytes - Buffer.byteLength(ellipsis));

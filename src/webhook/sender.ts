@@ -99,7 +99,7 @@ export function createSender(options: SenderOptions): Sender {
   const targets = new Map<string, RequestTarget | string>();
   let closed = false;
 
-  function targetOf(url: string): RequestTarget | string {
+  function cachedTargetOf(url: string): RequestTarget | string {
     let target = targets.get(url);
     if (target === undefined) {
       target = parseTarget(url, policy);
@@ -110,12 +110,12 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /** Not copied when there is nothing to add. */
-  function completed(headers: SendRequest['headers']): SendRequest['headers'] {
+  function addDefaultHeaders(headers: SendRequest['headers']): SendRequest['headers'] {
     if ('content-type' in headers && 'user-agent' in headers) return headers;
     return {'content-type': 'application/json', 'user-agent': userAgent, ...headers};
   }
 
-  function exchange({origin, path}: RequestTarget, request: SendRequest): Promise<SendResult> {
+  function sendToTarget({origin, path}: RequestTarget, request: SendRequest): Promise<SendResult> {
     const {body, headers, signal, maySend} = request;
     return new Promise((resolveSend) => {
       // With no network opened the settings can apply to no address, and need no separate connections.
@@ -134,7 +134,7 @@ export function createSender(options: SenderOptions): Sender {
         path,
         method: 'POST',
         body,
-        headers: completed(headers),
+        headers: addDefaultHeaders(headers),
         carried: current,
       };
       agents.dispatch(tls, dispatched, current);
@@ -143,10 +143,10 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     async send(request) {
-      if (closed || request.signal?.aborted === true) return unsent('aborted');
+      if (closed || request.signal?.aborted === true) return createUnsentResult('aborted');
       // Checked again: the rules may have become stricter since the webhook was created.
-      const target = targetOf(request.url);
-      return typeof target === 'string' ? unsent('blocked') : exchange(target, request);
+      const target = cachedTargetOf(request.url);
+      return typeof target === 'string' ? createUnsentResult('blocked') : sendToTarget(target, request);
     },
     async close() {
       closed = true;
@@ -158,6 +158,6 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-function unsent(error: SendErrorClass): SendResult {
+function createUnsentResult(error: SendErrorClass): SendResult {
   return {error, durationMs: 0};
 }

@@ -51,7 +51,7 @@ export function createSecret(randomBytes: RandomBytes): string {
 
 export function createSigningPair(randomBytes: RandomBytes): SigningPair {
   const seed = Buffer.from(randomBytes(32));
-  const {x = ''} = createPublicKey(ed25519Key(seed)).export({format: 'jwk'});
+  const {x = ''} = createPublicKey(createEd25519Key(seed)).export({format: 'jwk'});
   const publicBytes = Buffer.from(x, 'base64url');
   return {
     secret: createSecret(randomBytes),
@@ -90,7 +90,7 @@ interface Keys {
 export function createSigner(): Sign {
   const kept = new Map<string, Keys>();
 
-  function keysOf(joined: string): Keys {
+  function cachedKeysOf(joined: string): Keys {
     let keys = kept.get(joined);
     if (keys === undefined) {
       keys = decodeSecrets(joined);
@@ -104,13 +104,13 @@ export function createSigner(): Sign {
   return ({id, timestamp, body, secrets, versions}) => {
     if (secrets.length === 0) throw new Error('A delivery needs at least one secret.');
     const head = `${id}.${timestamp}.`;
-    const keys = secrets.map(keysOf);
+    const keys = secrets.map(cachedKeysOf);
     let signatures = keys.map(({hmac}) => `v1,${hmacOf(hmac, head, body)}`).join(' ');
     if (versions?.includes('v1a') === true) {
       for (const pair of keys) {
         if (pair.privateKey === undefined) continue;
-        pair.ed25519 ??= ed25519Key(decode(pair.privateKey, privatePrefix).subarray(0, 32));
-        signatures += ` v1a,${ed25519Of(pair.ed25519, head, body)}`;
+        pair.ed25519 ??= createEd25519Key(decodeKey(pair.privateKey, privatePrefix).subarray(0, 32));
+        signatures += ` v1a,${ed25519SignatureOf(pair.ed25519, head, body)}`;
       }
     }
     return {'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures};
@@ -124,7 +124,7 @@ function hmacOf(key: KeyObject, head: string, body: string | Buffer): string {
   return hmac.digest('base64');
 }
 
-function ed25519Of(key: KeyObject, head: string, body: string | Buffer): string {
+function ed25519SignatureOf(key: KeyObject, head: string, body: string | Buffer): string {
   const content =
     typeof body === 'string' ? Buffer.from(head + body) : Buffer.concat([Buffer.from(head), body]);
   // Ed25519 does its own hashing, hence no digest.
@@ -133,18 +133,18 @@ function ed25519Of(key: KeyObject, head: string, body: string | Buffer): string 
 
 function decodeSecrets(joined: string): Keys {
   const [secret = '', privateKey] = joined.split(' ');
-  return {hmac: createSecretKey(decode(secret, secretPrefix)), privateKey};
+  return {hmac: createSecretKey(decodeKey(secret, secretPrefix)), privateKey};
 }
 
 // RFC 8410 §7: PKCS #8 around the 32 bytes of an Ed25519 seed, which Node reads in no shorter form.
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-function ed25519Key(seed: Buffer): KeyObject {
+function createEd25519Key(seed: Buffer): KeyObject {
   return createPrivateKey({key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8'});
 }
 
 /** The message never contains the given text: it is a secret. */
-function decode(text: string, prefix: string): Buffer {
+function decodeKey(text: string, prefix: string): Buffer {
   if (!text.startsWith(prefix)) throw new Error(`A webhook's key begins with ${prefix}.`);
   return Buffer.from(text.slice(prefix.length), 'base64');
 }

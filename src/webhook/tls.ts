@@ -20,13 +20,13 @@ function checkCertificates(pem: string): string | undefined {
   }
   const found = pem.match(certificate) ?? [];
   const rest = pem.replaceAll(certificate, '');
-  if (found.length === 0 || rest.includes('-----BEGIN') || !found.every(isReadable)) {
+  if (found.length === 0 || rest.includes('-----BEGIN') || !found.every(isReadableCertificate)) {
     return 'The text must be one or more certificates in PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.';
   }
   return undefined;
 }
 
-function isReadable(pem: string): boolean {
+function isReadableCertificate(pem: string): boolean {
   try {
     return new X509Certificate(pem).publicKey !== undefined;
   } catch {
@@ -37,7 +37,7 @@ function isReadable(pem: string): boolean {
 type Trust = SecureContextOptions & {rejectUnauthorized?: boolean; secureContext?: SecureContext};
 
 /** The trust settings of a connection to an opened address. Throws when a certificate is unreadable. */
-export function relaxedTls({ca, verify}: TlsSettings, base: SecureContextOptions = {}): Trust {
+export function createTrustSettings({ca, verify}: TlsSettings, base: SecureContextOptions = {}): Trust {
   if (!verify) return {...base, rejectUnauthorized: false};
   if (ca === null) return base;
   // The option `ca` would replace the usual authorities, and reading those again takes 0.1 s. Node itself
@@ -48,7 +48,7 @@ export function relaxedTls({ca, verify}: TlsSettings, base: SecureContextOptions
 }
 
 /** A key that distinguishes TLS settings; empty for those that change nothing. */
-export function tlsKey(tls: TlsSettings | null | undefined): string {
+export function tlsCacheKey(tls: TlsSettings | null | undefined): string {
   if (tls === undefined || tls === null) return '';
   return tls.verify ? (tls.ca ?? '') : 'unverified';
 }

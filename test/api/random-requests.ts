@@ -1,6 +1,6 @@
 import fc, {type Arbitrary} from 'fast-check';
 import type {ApiDocument} from '../support/api-document.js';
-import {hostileText, spoiled, valueOf} from '../support/arbitrary-json.js';
+import {hostileText, invalidJson, valueForSchema} from '../support/arbitrary-json.js';
 import type {Json} from '../support/service.js';
 
 /**
@@ -120,7 +120,7 @@ function encodeText(text: string): string {
 function queryOf(document: ApiDocument, parameters: readonly Json[]): Arbitrary<RequestPart> {
   const known = parameters.filter((one) => one.in === 'query');
   const good = fc.record<Json, string>(
-    Object.fromEntries(known.map(({name, schema}) => [name, valueOf(document, schema, hints, name)])),
+    Object.fromEntries(known.map(({name, schema}) => [name, valueForSchema(document, schema, hints, name)])),
     {requiredKeys: known.filter(({required}) => required === true).map(({name}) => name)},
   );
   const names = [...known.map(({name}) => String(name)), 'force', 'mood', '__proto__', 'limit', ''];
@@ -242,10 +242,13 @@ function bodyOf(document: ApiDocument, method: string, {requestBody}: Json): Arb
   });
   if (requestBody === undefined) return unwanted;
   const {schema} = requestBody.content['application/json'];
-  const value = valueOf(document, schema, hints);
+  const value = valueForSchema(document, schema, hints);
   const good = value.map((it): RandomBody => ({text: JSON.stringify(it), headers: json, isGood: true}));
   const bad = fc.oneof(
-    {weight: 6, arbitrary: spoiled(value).map((text): RandomBody => ({text, headers: json, isGood: false}))},
+    {
+      weight: 6,
+      arbitrary: invalidJson(value).map((text): RandomBody => ({text, headers: json, isGood: false})),
+    },
     {
       weight: 1,
       arbitrary: fc.tuple(value, fc.constantFrom(...otherTypes)).map(

@@ -2,7 +2,7 @@
 // Not here: single scripts and repositories (test/store), the command (test/cli), delivery over the wire
 // (test/jobs, test/e2e).
 import {randomBytes} from 'node:crypto';
-import {isRead, type Route} from '../../src/api/http/route.js';
+import {isReadOnly, type Route} from '../../src/api/http/route.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
@@ -15,7 +15,7 @@ import {until} from '../support/until.js';
 export const routes: readonly Route[] = createRoutes({} as Services);
 
 /** Operations that change something, and therefore accept an idempotency key. */
-export const mutations = routes.filter((route) => !isRead(route));
+export const mutations = routes.filter((route) => !isReadOnly(route));
 
 /**
  * A team with one member (who is also in `platform`), one standup, one blocker, and a webhook with its

@@ -2,12 +2,12 @@ import {afterAll, beforeAll, expect, test} from '@jest/globals';
 import {readFileSync} from 'node:fs';
 import {addPerson, type Person} from '../api/people.js';
 import {routes} from '../api/samples.js';
-import {isRead} from '../../src/api/http/route.js';
+import {isReadOnly} from '../../src/api/http/route.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {planClosing, seedRun} from '../support/seed-runs.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {filled} from '../support/slack-form.js';
+import {fillForm} from '../support/slack-form.js';
 import {
   admin as author,
   channel,
@@ -154,7 +154,9 @@ async function playAll(): Promise<void> {
   // The form, also when it is opened from a message.
   const form = await viewOf(() => slack.command('', {user: {id: 'U0FORM', name: 'form'}}));
   hints.set('form', saidBy(form));
-  await slack.submit(filled(form, 'V_FORM', {today: updateOf('form')}), {user: {id: 'U0FORM', name: 'form'}});
+  await slack.submit(fillForm(form, 'V_FORM', {today: updateOf('form')}), {
+    user: {id: 'U0FORM', name: 'form'},
+  });
   for (const name of ['shortcut', 'shortcutYes'] as const) {
     const view = await viewOf(() =>
       slack.shortcut(
@@ -168,7 +170,7 @@ async function playAll(): Promise<void> {
     );
     hints.set(name, saidBy(view));
     if (name === 'shortcutYes')
-      await slack.submit(filled(view, 'V_ADD', {today: updateOf(name)}), {user: adder});
+      await slack.submit(fillForm(view, 'V_ADD', {today: updateOf(name)}), {user: adder});
   }
 
   // Direct messages to the bot.
@@ -248,7 +250,7 @@ async function playAll(): Promise<void> {
       blocker: await idsOf('blockers'),
     };
     const paths = routes
-      .filter((route) => isRead(route) && route.path.startsWith(only) && !route.path.includes('stream'))
+      .filter((route) => isReadOnly(route) && route.path.startsWith(only) && !route.path.includes('stream'))
       .flatMap(({path}) => fill(path, directory));
     const texts: string[] = [];
     for (const path of paths) {
@@ -285,7 +287,7 @@ function fill(path: string, directory: Readonly<Record<string, readonly string[]
   return (directory[name] ?? []).flatMap((value) => fill(path.replace(whole, value), directory));
 }
 
-type FilledView = Parameters<typeof filled>[0];
+type FilledView = Parameters<typeof fillForm>[0];
 
 async function viewOf(ask: () => Promise<unknown>): Promise<FilledView> {
   const before = slack.slack.of('views.open').length;

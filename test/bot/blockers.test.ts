@@ -4,7 +4,7 @@ import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import type {Blocker} from '../../src/domain/blockers/blocker.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import {block, calls, filled, initialOf, openedBy, type View} from '../support/slack-form.js';
+import {block, calls, fillForm, initialOf, openFormByButton, type View} from '../support/slack-form.js';
 import {admin, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {asId} from '../support/ids.js';
@@ -40,7 +40,7 @@ const find = async (id: string) => (await list()).find((one) => one.id === id);
 
 /** A submitted form with ticked boxes. */
 function ticked(view: View, id: string, values: Record<string, string>, boxes: string[]) {
-  const form = filled(view, id, values);
+  const form = fillForm(view, id, values);
   const name = view.blocks.find(({block_id}) => block_id?.startsWith('resolved'))?.block_id ?? '';
   const box = {value: {type: 'checkboxes', selected_options: boxes.map((value) => ({value}))}};
   return {...form, state: {values: {...form.state.values, [name]: box}}};
@@ -49,14 +49,14 @@ function ticked(view: View, id: string, values: Record<string, string>, boxes: s
 describe('the form', () => {
   test('raises what is typed under Blockers, does not ask for it again, and resolves the ticked ones', async () => {
     await resolveAll();
-    const first = await openedBy(slack, {mode: 'new'});
+    const first = await openFormByButton(slack, {mode: 'new'});
     expect(block(first, 'resolved')).toBeUndefined();
-    await slack.submit(filled(first, 'VB1', {today: 'work', blockers: 'No <access> & no key'}));
+    await slack.submit(fillForm(first, 'VB1', {today: 'work', blockers: 'No <access> & no key'}));
     const [raised] = await list();
     const [standup] = await slack.standups();
     expect(raised).toMatchObject({text: 'No <access> & no key', state: 'raised', standup: standup?.id});
 
-    const second = await openedBy(slack, {mode: 'new'});
+    const second = await openFormByButton(slack, {mode: 'new'});
     expect(initialOf(second.blocks.find(({block_id}) => block_id === 'blockers')?.element)).toBe('');
     expect(block(second, 'resolved')?.element).toMatchObject({
       type: 'checkboxes',
@@ -71,7 +71,7 @@ describe('the form', () => {
     await resolveAll();
     const id = await raise('In the way');
     const [standup] = await slack.standups();
-    const form = await openedBy(slack, {mode: 'edit', standup: standup?.id});
+    const form = await openFormByButton(slack, {mode: 'edit', standup: standup?.id});
     expect(await slack.submit(ticked(form, 'VB3', {}, [id]))).toMatchObject({status: 200, text: ''});
     expect(await find(id)).toMatchObject({state: 'resolved'});
     expect((await slack.standups())[0]?.revision).toBe(standup?.revision);
@@ -124,8 +124,8 @@ describe('the buttons under a blocker', () => {
 
 describe('the message of a standup', () => {
   const post = async (blockers: string, today = 'work') => {
-    const form = await openedBy(slack, {mode: 'new'});
-    await slack.submit(filled(form, `VB-${today}`, {today, blockers}));
+    const form = await openFormByButton(slack, {mode: 'new'});
+    await slack.submit(fillForm(form, `VB-${today}`, {today, blockers}));
     await slack.work();
     slack.slack.clear();
     const [standup] = await slack.standups();
@@ -212,8 +212,8 @@ describe('the message of a standup', () => {
 
   test('is found with its blockers after its posting had no answer, and is not edited for them', async () => {
     await resolveAll();
-    const form = await openedBy(slack, {mode: 'new'});
-    await slack.submit(filled(form, 'VB-Lost', {today: 'Lost', blockers: 'Unheard'}));
+    const form = await openFormByButton(slack, {mode: 'new'});
+    await slack.submit(fillForm(form, 'VB-Lost', {today: 'Lost', blockers: 'Unheard'}));
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await until(
       async () => {

@@ -1,9 +1,16 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {AppError} from '../../src/domain/core/errors.js';
-import {presentSaved} from '../../src/bot/slack/commands/answers.js';
+import {presentSavedStandup} from '../../src/bot/slack/commands/answers.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
-import {calls, filled, inputsOf, opened, openedBy, viewOf} from '../support/slack-form.js';
+import {
+  calls,
+  fillForm,
+  initialTextsByBlock,
+  openStandupForm,
+  openFormByButton,
+  viewOf,
+} from '../support/slack-form.js';
 import {admin, otherChannel, type BotReply, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {asId} from '../support/ids.js';
 
@@ -94,7 +101,7 @@ describe('a text that is close to a command', () => {
     const {action_id, value} = button(said(await slack.command('eidt')), 'Run it');
     await slack.action({action_id, value});
     const [call] = await calls(slack, 'views.open');
-    expect(Object.values(inputsOf(viewOf(call)))).toEqual(['something to edit']);
+    expect(Object.values(initialTextsByBlock(viewOf(call)))).toEqual(['something to edit']);
   });
 
   test('is answered with the reason when the command cannot run, and remains as it is', async () => {
@@ -159,9 +166,9 @@ describe('Edit and Undo', () => {
     const update = '😀'.repeat(3_999);
     const undone = await press(button(said(await slack.command(update)), 'Undo'));
     const again = button(undone, 'Post it again');
-    const view = await openedBy(slack, JSON.parse(again.value) as object);
-    expect(Object.values(inputsOf(view)).join('')).toBe(update);
-    await slack.submit(filled(view, 'V_AGAIN'));
+    const view = await openFormByButton(slack, JSON.parse(again.value) as object);
+    expect(Object.values(initialTextsByBlock(view)).join('')).toBe(update);
+    await slack.submit(fillForm(view, 'V_AGAIN'));
     expect(await latest()).toMatchObject({update, team: 'platform', revision: 1});
   });
 
@@ -183,9 +190,9 @@ describe('Edit and Undo', () => {
 
   test('Edit opens the form, and the saved standup replaces the answer', async () => {
     const edit = button(said(await slack.command('as it was')), 'Edit');
-    const view = await openedBy(slack, JSON.parse(edit.value) as object);
-    const [input] = Object.keys(inputsOf(view));
-    await slack.submit(filled(view, 'V_CHANGE', {[input!]: 'as it is'}));
+    const view = await openFormByButton(slack, JSON.parse(edit.value) as object);
+    const [input] = Object.keys(initialTextsByBlock(view));
+    await slack.submit(fillForm(view, 'V_CHANGE', {[input!]: 'as it is'}));
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body).toMatchObject({
       replace_original: true,
@@ -195,8 +202,8 @@ describe('Edit and Undo', () => {
   });
 
   test('a form is answered like a command: with what was posted, and the same buttons', async () => {
-    const view = await openedBy(slack, {mode: 'new'});
-    await slack.submit(filled(view, 'V_ANSWER', {yesterday: '', today: 'by form'}));
+    const view = await openFormByButton(slack, {mode: 'new'});
+    await slack.submit(fillForm(view, 'V_ANSWER', {yesterday: '', today: 'by form'}));
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body).toMatchObject({
       replace_original: false,
@@ -206,10 +213,10 @@ describe('Edit and Undo', () => {
   });
 
   test('a form that was opened outside a conversation ends with a note', async () => {
-    const view = await openedBy(slack, {mode: 'new'});
+    const view = await openFormByButton(slack, {mode: 'new'});
     const {answer: _answer, ...metadata} = JSON.parse(view.private_metadata) as Record<string, unknown>;
     const {body} = await slack.submit(
-      filled({...view, private_metadata: JSON.stringify(metadata)}, 'V_NOTE', {today: 'noted'}),
+      fillForm({...view, private_metadata: JSON.stringify(metadata)}, 'V_NOTE', {today: 'noted'}),
     );
     expect(body.response_action).toBe('update');
     expect(JSON.stringify(body.view)).toContain('✅ Posted in ');
@@ -268,8 +275,8 @@ describe('a member of several teams, in a channel of none', () => {
     expect(answer['text']).toMatch(/^Not posted yet\. Choose the team in the form\. Your text: .?漢漢/);
     expect(JSON.stringify(answer['blocks'])).toContain('漢漢');
     const view = viewOf((await calls(slack, 'views.open'))[0]);
-    expect(Object.values(inputsOf(view)).join('')).toBe(update);
-    await slack.submit(filled(view, 'V_PICK', {}, mobile), {user});
+    expect(Object.values(initialTextsByBlock(view)).join('')).toBe(update);
+    await slack.submit(fillForm(view, 'V_PICK', {}, mobile), {user});
     expect(await latest()).toMatchObject({team_id: mobile, update});
   });
 
@@ -335,7 +342,7 @@ describe('a member of other teams, in a channel of none,', () => {
     const profile = {name: user.name, timezone: 'Europe/Berlin'};
     await slack.core.services.people.ensureSlackMember(slack.operator(), user.id, profile);
     await slack.command('to be a member', {user});
-    const view = await opened(slack, {user, channel});
+    const view = await openStandupForm(slack, {user, channel});
     const found = button(view as unknown as Message, label);
     expect(found).toMatchObject({confirm: {text: {text: expect.stringContaining('is lost')}}});
     const within = {...view, id: 'V_BELOW', hash: 'h', type: 'modal'};
@@ -369,7 +376,7 @@ describe('/standup edit', () => {
     await slack.command('to be edited');
     await slack.command('edit', {trigger: await slack.trigger()});
     const view = viewOf((await calls(slack, 'views.open'))[0]);
-    expect(Object.values(inputsOf(view))).toEqual(['to be edited']);
+    expect(Object.values(initialTextsByBlock(view))).toEqual(['to be edited']);
   });
 
   test('says when there is no standup of today, with a button to the form', async () => {
@@ -378,7 +385,7 @@ describe('/standup edit', () => {
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body['text']).toContain('posted today');
     const open = button(answer!.body, 'Open the form');
-    const view = await openedBy(slack, JSON.parse(open.value) as object);
+    const view = await openFormByButton(slack, JSON.parse(open.value) as object);
     expect(view.title.text).toBe('Post a standup');
   });
 });
@@ -473,7 +480,7 @@ test('regression: the answer to a late standup says that it is late', () => {
     answers: [],
   };
   const say = (late: boolean) =>
-    presentSaved(translationFor(), {...standup, late, edited: false} as Standup, {
+    presentSavedStandup(translationFor(), {...standup, late, edited: false} as Standup, {
       name: 'Platform',
       slack_channel_id: 'C000000001',
     }).text;

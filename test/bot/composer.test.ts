@@ -1,11 +1,11 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {toElements, richOf} from '../../src/bot/slack/rich-text/show-text.js';
-import {writtenText} from '../../src/bot/slack/blocks/blocks.js';
-import {givenNames} from '../../src/bot/slack/rich-text/names.js';
-import {plainOf, plainOfMarkup} from '../../src/bot/slack/rich-text/plain-of.js';
+import {toInlineElements, toRichText} from '../../src/bot/slack/rich-text/show-text.js';
+import {formattedTextBlock} from '../../src/bot/slack/blocks/blocks.js';
+import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
+import {blocksToPlainText, markupToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {deep} from '../support/deep.js';
-import {block, filled, opened, type View} from '../support/slack-form.js';
+import {block, fillForm, openStandupForm, type View} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 
 let slack: SlackHarness;
@@ -30,7 +30,7 @@ const list = (style: string, indent: number, ...items: string[]) => ({
 
 /** A submitted form with rich text in its inputs. */
 function composed(view: View, id: string, given: Record<string, readonly object[]>) {
-  const handed = filled(view, id);
+  const handed = fillForm(view, id);
   const values = Object.entries(given).map(([field, elements]) => [
     field,
     {value: {type: 'rich_text_input', rich_text_value: {type: 'rich_text', elements}}},
@@ -46,7 +46,7 @@ describe('a text composed in a form', () => {
     const user = {id: 'UIDA', name: 'Ida'};
     const {people} = slack.core.services;
     await people.ensureSlackMember(slack.operator(), 'UADA', {name: 'Ada Lovelace', timezone: null});
-    const view = await opened(slack, {user});
+    const view = await openStandupForm(slack, {user});
     const today = [
       section(
         text('Shipped ', {bold: true}),
@@ -76,7 +76,7 @@ describe('a text composed in a form', () => {
     const standup = await latest();
     expect(standup?.update).toBe(`Today\n${said}\n\nBlockers\nnone`);
 
-    const editing = await opened(slack, {user});
+    const editing = await openStandupForm(slack, {user});
     const shown = block(editing, 'today.1')?.element?.initial_value as {elements: {type: string}[]};
     expect(shown.elements.map(({type}) => type)).toEqual([
       'rich_text_section',
@@ -98,7 +98,7 @@ describe('a text composed in a form', () => {
     const author = {...slack.operator(), principal: standup!.author};
     const update = 'Today\n- a\n  - b _*x*_';
     await slack.core.services.standups.editStandup(author, standup!.id, {update});
-    const view = await opened(slack, {user});
+    const view = await openStandupForm(slack, {user});
     expect(block(view, 'today.2')?.element).toMatchObject({
       type: 'rich_text_input',
       initial_value: {
@@ -106,12 +106,12 @@ describe('a text composed in a form', () => {
         elements: [{type: 'rich_text_list'}, {type: 'rich_text_list', indent: 1}],
       },
     });
-    expect(await slack.submit(filled(view, 'V_AS_SHOWN'), {user})).toMatchObject({status: 200, text: ''});
+    expect(await slack.submit(fillForm(view, 'V_AS_SHOWN'), {user})).toMatchObject({status: 200, text: ''});
     expect(await latest()).toMatchObject({update, revision: 2});
   });
 
   test('is refused at its field with its length and the limit when it is too long', async () => {
-    const view = await opened(slack, {user: {id: 'ULONG', name: 'Lon'}});
+    const view = await openStandupForm(slack, {user: {id: 'ULONG', name: 'Lon'}});
     const handed = composed(view, 'V_LONG', {
       today: [list('bullet', 0, 'x'.repeat(2_100), 'y'.repeat(2_100))],
     });
@@ -123,7 +123,7 @@ describe('a text composed in a form', () => {
   });
 
   test('counts as empty when it has no characters', async () => {
-    const view = await opened(slack, {user: {id: 'UEMPTY', name: 'Em'}});
+    const view = await openStandupForm(slack, {user: {id: 'UEMPTY', name: 'Em'}});
     for (const elements of [[], [section()], [section(text('\n'))], [list('bullet', 0)]]) {
       const {body} = await slack.submit(composed(view, 'V_EMPTY', {today: elements}), {
         user: {id: 'UEMPTY', name: 'Em'},
@@ -133,7 +133,7 @@ describe('a text composed in a form', () => {
   });
 
   test('is accepted from a form opened before rich text inputs existed', async () => {
-    const view = await opened(slack, {user: {id: 'UOLD', name: 'Old'}});
+    const view = await openStandupForm(slack, {user: {id: 'UOLD', name: 'Old'}});
     const values = {today: {value: {type: 'plain_text_input', value: 'R&amp;D *x*'}}};
     await slack.submit({...view, id: 'V_OLD', state: {values}}, {user: {id: 'UOLD', name: 'Old'}});
     expect((await latest())?.update).toBe('Today\nR&D *x*');
@@ -168,7 +168,7 @@ describe('a text of forty thousand characters', () => {
     '😀',
     '\u0301',
   ];
-  const names = givenNames(translationFor().texts);
+  const names = namesFromRequest(translationFor().texts);
 
   const some = ['```\n', '\n> ', '\n- ', '*a ', ':a', 'https://a.b/(', '<@', '\u0301'];
   test.each((deep ? characters : some).map((one) => [JSON.stringify(one), one]))(
@@ -177,12 +177,12 @@ describe('a text of forty thousand characters', () => {
       const given = one.repeat(Math.ceil(40_000 / one.length)).slice(0, 40_000);
       // CPU time, because other processes may use the machine too.
       const began = process.threadCpuUsage();
-      const rich = richOf(given);
-      toElements(given);
-      writtenText(given, {quote: true, cutNote: '…'});
-      plainOf([{type: 'rich_text', elements: rich}], names);
-      plainOf([{type: 'rich_text', elements: [section(text(given, {bold: true}))]}], names);
-      plainOf(
+      const rich = toRichText(given);
+      toInlineElements(given);
+      formattedTextBlock(given, {quote: true, cutNote: '…'});
+      blocksToPlainText([{type: 'rich_text', elements: rich}], names);
+      blocksToPlainText([{type: 'rich_text', elements: [section(text(given, {bold: true}))]}], names);
+      blocksToPlainText(
         [
           {
             type: 'rich_text',
@@ -191,7 +191,7 @@ describe('a text of forty thousand characters', () => {
         ],
         names,
       );
-      plainOfMarkup(given, names);
+      markupToPlainText(given, names);
       expect(process.threadCpuUsage(began).user / 1_000).toBeLessThan(1_500);
     },
   );

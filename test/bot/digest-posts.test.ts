@@ -6,7 +6,7 @@ import {lists} from '../../src/domain/core/lists.js';
 import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {toDraft, parseWire} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
-import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
+import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import type {SlackDigest, SlackPostMode} from '../../src/domain/teams/team.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -49,7 +49,7 @@ async function addMember(name: string, more: {slack_user_id?: string} = {}): Pro
 async function post({id, name}: Member, update: string, date = today): Promise<Standup> {
   const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
   const answer = await standups().postStandup(call, {team: 'platform', update, date, source: 'api'});
-  return postedIn(answer.body)[0];
+  return standupsOfPostResult(answer.body)[0];
 }
 
 const change = (fields: {

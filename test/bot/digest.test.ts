@@ -8,7 +8,7 @@ import {limits} from '../../src/domain/core/limits.js';
 import type {ReportBlocker, ReportLine, RunReport} from '../../src/domain/runs/run-report.js';
 import type {RunStatus} from '../../src/domain/runs/run.js';
 import {deep} from '../support/deep.js';
-import {showingOf} from '../support/slack-inert.js';
+import {findShownText} from '../support/slack-inert.js';
 import {findLimitViolations} from '../support/slack-limits.js';
 import {asId} from '../support/ids.js';
 
@@ -219,7 +219,7 @@ describe('a digest', () => {
       const given = {texts: {std_1: `${markup} MARK`}, blockers: [blocker('B', `${markup} MARK`)]};
       for (const texts of [{}, given.texts])
         for (const message of presentDigest(translation, contentOf(lines, {...given, texts}), () => [])) {
-          const showing = showingOf(message, 'MARK', {host: 'slack.com', channels: /^$/});
+          const showing = findShownText(message, 'MARK', {host: 'slack.com', channels: /^$/});
           expect(showing.violations).toEqual([]);
           expect(new Set(showing.blocks.map((block) => block.split(':')[0]))).toEqual(
             new Set(['rich_text text']),

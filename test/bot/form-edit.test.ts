@@ -5,16 +5,16 @@ import {appendTo, composeContent, contentOf} from '../../src/bot/slack/form/form
 import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
 import {packRequest, parseRequest} from '../../src/bot/slack/form/form-request.js';
 import {composeUpdate} from '../../src/bot/slack/blocks/text.js';
-import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
+import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {
   block,
   calls,
-  filled,
+  fillForm,
   initialOf,
-  inputsOf,
-  opened,
-  openedBy,
+  initialTextsByBlock,
+  openStandupForm,
+  openFormByButton,
   type View,
   viewOf,
 } from '../support/slack-form.js';
@@ -39,7 +39,7 @@ async function posted(update: string, user = admin): Promise<Standup> {
   await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, author.id);
   const call = {...slack.operator(), principal: author};
   const {body} = await standups.postStandup(call, {team: 'platform', update, source: 'slack'});
-  return postedIn(body)[0];
+  return standupsOfPostResult(body)[0];
 }
 
 /** Changes a standup outside the form. */
@@ -51,7 +51,7 @@ const change = (standup: Standup, update: string) =>
 const remove = (standup: Standup) =>
   slack.core.services.standups.deleteStandup({...slack.operator(), principal: standup.author}, standup.id);
 
-const asOpened = (view: View) => Object.values(inputsOf(view)).join('');
+const asOpened = (view: View) => Object.values(initialTextsByBlock(view)).join('');
 
 describe('an update that is split into the form’s fields', () => {
   const line = string({unit: 'grapheme', maxLength: 30});
@@ -132,7 +132,7 @@ describe('/standup alone after posting today', () => {
   });
 
   test('opens the latest standup for editing, with its text and a button to a new one', async () => {
-    const view = await opened(slack);
+    const view = await openStandupForm(slack);
     expect(view.title.text).toBe('Edit your standup');
     expect(asOpened(view)).toBe('Fixed the login');
     expect(JSON.parse(view.private_metadata)).toMatchObject({standup: mine.id, revision: 1});
@@ -140,10 +140,10 @@ describe('/standup alone after posting today', () => {
   });
 
   test('asks for confirmation when that button is pressed, and retains what was added', async () => {
-    const [ask] = (await opened(slack)).blocks.flatMap(({elements = []}) => elements);
+    const [ask] = (await openStandupForm(slack)).blocks.flatMap(({elements = []}) => elements);
     expect(ask).toMatchObject({confirm: {text: {text: expect.stringMatching(/are lost/)}}});
     const press = async (append: string) => {
-      const view = await openedBy(slack, {mode: 'add', text: append});
+      const view = await openFormByButton(slack, {mode: 'add', text: append});
       const [more] = view.blocks.flatMap(({elements = []}) => elements);
       slack.slack.clear();
       await slack.action(
@@ -163,7 +163,7 @@ describe('/standup alone after posting today', () => {
   });
 
   test('replaces the form by an empty one with new input names, since Slack retains the text of inputs with the same name', async () => {
-    const view = await opened(slack);
+    const view = await openStandupForm(slack);
     const hash = 'a.hash';
     const [button] = view.blocks.flatMap(({elements = []}) => elements);
     await slack.action(
@@ -173,10 +173,12 @@ describe('/standup alone after posting today', () => {
     const [update] = await calls(slack, 'views.update');
     expect(update?.body).toMatchObject({view_id: 'V_NEW', hash});
     const empty = viewOf(update);
-    expect(Object.keys(inputsOf(empty))).toEqual(['yesterday', 'today', 'blockers']);
-    expect(Object.keys(inputsOf(view))).not.toContain('today');
+    expect(Object.keys(initialTextsByBlock(empty))).toEqual(['yesterday', 'today', 'blockers']);
+    expect(Object.keys(initialTextsByBlock(view))).not.toContain('today');
     const before = (await every()).length;
-    expect(await slack.submit(filled(empty, 'V_NEW', {yesterday: '', today: 'a second one'}))).toMatchObject({
+    expect(
+      await slack.submit(fillForm(empty, 'V_NEW', {yesterday: '', today: 'a second one'})),
+    ).toMatchObject({
       status: 200,
       text: '',
     });
@@ -184,10 +186,10 @@ describe('/standup alone after posting today', () => {
   });
 
   test('changes the standup on saving, and makes no other', async () => {
-    const view = await opened(slack);
-    const [input] = Object.keys(inputsOf(view));
+    const view = await openStandupForm(slack);
+    const [input] = Object.keys(initialTextsByBlock(view));
     const before = (await every()).length;
-    const handedIn = filled(view, 'V_EDIT', {[input!]: 'Fixed the login &amp; logout'});
+    const handedIn = fillForm(view, 'V_EDIT', {[input!]: 'Fixed the login &amp; logout'});
     expect(await slack.submit(handedIn)).toMatchObject({status: 200, text: ''});
     const again = await slack.submit(handedIn, {timestamp: Math.floor(Date.now() / 1_000) - 1});
     expect(again).toMatchObject({status: 200, text: ''});
@@ -197,49 +199,49 @@ describe('/standup alone after posting today', () => {
 
   test('changes nothing when the form is submitted untouched, whatever Slack does to its characters', async () => {
     await change(mine, 'a &lt; b');
-    const view = await opened(slack);
-    expect(await slack.submit(filled(view, 'V_SAME'))).toMatchObject({status: 200, text: ''});
+    const view = await openStandupForm(slack);
+    expect(await slack.submit(fillForm(view, 'V_SAME'))).toMatchObject({status: 200, text: ''});
     expect(await find(mine.id)).toMatchObject({update: 'a &lt; b', revision: 2});
   });
 
   test('leaves inputs that Slack omits from the submission as they were shown', async () => {
     await change(mine, 'Yesterday\na\n\nToday\nb');
-    const view = await opened(slack);
-    const sent = filled(view, 'V_LEFT', {'today.2': 'c'});
+    const view = await openStandupForm(slack);
+    const sent = fillForm(view, 'V_LEFT', {'today.2': 'c'});
     delete (sent.state.values as Record<string, unknown>)['yesterday.2'];
     await slack.submit(sent);
     expect((await find(mine.id))?.update).toBe('Yesterday\na\n\nToday\nc');
   });
 
   test('says that the standup has changed since, retains the text, and saves it when submitted again', async () => {
-    const view = await opened(slack);
-    const [input] = Object.keys(inputsOf(view));
+    const view = await openStandupForm(slack);
+    const [input] = Object.keys(initialTextsByBlock(view));
     await change(mine, 'by another door');
-    const {body} = await slack.submit(filled(view, 'V_LATE', {[input!]: 'by the form'}));
+    const {body} = await slack.submit(fillForm(view, 'V_LATE', {[input!]: 'by the form'}));
     expect(body.response_action).toBe('update');
     expect(JSON.stringify(body.view)).toContain('changed in the meantime');
     expect(JSON.stringify(body.view)).toContain('by another door');
     expect(asOpened(body.view)).toBe('by the form');
     expect((await find(mine.id))?.update).toBe('by another door');
-    expect(await slack.submit(filled(body.view, 'V_LATE'))).toMatchObject({status: 200, text: ''});
+    expect(await slack.submit(fillForm(body.view, 'V_LATE'))).toMatchObject({status: 200, text: ''});
     expect((await find(mine.id))?.update).toBe('by the form');
   });
 
   test('says that the standup was deleted since, and offers the text as a new one', async () => {
-    const view = await opened(slack);
-    const [input] = Object.keys(inputsOf(view));
+    const view = await openStandupForm(slack);
+    const [input] = Object.keys(initialTextsByBlock(view));
     await remove(mine);
-    const {body} = await slack.submit(filled(view, 'V_GONE', {[input!]: 'still mine'}));
+    const {body} = await slack.submit(fillForm(view, 'V_GONE', {[input!]: 'still mine'}));
     expect(JSON.stringify(body.view)).toContain('was deleted');
     expect(asOpened(body.view)).toBe('still mine');
-    await slack.submit(filled(body.view, 'V_GONE'));
+    await slack.submit(fillForm(body.view, 'V_GONE'));
     expect((await every())[0]).toMatchObject({update: 'still mine', team: 'platform', revision: 1});
   });
 
   test('refuses a blank text at its own field', async () => {
-    const view = await opened(slack);
-    const [input] = Object.keys(inputsOf(view));
-    const {body} = await slack.submit(filled(view, 'V_BLANK', {[input!]: ' '}));
+    const view = await openStandupForm(slack);
+    const [input] = Object.keys(initialTextsByBlock(view));
+    const {body} = await slack.submit(fillForm(view, 'V_BLANK', {[input!]: ' '}));
     expect(body).toEqual({response_action: 'errors', errors: {[input!]: 'Write your update.'}});
   });
 });
@@ -247,9 +249,9 @@ describe('/standup alone after posting today', () => {
 describe('a form for one standup', () => {
   test('is opened by a button, and adds a text where requested', async () => {
     const mine = await posted('Today\nwrite tests');
-    const view = await openedBy(slack, {mode: 'add', text: 'read <mail>'});
+    const view = await openFormByButton(slack, {mode: 'add', text: 'read <mail>'});
     expect(initialOf(block(view, 'today.1')?.element)).toBe('write tests\nread <mail>');
-    await slack.submit(filled(view, 'V_ADD'));
+    await slack.submit(fillForm(view, 'V_ADD'));
     expect((await find(mine.id))?.update).toBe('Today\nwrite tests\nread <mail>');
   });
 
@@ -275,8 +277,8 @@ describe('a form for one standup', () => {
     ['in parts', `Yesterday\n${'y'.repeat(1_979)}\n\nToday\n${'t'.repeat(2_000)}`],
   ])('accepts the largest legal standup %s, and gives it back unchanged', async (_, update) => {
     const mine = await posted(update);
-    const view = await openedBy(slack, {mode: 'edit', standup: mine.id});
-    const typed = filled(view, 'V_LARGE');
+    const view = await openFormByButton(slack, {mode: 'edit', standup: mine.id});
+    const typed = fillForm(view, 'V_LARGE');
     await slack.submit({...typed, blocks: view.blocks.map(({element: _element, ...rest}) => rest)});
     expect(await find(mine.id)).toMatchObject({update, revision: 1});
   });

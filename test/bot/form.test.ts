@@ -8,14 +8,14 @@ import {admin, otherChannel, type SlackHarness, startSlack} from '../support/sla
 import {
   block,
   calls,
-  filled,
+  fillForm,
   initialOf,
   metadataOf,
-  opened,
-  openedBy,
+  openStandupForm,
+  openFormByButton,
   viewOf,
 } from '../support/slack-form.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {asId} from '../support/ids.js';
 
 let slack: SlackHarness;
@@ -30,7 +30,7 @@ afterEach(() => {
 
 describe('/standup alone', () => {
   test('opens the form: Yesterday and Blockers optional, Today required, no team to choose in a team channel', async () => {
-    const view = await opened(slack, {user: {id: 'U_FIRST', name: 'first'}});
+    const view = await openStandupForm(slack, {user: {id: 'U_FIRST', name: 'first'}});
     expect(view.callback_id).toBe('standup-form');
     expect(view.blocks.map(({block_id, optional}) => [block_id, optional])).toEqual([
       [undefined, undefined],
@@ -44,18 +44,20 @@ describe('/standup alone', () => {
 
   test('makes no call to Slack before the one that opens the form, except to identify a new person', async () => {
     const user = {id: 'U_STRANGER', name: 'stranger'};
-    await opened(slack, {user});
+    await openStandupForm(slack, {user});
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['users.info', 'views.open']);
     await slack.command('to be a member', {user});
     slack.slack.clear();
-    await opened(slack, {user});
+    await openStandupForm(slack, {user});
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
   });
 
   test('opens in time for a new person, although Slack does not return their profile', async () => {
     const own = await startSlack({timeouts: standardTimeouts});
     own.slack.failAlways('users.info', {kind: 'hang'});
-    const [view, ms] = await timed(() => opened(own, {user: {id: 'U_UNKNOWN', name: 'unknown'}}));
+    const [view, ms] = await measureTime(() =>
+      openStandupForm(own, {user: {id: 'U_UNKNOWN', name: 'unknown'}}),
+    );
     await own.close();
     expect(ms).toBeLessThan(2_500);
     expect(view.title.text).toBe('Post a standup');
@@ -70,7 +72,7 @@ describe('/standup alone', () => {
       slack.core.services.standups.postStandup(call, {team: 'platform', update, date, source: 'slack'});
     await post('Yesterday\nold\n\nToday\nwrite <tests>\nand more\n\nBlockers\nnone', yesterday);
     await post('Today\nthis is of today', mine!.date);
-    const view = await openedBy(slack, {mode: 'new'});
+    const view = await openFormByButton(slack, {mode: 'new'});
     expect(initialOf(block(view, 'yesterday')?.element)).toBe('write <tests>\nand more');
   });
 
@@ -80,7 +82,7 @@ describe('/standup alone', () => {
     const profile = {name: 'Holiday', timezone: null};
     const principal = await services.people.ensureSlackMember(slack.operator(), person.id, profile);
     const today = new Date().toISOString().slice(0, 10);
-    const label = async () => block(await opened(slack, {user: person}), 'yesterday')?.label?.text;
+    const label = async () => block(await openStandupForm(slack, {user: person}), 'yesterday')?.label?.text;
     const expected = (date: string) =>
       date === addDays(today, -1) ? 'Yesterday' : `Since ${translationFor().day(date)}`;
     expect(await label()).toBe(expected(lastWorkingDay(null, today, () => false)));
@@ -104,9 +106,11 @@ describe('/standup alone', () => {
       {id: other.id!, slug: 'mobile'},
       asId(member.id),
     );
-    const view = await openedBy(slack, {mode: 'new'}, otherChannel);
+    const view = await openFormByButton(slack, {mode: 'new'}, otherChannel);
     expect(block(view, 'team')?.element?.options?.map(({text}) => text.text)).toEqual(['Platform', 'Mobile']);
-    const reply = await slack.submit(filled(view, 'V_TEAM', {yesterday: '', today: 'for mobile'}, other.id));
+    const reply = await slack.submit(
+      fillForm(view, 'V_TEAM', {yesterday: '', today: 'for mobile'}, other.id),
+    );
     expect(reply).toMatchObject({status: 200, text: ''});
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body['text']).toMatch(/^✅ Posted in Mobile, .*\. Today\nfor mobile$/);
@@ -143,7 +147,7 @@ describe('a form whose data is late', () => {
     });
     const trigger = await slow.trigger();
     const answered = slow.command('', {trigger});
-    const [[first], ms] = await timed(() => calls(slow, 'views.open'));
+    const [[first], ms] = await measureTime(() => calls(slow, 'views.open'));
     expect(ms).toBeLessThan(1_500);
     expect(viewOf(first).submit).toBeUndefined();
     release();
@@ -209,9 +213,9 @@ describe('a form that cannot be opened', () => {
 
 describe('a submitted form', () => {
   test('is saved before it is answered, and closes', async () => {
-    const view = await openedBy(slack, {mode: 'new'});
+    const view = await openFormByButton(slack, {mode: 'new'});
     const values = {yesterday: 'a &amp; b', today: ' ship it ', blockers: ''};
-    const reply = await slack.submit(filled(view, 'V1', values));
+    const reply = await slack.submit(fillForm(view, 'V1', values));
     expect(reply).toMatchObject({status: 200, text: ''});
     expect((await slack.standups())[0]?.update).toBe('Yesterday\na & b\n\nToday\nship it');
   });
@@ -237,24 +241,24 @@ describe('a submitted form', () => {
       /^This text must not contain control characters/,
     ],
   ])('is answered with the invalid field when %s', async (_, values, field, reason) => {
-    const view = await openedBy(slack, {mode: 'new'});
+    const view = await openFormByButton(slack, {mode: 'new'});
     const before = (await slack.standups()).length;
-    const {body} = await slack.submit(filled(view, 'V2', {yesterday: '', ...values}));
+    const {body} = await slack.submit(fillForm(view, 'V2', {yesterday: '', ...values}));
     expect(body).toEqual({response_action: 'errors', errors: {[field]: expect.stringMatching(reason)}});
     expect(await slack.standups()).toHaveLength(before);
   });
 
   test('makes one standup when it is sent twice, and the second one edits it if its text differs', async () => {
-    const view = await openedBy(slack, {mode: 'new'});
+    const view = await openFormByButton(slack, {mode: 'new'});
     const before = (await slack.standups()).length;
-    await slack.submit(filled(view, 'V3', {yesterday: '', today: 'first'}));
-    await slack.submit(filled(view, 'V3', {yesterday: '', today: 'first'}), {
+    await slack.submit(fillForm(view, 'V3', {yesterday: '', today: 'first'}));
+    await slack.submit(fillForm(view, 'V3', {yesterday: '', today: 'first'}), {
       timestamp: Math.floor(Date.now() / 1_000) - 1,
     });
     expect(await slack.standups()).toHaveLength(before + 1);
     const [made] = await slack.standups();
     expect(made).toMatchObject({update: 'Today\nfirst', revision: 1});
-    const edit = await slack.submit(filled(view, 'V3', {yesterday: '', today: 'second'}));
+    const edit = await slack.submit(fillForm(view, 'V3', {yesterday: '', today: 'second'}));
     expect(edit).toMatchObject({status: 200, text: ''});
     expect(await slack.standups()).toHaveLength(before + 1);
     expect((await slack.standups())[0]).toMatchObject({id: made?.id, update: 'Today\nsecond', revision: 2});
@@ -276,25 +280,25 @@ describe('a submitted form', () => {
         },
       }),
     });
-    const view = await opened(flaky);
-    const first = await flaky.submit(filled(view, 'V4', {today: 'keep me'}));
+    const view = await openStandupForm(flaky);
+    const first = await flaky.submit(fillForm(view, 'V4', {today: 'keep me'}));
     expect(first.body).toEqual({
       response_action: 'errors',
       errors: {today: expect.stringMatching(/^Not saved\. .*Reference: [0-9a-f]{8}/)},
     });
     away = false;
-    const again = await flaky.submit(filled(view, 'V4', {today: 'keep me, please'}));
+    const again = await flaky.submit(fillForm(view, 'V4', {today: 'keep me, please'}));
     expect(again).toMatchObject({status: 200, text: ''});
     expect((await flaky.standups()).map(({update}) => update)).toEqual(['Today\nkeep me, please']);
     await flaky.close();
   });
 
   test('is refused with a reference when its metadata are malformed, and remains open', async () => {
-    const view = await openedBy(slack, {mode: 'new'});
+    const view = await openFormByButton(slack, {mode: 'new'});
     const before = await slack.standups();
     const mixed = {...JSON.parse(view.private_metadata), revision: 1};
     const {body} = await slack.submit(
-      filled({...view, private_metadata: JSON.stringify(mixed)}, 'V_MIXED', {today: 'x'}),
+      fillForm({...view, private_metadata: JSON.stringify(mixed)}, 'V_MIXED', {today: 'x'}),
     );
     expect(body).toMatchObject({
       response_action: 'errors',
@@ -304,13 +308,13 @@ describe('a submitted form', () => {
   });
 
   test('says at its field when its team is deleted', async () => {
-    const view = await openedBy(slack, {mode: 'new'});
+    const view = await openFormByButton(slack, {mode: 'new'});
     const gone = {
       ...view,
       private_metadata: metadataOf({form: 'choose', dates: {}}),
       blocks: [{type: 'input', block_id: 'team'}, ...view.blocks],
     };
-    const {body} = await slack.submit(filled(gone, 'V5', {today: 'x'}, 'team_none'));
+    const {body} = await slack.submit(fillForm(gone, 'V5', {today: 'x'}, 'team_none'));
     expect(body).toMatchObject({
       response_action: 'errors',
       errors: {team: expect.stringContaining('was deleted')},

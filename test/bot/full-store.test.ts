@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
-import {fillRedis, makeRoom} from '../support/full-redis.js';
+import {fillRedis, removeMemoryLimit} from '../support/full-redis.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await makeRoom(redis);
+  await removeMemoryLimit(redis);
   await slack.close();
   await redis.stop();
 });

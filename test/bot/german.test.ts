@@ -3,7 +3,7 @@ import {createFindTranslation} from '../../src/bot/slack/core/find-translation.j
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {de} from '../../src/bot/texts/de.js';
 import {en} from '../../src/bot/texts/en.js';
-import {opened} from '../support/slack-form.js';
+import {openStandupForm} from '../support/slack-form.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {minute, type PromptPerson, type PromptScene, newDeadline, startPromptScene} from './prompt-scene.js';
@@ -65,7 +65,7 @@ describe.each<
       expect((await slack.command('help', {user})).body.text).toContain(
         texts.typed.help[0]?.replaceAll('*', ''),
       );
-      const view = await opened(slack, {user});
+      const view = await openStandupForm(slack, {user});
       expect(view.title.text).toBe(texts.form.title);
       expect(view.blocks.map(({label}) => label?.text)).toContain(texts.form.blockers);
       const posted = (await slack.command('post: written by me', {user})).body.text as string;

@@ -1,7 +1,7 @@
 // A person who may not post learns that before writing, and one who joins a team by posting is notified.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
-import {calls, filled, opened} from '../support/slack-form.js';
+import {calls, fillForm, openStandupForm} from '../support/slack-form.js';
 import type {SlackFailure} from '../support/slack-failure-server.js';
 import {type BotReply, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -118,10 +118,10 @@ describe('regression: a member', () => {
 
   test('cannot submit an open form after becoming a guest', async () => {
     const user = await newMember();
-    const view = await opened(slack, {user});
+    const view = await openStandupForm(slack, {user});
     slack.slack.clear();
     slack.slack.failAlways('users.info', guest(user));
-    const {body} = await slack.submit(filled(view, `V_${user.id}`, {today: 'by an open form'}), {user});
+    const {body} = await slack.submit(fillForm(view, `V_${user.id}`, {today: 'by an open form'}), {user});
     const seen = () => (body?.text ?? JSON.stringify(body)) + JSON.stringify(slack.slack.calls);
     await until(() => seen().includes('Guests can’t post'), {what: 'a refusal'});
     expect((await slack.standups()).filter(({update}) => update.includes('by an open form'))).toEqual([]);
@@ -163,7 +163,7 @@ describe('regression: a member', () => {
 
 test('a person whose profile Slack does not return at the moment still gets the form', async () => {
   slack.slack.fail('users.info', {kind: 'refused', code: 'user_not_visible'});
-  const view = await opened(slack, {user: newPerson()});
+  const view = await openStandupForm(slack, {user: newPerson()});
   expect(view.callback_id).toBe('standup-form');
 });
 
@@ -212,8 +212,8 @@ describe('a person who posts in a team’s channel for the first time', () => {
   test('reads that they have joined after using the form as well, and can leave with a button', async () => {
     await setSchedule(null);
     const user = newPerson();
-    const view = await opened(slack, {user});
-    await slack.submit(filled(view, `V_${user.id}`, {today: 'by form'}), {user});
+    const view = await openStandupForm(slack, {user});
+    await slack.submit(fillForm(view, `V_${user.id}`, {today: 'by form'}), {user});
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body['text']).toContain('You joined Platform.');
     const buttons = (answer!.body['blocks'] as {elements?: {action_id?: string; value?: string}[]}[]).flatMap(

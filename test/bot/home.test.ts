@@ -1,8 +1,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {createClient} from 'redis';
-import {givenNames} from '../../src/bot/slack/rich-text/names.js';
-import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
+import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
+import {blocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {AppError} from '../../src/domain/core/errors.js';
@@ -10,7 +10,7 @@ import {limits} from '../../src/domain/core/limits.js';
 import {metadataOf} from '../support/slack-form.js';
 import {admin, botToken, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 import {asId} from '../support/ids.js';
 
@@ -382,7 +382,7 @@ test('texts and names on Home cause no mention and no channel ping', async () =>
   const member = await findMember(slack, person);
   await slack.core.services.standups.postStandup(member, {team: 'hostile', update: hostile, source: 'api'});
   const home = await openHome(person);
-  expect(plainOf(home.blocks, givenNames(translationFor().texts))).toContain(`> ${hostile}`);
+  expect(blocksToPlainText(home.blocks, namesFromRequest(translationFor().texts))).toContain(`> ${hostile}`);
   expect(linesOf(home)[3]).toMatch(/^<!channel> \*bold\* <@U1> & `x` · /);
   const types = new Set([...walk(home)].map(({type}) => type));
   expect([...types].toSorted()).toEqual(
@@ -531,10 +531,10 @@ describe('when a Home cannot be shown normally', () => {
         },
       }),
     });
-    const [reply, answeredMs] = await timed(() => slow.event(opening(admin)));
+    const [reply, answeredMs] = await measureTime(() => slow.event(opening(admin)));
     expect(reply.status).toBe(200);
     expect(answeredMs).toBeLessThan(1_500);
-    const [view, shownMs] = await timed(() => published(admin, 1, slow));
+    const [view, shownMs] = await measureTime(() => published(admin, 1, slow));
     const first = linesOf(view);
     expect(answeredMs + shownMs).toBeLessThan(3_000);
     expect(first).toEqual([expect.stringMatching(/^Still loading.*\(Reference: \w{8}\)$/), '[Try again]']);

@@ -1,16 +1,16 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 
-import {givenNames} from '../../src/bot/slack/rich-text/names.js';
-import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
+import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
+import {blocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
-import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
+import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {failingLimits} from '../../src/domain/webhooks/webhook-failing.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {deep} from '../support/deep.js';
 import type {SlackCall} from '../support/slack-failure-server.js';
-import {filled, opened, openedBy} from '../support/slack-form.js';
+import {fillForm, openStandupForm, openFormByButton} from '../support/slack-form.js';
 import {
   admin,
   lookingToken,
@@ -19,7 +19,7 @@ import {
   type SlackHarness,
   startSlack,
 } from '../support/slack-harness.js';
-import {callViolations, showingOf} from '../support/slack-inert.js';
+import {callViolations, findShownText} from '../support/slack-inert.js';
 import {until} from '../support/until.js';
 
 /** Texts and names of people, as they are stored. */
@@ -127,7 +127,7 @@ async function pass(
   const shown = passages
     .slice(began)
     .flatMap(({written: i, to, payload}) =>
-      showingOf(payload, mark, ours).violations.map(
+      findShownText(payload, mark, ours).violations.map(
         (violation) => `${JSON.stringify(written[i])} → ${to}: ${violation}`,
       ),
     );
@@ -183,7 +183,7 @@ async function openHome(text: string): Promise<void> {
 async function posted(update: string): Promise<Standup> {
   const call = slack.operator();
   const {body} = await standups().postStandup(call, {team: 'platform', update, source: 'api'});
-  return postedIn(body)[0];
+  return standupsOfPostResult(body)[0];
 }
 
 describe('the text that people write', () => {
@@ -234,8 +234,8 @@ describe('the text that people write', () => {
   test('is shown as plain text when they post by form', async () => {
     const violations = await pass('form', async (text, i) => {
       const user = {id: `UFORM${i}`, name: 'Fay'};
-      const view = await opened(slack, {user});
-      return slack.submit(filled(view, `V${i}`, {today: text, blockers: text}), {user});
+      const view = await openStandupForm(slack, {user});
+      return slack.submit(fillForm(view, `V${i}`, {today: text, blockers: text}), {user});
     });
     expect(violations).toEqual([]);
   });
@@ -264,8 +264,8 @@ describe('the text that people write', () => {
     const violations = await pass('edit form', async (text, i) => {
       await slack.command(`post: ${typed(text)}`);
       const [standup] = await slack.standups();
-      const view = await openedBy(slack, {mode: 'edit', standup: standup!.id});
-      return slack.submit(filled(view, `E${i}`, {update: `${text} again`}));
+      const view = await openFormByButton(slack, {mode: 'edit', standup: standup!.id});
+      return slack.submit(fillForm(view, `E${i}`, {update: `${text} again`}));
     });
     expect(violations).toEqual([]);
   });
@@ -315,12 +315,12 @@ describe('the text that people write', () => {
       async (name, i) => {
         const slack_channel_id = `CTEAM${i}`;
         await slack.core.services.teams.createTeam(slack.operator(), {slug: `t${i}`, name, slack_channel_id});
-        await opened(slack, {channel: slack_channel_id});
+        await openStandupForm(slack, {channel: slack_channel_id});
         return slack.command('post: a word', {channel: slack_channel_id});
       },
       async () => {
         // In a channel without a team, the form offers all teams, and the Home shows them all.
-        await opened(slack, {channel: otherChannel});
+        await openStandupForm(slack, {channel: otherChannel});
         await openHome(`${mark}-0:`);
       },
     );
@@ -360,7 +360,8 @@ describe('the text that people write', () => {
 });
 
 describe('the collected payloads', () => {
-  const shown = () => passages.map((passage) => ({...passage, ...showingOf(passage.payload, mark, ours)}));
+  const shown = () =>
+    passages.map((passage) => ({...passage, ...findShownText(passage.payload, mark, ours)}));
 
   test('include each text, by each way from a person to Slack', () => {
     const seen = new Set(
@@ -374,10 +375,10 @@ describe('the collected payloads', () => {
   });
 
   test('contain every character of each text, in blocks', () => {
-    const names = givenNames(translationFor().texts);
+    const names = namesFromRequest(translationFor().texts);
     const unlisted = (text: string) => text.replaceAll(/^ *[-•] /gm, '');
     const whole = (i: number, payload: unknown) =>
-      unlisted(plainOf((payload as {blocks: unknown}).blocks, names)).includes(
+      unlisted(blocksToPlainText((payload as {blocks: unknown}).blocks, names)).includes(
         unlisted(marked(written[i]!, i)),
       );
     const wrong = passages.filter(
@@ -413,7 +414,7 @@ function print(): void {
     `\`${JSON.stringify(text).slice(1, -1).replaceAll('|', '\\|').replaceAll('`', 'ˋ').replaceAll(unseen, spell)}\``;
   const rows = new Set<string>();
   for (const {written: i, from, to, payload} of passages) {
-    const {text, blocks, violations} = showingOf(payload, `${mark}-${i}:`, ours);
+    const {text, blocks, violations} = findShownText(payload, `${mark}-${i}:`, ours);
     if (text === undefined && blocks.length === 0) continue;
     const said = text?.slice(text.indexOf(`${mark}-${i}:`) + mark.length + String(i).length + 3);
     const holders = [...new Set(blocks.map((held) => held.slice(0, held.indexOf(':'))))].join(', ');

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {
   presentRefused,
-  presentSaved,
+  presentSavedStandup,
   presentSavedForAll,
   presentTeamChoice,
   presentUndone,
@@ -22,9 +22,9 @@ import {limits} from '../../src/domain/core/limits.js';
 import type {Absence} from '../../src/domain/absences/absence.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {type Team, teamDefaults} from '../../src/domain/teams/team.js';
-import {codePoints} from '../../src/domain/core/text.js';
+import {countCodePoints} from '../../src/domain/core/text.js';
 import {deep} from '../support/deep.js';
-import {filled, opened} from '../support/slack-form.js';
+import {fillForm, openStandupForm} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {findLimitViolations} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';
@@ -147,7 +147,9 @@ const builders: Readonly<
       {dashboard: `https://standup.example.com/${'d'.repeat(100)}`},
     ),
   ],
-  'answer: posted': (piece, translation) => [presentSaved(translation, standupOf(piece), teamOf(piece, 1))],
+  'answer: posted': (piece, translation) => [
+    presentSavedStandup(translation, standupOf(piece), teamOf(piece, 1)),
+  ],
   'answer: posted for as many teams as one may': (piece, translation) => [
     presentSavedForAll(
       translation,
@@ -400,7 +402,7 @@ describe('a text one character longer than the limit', () => {
       expect((await slack.standups())[0]?.update).toBe(legal);
       const before = (await slack.standups()).length;
       const more = `${legal}x`;
-      expect(codePoints(more)).toBe(limits.update + 1);
+      expect(countCodePoints(more)).toBe(limits.update + 1);
       const {body} = await slack.command(escape(more));
       expect(body.text).toMatch(/^Not posted\. .*The limit is 4000/);
       expect(await slack.standups()).toHaveLength(before);
@@ -408,16 +410,16 @@ describe('a text one character longer than the limit', () => {
   );
 
   test('is refused by the form, under the longest field', async () => {
-    const view = await opened(slack, {user: {id: 'UFORM', name: 'Fay'}});
+    const view = await openStandupForm(slack, {user: {id: 'UFORM', name: 'Fay'}});
     const parts = {today: 'x'.repeat(3_000), blockers: 'y'.repeat(limits.update - 3_000)};
-    const {body} = await slack.submit(filled(view, 'V_MORE', parts));
+    const {body} = await slack.submit(fillForm(view, 'V_MORE', parts));
     expect(body.response_action).toBe('errors');
     expect(Object.values(body.errors)).toEqual([expect.stringMatching(/The limit is 4000/)]);
     // Headings and blank lines count too.
     const room = limits.update - 'Today\n\n\nBlockers\n'.length - 3_000;
-    const legal = await slack.submit(filled(view, 'V_LEGAL', {...parts, blockers: 'y'.repeat(room)}));
+    const legal = await slack.submit(fillForm(view, 'V_LEGAL', {...parts, blockers: 'y'.repeat(room)}));
     expect(legal.text).toBe('');
-    expect(codePoints((await slack.standups())[0]?.update ?? '')).toBe(limits.update);
+    expect(countCodePoints((await slack.standups())[0]?.update ?? '')).toBe(limits.update);
   });
 
   test('does not prevent the largest legal standups from being shown in full', async () => {

@@ -3,7 +3,7 @@ import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {admin, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
 let redis: SlowRedis;
@@ -69,7 +69,7 @@ describe.each([
   test('the form remains open, says that the result is uncertain, and makes one standup when submitted again', async () => {
     const view = await filled('late');
     [holds, commits] = [held, 0];
-    const [{body}, ms] = await timed(() => slack.submit(view));
+    const [{body}, ms] = await measureTime(() => slack.submit(view));
     expect(ms).toBeLessThan(3_000);
     expect(body).toMatchObject({
       response_action: 'errors',
@@ -83,7 +83,7 @@ describe.each([
 
   test('a command returns the text, says that the result is uncertain, and is never carried out later', async () => {
     [holds, commits] = [held, 0];
-    const [{body}, ms] = await timed(() => slack.command('post: late', {user: admin}));
+    const [{body}, ms] = await measureTime(() => slack.command('post: late', {user: admin}));
     expect(ms).toBeLessThan(3_000);
     expect(body.text).toMatch(/^This may not have been posted.*standup today.*late$/);
     await releaseAll();

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
 import {metadataOf} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -26,18 +26,18 @@ afterEach(() => slack.close());
 
 test('a form opens and an update is answered at the usual speed while Slack limits posting for half a minute', async () => {
   slack.slack.failAlways('chat.postMessage', {kind: 'limited', seconds: 30});
-  const [reply, answeredMs] = await timed(() => slack.command('posted while Slack limits us'));
+  const [reply, answeredMs] = await measureTime(() => slack.command('posted while Slack limits us'));
   await slack.work();
   expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
   expect(reply.body.text).toMatch(/^✅ Posted in <#C000000001>/);
   expect(answeredMs).toBeLessThan(1_500);
 
-  const [, openedMs] = await timed(async () => {
+  const [, openedMs] = await measureTime(async () => {
     await slack.command('', {trigger: await slack.trigger()});
     await until(() => slack.slack.of('views.open')[0]?.reply !== undefined, {everyMs: 5});
   });
   expect(openedMs).toBeLessThan(1_500);
-  const [again, againMs] = await timed(() => slack.command('and another one'));
+  const [again, againMs] = await measureTime(() => slack.command('and another one'));
   expect(again.body.text).toMatch(/^✅ Posted in <#C000000001>/);
   expect(againMs).toBeLessThan(1_500);
   await slack.work();
@@ -64,7 +64,7 @@ test.each([
   'a listener of %s that throws is answered at once, never with the message of the error',
   async (_, send) => {
     broken = true;
-    const [{status, text}, ms] = await timed(send);
+    const [{status, text}, ms] = await measureTime(send);
     expect(status).toBe(200);
     expect(ms).toBeLessThan(1_500);
     expect(text).not.toContain('a listener that throws');

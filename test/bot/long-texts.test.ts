@@ -1,17 +1,17 @@
 import {describe, expect, test} from '@jest/globals';
 import {parseCommand} from '../../src/bot/typed/parse-command.js';
-import {createMentions} from '../../src/bot/slack/rich-text/mentions.js';
-import {givenNames} from '../../src/bot/slack/rich-text/names.js';
-import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
-import {richOf} from '../../src/bot/slack/rich-text/show-text.js';
+import {createMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
+import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
+import {blocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {toRichText} from '../../src/bot/slack/rich-text/show-text.js';
 import {parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
 import {readEvent} from '../../src/bot/slack/typing/read-event.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
-import {converse, typedCommand, type TypedDraft} from '../../src/domain/slack/typing.js';
+import {replayConversation, parseTypedCommand, type TypedDraft} from '../../src/domain/slack/typing.js';
 import {asId} from '../support/ids.js';
 
-const names = givenNames(translationFor().texts);
+const names = namesFromRequest(translationFor().texts);
 
 /** CPU time in ms, because other processes may use the machine too. */
 function timed(work: () => void): number {
@@ -49,7 +49,7 @@ describe('regression: long input', () => {
       const text = longOf(piece, 40_000);
       const event = {type: 'message', channel: 'D1', channel_type: 'im', user: 'U1', ts: '1.000001', text};
       const read = timed(() => {
-        typedCommand(text);
+        parseTypedCommand(text);
         readEvent(event, names);
         for (const command of ['', 'ooo ', 'post ', 'undo ']) parseCommand(command + text);
       });
@@ -76,7 +76,7 @@ describe('regression: long input', () => {
           given: {},
           words: messages,
         };
-        expect(timed(() => void converse(draft))).toBeLessThan(500);
+        expect(timed(() => void replayConversation(draft))).toBeLessThan(500);
       }
     },
   );
@@ -95,7 +95,8 @@ describe('regression: long input', () => {
       text: 'x',
       style: {bold: i % 2 === 0, italic: i % 3 === 0, strike: i % 5 === 0, code: i % 7 === 0},
     }));
-    const read = (elements: object[]) => timed(() => void plainOf({type: 'rich_text', elements}, names));
+    const read = (elements: object[]) =>
+      timed(() => void blocksToPlainText({type: 'rich_text', elements}, names));
     expect(read([{type: 'rich_text_section', elements: texts}])).toBeLessThan(3_000);
     expect(read(texts.map((one) => ({type: 'rich_text_section', elements: [one]})))).toBeLessThan(3_000);
     const items = texts.slice(0, 10_000).map((one, i) => ({
@@ -111,6 +112,6 @@ describe('regression: long input', () => {
   test('is read without delay when a thousand names begin alike', () => {
     const people = Array.from({length: 1_000}, (_, i) => ({name: `${'a'.repeat(70)}${i}`, user: `U${i}`}));
     const text = ['@'.repeat(40_000), `@${'a'.repeat(69)} `.repeat(560)].join('\n');
-    expect(timed(() => void richOf(text, createMentions(people)))).toBeLessThan(500);
+    expect(timed(() => void toRichText(text, createMentionIndex(people)))).toBeLessThan(500);
   });
 });

@@ -1,5 +1,5 @@
-import {createMentions} from '../../src/bot/slack/rich-text/mentions.js';
-import {richOf} from '../../src/bot/slack/rich-text/show-text.js';
+import {createMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
+import {toRichText} from '../../src/bot/slack/rich-text/show-text.js';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {SlackMentions} from '../../src/domain/teams/team.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
@@ -148,7 +148,7 @@ test('a mentioned person who is no member is stored by their profile name, or el
 test('a text of 4,000 characters full of @ is searched for 500 names without delay', () => {
   const people = Array.from({length: 500}, (_, i) => ({name: `${'@a '.repeat(25)}${i}`, user: `U${i}`}));
   const began = process.threadCpuUsage();
-  richOf('@'.repeat(4_000), createMentions(people));
-  richOf('@@a '.repeat(1_000), createMentions(people));
+  toRichText('@'.repeat(4_000), createMentionIndex(people));
+  toRichText('@@a '.repeat(1_000), createMentionIndex(people));
   expect(process.threadCpuUsage(began).user / 1_000).toBeLessThan(1_000);
 });

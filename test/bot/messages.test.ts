@@ -16,7 +16,7 @@ import {presentForm} from '../../src/bot/slack/form/form-view.js';
 import {packRequest, parseRequest} from '../../src/bot/slack/form/form-request.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {composeId} from '../../src/domain/core/ids.js';
-import {plainText} from '../../src/bot/slack/blocks/blocks.js';
+import {plainTextBlock} from '../../src/bot/slack/blocks/blocks.js';
 import {limits} from '../../src/domain/core/limits.js';
 import {findTextError} from '../../src/domain/core/text.js';
 import {teamDefaults} from '../../src/domain/teams/team.js';
@@ -24,7 +24,7 @@ import {type OutgoingMessage, presentDay} from '../../src/bot/slack/posting/mess
 import {presentStandup as presentMessages} from '../../src/bot/slack/posting/standup-messages.js';
 import type {StandupContent} from '../../src/domain/slack/standup-content.js';
 import {cutText, splitText} from '../../src/bot/texts/cut-text.js';
-import {composeUpdate, decodeText, escapeText, todayOf} from '../../src/bot/slack/blocks/text.js';
+import {composeUpdate, decodeText, escapeText, todaySectionOf} from '../../src/bot/slack/blocks/text.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {findLimitViolations} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';
@@ -111,11 +111,11 @@ describe('text from and for Slack', () => {
           blockers: oneof(line, constant('')),
         }),
         (form) => {
-          expect(todayOf(composeUpdate(form))).toBe(form.today.trim());
+          expect(todaySectionOf(composeUpdate(form))).toBe(form.today.trim());
         },
       ),
     );
-    expect(todayOf('just a text')).toBe('just a text');
+    expect(todaySectionOf('just a text')).toBe('just a text');
   });
 
   test('names a day', () => {
@@ -196,9 +196,9 @@ describe('a message', () => {
   });
 
   test('shows a text that fits uncut, and says so where it has cut one', () => {
-    expect(JSON.stringify(plainText('x'.repeat(4_000)))).not.toContain('too long');
+    expect(JSON.stringify(plainTextBlock('x'.repeat(4_000)))).not.toContain('too long');
     expect(
-      JSON.stringify(plainText('漢'.repeat(4_000), {cutNote: translationFor().texts.cutNote})),
+      JSON.stringify(plainTextBlock('漢'.repeat(4_000), {cutNote: translationFor().texts.cutNote})),
     ).toContain('too long');
   });
 

@@ -6,7 +6,7 @@ import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import type {SlackFailure} from '../support/slack-failure-server.js';
 import {metadataOf} from '../support/slack-form.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -74,7 +74,7 @@ describe('a new person whose profile Slack does not return', () => {
     const user = newPerson();
     // A failed request for their language is repeated; a hanging one is shared.
     slack.slack.fail('users.info', ...(failure.kind === 'hang' ? [failure] : [failure, failure]));
-    const [{body}, ms] = await timed(() => slack.command('post: my words', {user}));
+    const [{body}, ms] = await measureTime(() => slack.command('post: my words', {user}));
     expect(ms).toBeLessThan(2_500);
     expect(body.text).toMatch(away);
     expect(body.text).toContain('Your text: my words');

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
-import {postedIn} from '../../src/domain/standups/standup.js';
+import {standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import {parseWire} from '../../src/domain/core/resource.js';
 import {
   channel,
@@ -58,7 +58,7 @@ async function countMessages(text: string): Promise<number> {
 test('standups are shown, edited and removed as usual without the optional scopes', async () => {
   const {body} = await post('first');
   await round();
-  const {id, author} = postedIn(body)[0];
+  const {id, author} = standupsOfPostResult(body)[0];
   const by = {...slack.operator(), principal: author} as never;
   await slack.core.services.standups.editStandup(by, id, {update: 'second'});
   await round();

@@ -3,7 +3,15 @@ import {suffixOf, type Id} from '../../src/domain/core/ids.js';
 import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {calls, filled, inputsOf, openedBy, opened, type View, viewOf} from '../support/slack-form.js';
+import {
+  calls,
+  fillForm,
+  initialTextsByBlock,
+  openFormByButton,
+  openStandupForm,
+  type View,
+  viewOf,
+} from '../support/slack-form.js';
 import {
   admin,
   botToken,
@@ -116,7 +124,7 @@ test('Yesterday in the form counts from the day of the run, not from the calenda
   const {id, name} = await memberOf(edith);
   const by = {...slack.operator(), principal: {type: 'member', id, name} as const};
   await slack.core.services.absences.enterAbsence(by, {from: '2026-11-23', until: '2026-11-23'});
-  const view = await opened(slack, {user: edith});
+  const view = await openStandupForm(slack, {user: edith});
   const asked = view.blocks.find(({block_id}) => block_id === 'yesterday');
   expect(asked?.label?.text).toBe('Since Friday 20 November');
 });
@@ -127,16 +135,16 @@ test('the form posts for the run’s date, and today, Home and the form show the
   const {standups} = slack.core.services;
   const update = 'Today\nthe day before';
   await standups.postStandup(by, {team: 'platform', update, date: '2026-11-23', source: 'slack'});
-  const view = await opened(slack);
-  expect(inputsOf(view)['yesterday']).toBe('the day before');
-  await slack.submit(filled(view, 'V_NIGHT', {today: 'after midnight'}));
+  const view = await openStandupForm(slack);
+  expect(initialTextsByBlock(view)['yesterday']).toBe('the day before');
+  await slack.submit(fillForm(view, 'V_NIGHT', {today: 'after midnight'}));
   expect(await postedBy(ada)).toEqual(['2026-11-24', '2026-11-23']);
 
-  const again = await opened(slack);
-  expect(JSON.stringify(inputsOf(again))).toContain('after midnight');
+  const again = await openStandupForm(slack);
+  expect(JSON.stringify(initialTextsByBlock(again))).toContain('after midnight');
   expect(again.title.text).toBe('Edit your standup');
-  const another = await openedBy(slack, {mode: 'new', team: slack.team});
-  expect(inputsOf(another)['yesterday']).toBe('the day before');
+  const another = await openFormByButton(slack, {mode: 'new', team: slack.team});
+  expect(initialTextsByBlock(another)['yesterday']).toBe('the day before');
 
   const {text} = await slack.command('today');
   expect(text).toContain('Tuesday 24 November');
@@ -193,7 +201,7 @@ test('Post of the reminder posts for the run’s date', async () => {
   await doRuns();
   await press(grace, await postOf(grace));
   const view = viewOf((await calls(slack, 'views.open'))[0]);
-  await slack.submit(filled(view, 'V_GRACE', {today: 'reminded'}), {user: grace});
+  await slack.submit(fillForm(view, 'V_GRACE', {today: 'reminded'}), {user: grace});
   expect(await postedBy(grace)).toEqual(['2026-11-24']);
 });
 
@@ -216,11 +224,11 @@ describe('a form or button from the night that is used in the morning', () => {
       await people.joinTeam(slack.operator(), {id: far, slug: 'far'}, (await memberOf(one)).id);
     }
     asked = await postOf(joan);
-    clear = await opened(slack, {user: hedy});
-    choosing = await opened(slack, {user: hedy, channel: otherChannel});
-    several = await opened(slack, {user: rosa});
+    clear = await openStandupForm(slack, {user: hedy});
+    choosing = await openStandupForm(slack, {user: hedy, channel: otherChannel});
+    several = await openStandupForm(slack, {user: rosa});
     await slack.command('to be edited', {user: mary});
-    edited = await opened(slack, {user: mary});
+    edited = await openStandupForm(slack, {user: mary});
     const undo = buttonOf((await slack.command('to be undone', {user: ada})).body, 'undo-standup');
     await slack.action({action_id: 'undo-standup', value: undo});
     again = buttonOf((await calls(slack, 'respond'))[0]?.body, 'open-form');
@@ -237,7 +245,7 @@ describe('a form or button from the night that is used in the morning', () => {
 
   /** Hedy's form after the team of the night is picked in it. */
   async function picked(form: View): Promise<View> {
-    const view = {...filled(form, 'V_PICKED', {}, slack.team), type: 'modal', hash: 'h1'};
+    const view = {...fillForm(form, 'V_PICKED', {}, slack.team), type: 'modal', hash: 'h1'};
     await slack.action(
       {action_id: 'choose-team', type: 'static_select'},
       {view, channel: undefined, response_url: undefined},
@@ -248,18 +256,18 @@ describe('a form or button from the night that is used in the morning', () => {
 
   test('is for the day that the form names, and its standup is late', async () => {
     expect(heading(clear!)).toBe('For Platform, Tuesday 24 November');
-    await slack.submit(filled(clear!, 'V_CLEAR', {today: 'slept on it'}), {user: hedy});
+    await slack.submit(fillForm(clear!, 'V_CLEAR', {today: 'slept on it'}), {user: hedy});
     expect(await standupsOf(hedy)).toMatchObject([{team: 'platform', date: '2026-11-24', late: true}]);
     // A form that is opened now is for today.
-    const now = await openedBy(slack, {mode: 'new', team: slack.team});
+    const now = await openFormByButton(slack, {mode: 'new', team: slack.team});
     expect(heading(now)).toBe('For Platform');
   });
 
   test('is for the day of the team chosen in the form, even once its inputs have been shown', async () => {
-    await slack.submit(filled(choosing!, 'V_FAR', {today: 'far away'}, far), {user: hedy});
+    await slack.submit(fillForm(choosing!, 'V_FAR', {today: 'far away'}, far), {user: hedy});
     expect((await standupsOf(hedy))[0]).toMatchObject({team: 'far', date: '2026-11-24'});
     const view = await picked(choosing!);
-    await slack.submit(filled(view, 'V_PICKED', {today: 'picked'}, slack.team), {user: hedy});
+    await slack.submit(fillForm(view, 'V_PICKED', {today: 'picked'}, slack.team), {user: hedy});
     expect((await standupsOf(hedy))[0]).toMatchObject({team: 'platform', date: '2026-11-24', late: true});
   });
 
@@ -267,7 +275,7 @@ describe('a form or button from the night that is used in the morning', () => {
   function withAlso(form: View, id: string, team: string | undefined, also: string) {
     const field = form.blocks.find(({block_id: one}) => one?.startsWith('also'))?.block_id ?? '';
     const selected = [{value: also, text: {type: 'plain_text', text: 'Another'}}];
-    const whole = filled(form, id, {today: 'both'}, team);
+    const whole = fillForm(form, id, {today: 'both'}, team);
     const chosen = {value: {type: 'multi_static_select', selected_options: selected}};
     return {...whole, state: {values: {...whole.state.values, [field]: chosen}}};
   }
@@ -293,10 +301,10 @@ describe('a form or button from the night that is used in the morning', () => {
 
   test('is for the day of the undone standup after “Post it again”', async () => {
     const before = (await postedBy(ada)).length;
-    const view = await openedBy(slack, JSON.parse(again) as object);
+    const view = await openFormByButton(slack, JSON.parse(again) as object);
     expect(heading(view)).toBe('For Platform, Tuesday 24 November');
-    const [field = ''] = Object.keys(inputsOf(view));
-    await slack.submit(filled(view, 'V_AGAIN', {[field]: 'after all'}));
+    const [field = ''] = Object.keys(initialTextsByBlock(view));
+    await slack.submit(fillForm(view, 'V_AGAIN', {[field]: 'after all'}));
     const [found, ...others] = await standupsOf(ada);
     expect(others).toHaveLength(before);
     expect(found).toMatchObject({update: 'after all', date: '2026-11-24', late: true});
@@ -322,7 +330,7 @@ describe('a form or button from the night that is used in the morning', () => {
   test('is for today when the form is from before forms named their day', async () => {
     const state = {...JSON.parse(clear!.private_metadata), dates: {}};
     const stale = {...clear!, private_metadata: JSON.stringify(state)};
-    await slack.submit(filled(stale, 'V_STALE', {today: 'stale'}), {user: edith});
+    await slack.submit(fillForm(stale, 'V_STALE', {today: 'stale'}), {user: edith});
     expect(await standupsOf(edith)).toMatchObject([{date: '2026-11-25', late: false}]);
   });
 
@@ -338,13 +346,13 @@ describe('a form or button from the night that is used in the morning', () => {
     const view = viewOf((await calls(slack, 'views.open'))[0]);
     expect(heading(view)).toBe('For Platform, Tuesday 24 November');
     await take('never');
-    const refused = await slack.submit(filled(view, 'V_JOAN', {today: 'asked'}), {user: joan});
+    const refused = await slack.submit(fillForm(view, 'V_JOAN', {today: 'asked'}), {user: joan});
     expect(refused.body).toMatchObject({
       response_action: 'errors',
       errors: {today: expect.stringMatching(refusal)},
     });
     await take('always');
-    await slack.submit(filled(view, 'V_JOAN', {today: 'asked again'}), {user: joan});
+    await slack.submit(fillForm(view, 'V_JOAN', {today: 'asked again'}), {user: joan});
     expect(await standupsOf(joan)).toMatchObject([{date: '2026-11-24', late: true}]);
     // The standup of that day can now be edited.
     await press(joan, asked);
@@ -356,7 +364,7 @@ describe('a form or button from the night that is used in the morning', () => {
     await press(edith, askedForTwo);
     const view = viewOf((await calls(slack, 'views.open'))[0]);
     expect(heading(view)).toBe('For Tuesday 24 November');
-    await slack.submit(filled(view, 'V_TWO', {today: 'two'}, slack.team), {user: edith});
+    await slack.submit(fillForm(view, 'V_TWO', {today: 'two'}, slack.team), {user: edith});
     const posted = {team: 'platform', date: '2026-11-24', late: true};
     expect(await standupsOf(edith)).toContainEqual(expect.objectContaining(posted));
   });
@@ -366,15 +374,15 @@ describe('a form or button from the night that is used in the morning', () => {
     const {id, name} = await memberOf(mary);
     const by = {...slack.operator(), principal: {type: 'member', id, name} as const};
     const [standup] = await standupsOf(mary);
-    const [field = ''] = Object.keys(inputsOf(edited!));
+    const [field = ''] = Object.keys(initialTextsByBlock(edited!));
     await standups.editStandup(by, standup?.id ?? '', {update: 'by another door'});
-    const changed = await slack.submit(filled(edited!, 'V_GONE', {[field]: 'kept'}), {user: mary});
+    const changed = await slack.submit(fillForm(edited!, 'V_GONE', {[field]: 'kept'}), {user: mary});
     expect(heading(changed.body.view)).toContain('changed in the meantime');
     await standups.retractStandup(by, standup?.id ?? '');
-    const gone = await slack.submit(filled(changed.body.view, 'V_GONE'), {user: mary});
+    const gone = await slack.submit(fillForm(changed.body.view, 'V_GONE'), {user: mary});
     expect(heading(gone.body.view)).toContain('was deleted');
     expect(JSON.stringify(gone.body.view)).toContain('For Platform, Tuesday 24 November');
-    await slack.submit(filled(gone.body.view, 'V_GONE'), {user: mary});
+    await slack.submit(fillForm(gone.body.view, 'V_GONE'), {user: mary});
     expect(await standupsOf(mary)).toMatchObject([{update: 'kept', date: '2026-11-24', late: true}]);
   });
 

@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals';
 import {createZones} from '../../src/calendar/zones.js';
-import {findSelf} from '../../src/bot/slack/away/away.js';
+import {findRequester} from '../../src/bot/slack/away/away.js';
 
 const zones = createZones();
 /** The 24th in Auckland, the 23rd in Los Angeles. */
@@ -18,7 +18,7 @@ async function dayOf(own: string | null, teams: readonly string[]): Promise<stri
     calendar: zones,
     now: () => now,
   };
-  return (await findSelf(parts as never, {} as never)).today;
+  return (await findRequester(parts as never, {} as never)).today;
 }
 
 it.each([

@@ -14,11 +14,11 @@ import {
   standupMetadata,
   weekMetadata,
 } from '../../src/bot/showing/metadata.js';
-import {createReadLog} from '../../src/bot/showing/read-log.js';
-import {createShowChannel} from '../../src/bot/showing/show-channel.js';
+import {createReadLogJob} from '../../src/bot/showing/read-log.js';
+import {createShowChannelJob} from '../../src/bot/showing/show-channel.js';
 import {parseCommand} from '../../src/bot/typed/parse-command.js';
 import {everyScope} from '../../src/domain/core/access.js';
-import {wholeText} from '../../src/domain/questions/answers.js';
+import {standupText} from '../../src/domain/questions/answers.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {createSlackPosts} from '../../src/store/slack/slack-posts.js';
 import type {SlackHarness} from '../support/slack-harness.js';
@@ -108,7 +108,7 @@ export function createPlainChat(now: () => number) {
     },
     present: {
       standup: ({author, update, answers = [], ...standup}) => [
-        {text: `${author.name}: ${wholeText({update, answers})}`, metadata: standupMetadata(standup, 1)},
+        {text: `${author.name}: ${standupText({update, answers})}`, metadata: standupMetadata(standup, 1)},
       ],
       day: (day) => {
         const end = day.closing === 'closed' ? ', closed' : '';
@@ -156,12 +156,12 @@ export function createPlainBot(harness: SlackHarness, {chat}: ReturnType<typeof 
     wake: () => undefined,
     log: silentLog,
   };
-  const read = createReadLog({
+  const read = createReadLogJob({
     ...shared,
     eventMs: 1_000,
     reportPassed: (id, entry) => services.slackFailures.reportPassed(jobCall(id), entry),
   });
-  const show = createShowChannel({
+  const show = createShowChannelJob({
     ...shared,
     chat,
     troubles: {

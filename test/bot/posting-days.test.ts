@@ -2,7 +2,7 @@ import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {parseWire} from '../../src/domain/core/resource.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
-import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
+import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import type {SlackPostMode} from '../../src/domain/teams/team.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -35,7 +35,7 @@ const by = ({id, name}: Member) => ({...slack.operator(), principal: {type: 'mem
 
 async function post(member: Member, update: string, date?: string): Promise<Standup> {
   const answer = await standups().postStandup(by(member), {team: 'platform', update, date, source: 'api'});
-  return postedIn(answer.body)[0];
+  return standupsOfPostResult(answer.body)[0];
 }
 
 const edit = ({id, author}: Standup, change: {update?: string; date?: string}) =>

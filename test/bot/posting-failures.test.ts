@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 
 import {suffixOf} from '../../src/domain/core/ids.js';
-import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
+import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {deep} from '../support/deep.js';
 import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -26,7 +26,7 @@ async function post(update: string): Promise<Standup> {
     update,
     source: 'api',
   });
-  return postedIn(answer.body)[0];
+  return standupsOfPostResult(answer.body)[0];
 }
 
 async function thread(): Promise<string[]> {

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 
-import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
+import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -24,7 +24,7 @@ async function post(update: string, options: {date?: string; team?: string} = {}
     date: options.date,
     source: 'api',
   });
-  return postedIn(answer.body)[0];
+  return standupsOfPostResult(answer.body)[0];
 }
 
 /** Works until the pending counts are shown too. */
@@ -57,7 +57,7 @@ describe('a standup from any source', () => {
     );
     await slack.work();
     expect(await thread()).toContainEqual('admin (posted by importer): brought in');
-    const {posted_by} = postedIn(body)[0];
+    const {posted_by} = standupsOfPostResult(body)[0];
     const {rows} = await events.listEvents(slack.operator(), {limit: 100});
     const created = rows.map((row) => JSON.parse(row)).filter(({type}) => type === 'standup.created');
     expect(created.map(({actor}) => [actor.type, actor.id, actor.source])).toEqual([

@@ -6,7 +6,7 @@ import {dumpRedis} from '../store/dump.js';
 import type {SlackFailure} from '../support/slack-failure-server.js';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {clockKey} from '../support/follow-clock.mjs';
-import {block, calls, filled, type View, viewOf} from '../support/slack-form.js';
+import {block, calls, fillForm, type View, viewOf} from '../support/slack-form.js';
 import {botToken, lookingToken, type SlackMessage} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {
@@ -411,17 +411,17 @@ describe('Post on a reminder', () => {
     const two = await press(1);
     expect(JSON.parse(two.private_metadata)).not.toHaveProperty('standup');
     expect(offered(two)).toEqual([mobile, web]);
-    const pick = {...filled(two, 'V_PICK', {}, mobile), type: 'modal', hash: 'h'};
+    const pick = {...fillForm(two, 'V_PICK', {}, mobile), type: 'modal', hash: 'h'};
     const inView = {channel: undefined, response_url: undefined};
     await scene.slack.action({action_id: 'choose-team'}, {view: pick, ...inView}, {user});
     const picked = viewOf((await calls(scene.slack, 'views.update'))[0]);
     expect(offered(picked)).toEqual([mobile, web]);
-    await scene.slack.submit(filled(picked, 'V_PICK', {today: 'the second'}, mobile), {user});
+    await scene.slack.submit(fillForm(picked, 'V_PICK', {today: 'the second'}, mobile), {user});
 
     // The message may not show yet that one team is done.
     const last = await press(2);
     expect(JSON.parse(last.private_metadata)).toMatchObject({team: web});
-    await scene.slack.submit(filled(last, 'V_LAST', {today: 'the third'}), {user});
+    await scene.slack.submit(fillForm(last, 'V_LAST', {today: 'the third'}), {user});
 
     const edit = await press(3);
     expect(JSON.parse(edit.private_metadata)).toHaveProperty('standup');
@@ -434,7 +434,7 @@ describe('Post on a reminder', () => {
     );
     const another = viewOf((await calls(scene.slack, 'views.update', 2))[1]);
     expect(offered(another)).toEqual([mobile, web]);
-    await scene.slack.submit(filled(another, 'V_MORE', {today: 'the fourth'}, web), {user});
+    await scene.slack.submit(fillForm(another, 'V_MORE', {today: 'the fourth'}, web), {user});
     const mine = (await scene.slack.standups()).filter(({author}) => author.id === id);
     expect(mine.map((one) => [one.team_id, one.date])).toEqual(
       [web, web, mobile, scene.slack.team].map((team) => [team, date]),

@@ -1,6 +1,13 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {NewQuestion} from '../../src/domain/questions/question.js';
-import {calls, initialOf, openedBy, typedInto, type View, viewOf} from '../support/slack-form.js';
+import {
+  calls,
+  initialOf,
+  openFormByButton,
+  typedInputState,
+  type View,
+  viewOf,
+} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 
 let slack: SlackHarness;
@@ -60,7 +67,7 @@ function handedIn(view: View, id: string, given: Record<string, string | string[
           ? {selected_options: typed.map(find)}
           : options.length > 0
             ? {selected_option: find(typed)}
-            : typedInto(element?.type, typed);
+            : typedInputState(element?.type, typed);
     return [block_id, {value: {type: element?.type, ...state}}];
   });
   return {...view, id, state: {values: Object.fromEntries(values)}, hash: 'h'};
@@ -75,7 +82,7 @@ const all = {
   mood: '🙂 Good',
 };
 
-const open = () => openedBy(slack, {mode: 'new'});
+const open = () => openFormByButton(slack, {mode: 'new'});
 
 describe('the form of a team with questions', () => {
   beforeEach(() => ask(asked));
@@ -114,7 +121,7 @@ describe('the form of a team with questions', () => {
   test('is filled with the answers for editing, and retains them when nothing is changed', async () => {
     await slack.submit(handedIn(await open(), 'V_EARLIER', all));
     const [before] = await slack.standups();
-    const view = await openedBy(slack, {mode: 'edit', standup: before?.id});
+    const view = await openFormByButton(slack, {mode: 'edit', standup: before?.id});
     const shown = Object.fromEntries(inputsIn(view).map(({block_id, element}) => [keyOf(block_id), element]));
     expect(initialOf(shown['today'])).toBe('The <retry> page');
     expect(shown['focus']?.initial_options).toHaveLength(2);
@@ -167,7 +174,7 @@ describe('the form of a team with questions', () => {
     expect(standup?.answers).toMatchObject([{question: 'mood', label: 'How is it going?', value: 4}]);
     for (const said of ['The <retry> page', 'Build, Help', 'Where are you: Office', '1.5', 'no'])
       expect(standup?.update).toContain(said);
-    const edit = await openedBy(slack, {mode: 'edit', standup: standup?.id});
+    const edit = await openFormByButton(slack, {mode: 'edit', standup: standup?.id});
     expect(inputsIn(edit).map(({block_id}) => keyOf(block_id).replace(/\.\d+$/, ''))).toEqual([
       'plan',
       'mood',
@@ -179,7 +186,7 @@ describe('the form of a team with questions', () => {
   test('shows the text of a standup without answers as usual', async () => {
     await slack.command('an update alone');
     const [standup] = await slack.standups();
-    const view = await openedBy(slack, {mode: 'edit', standup: standup?.id});
+    const view = await openFormByButton(slack, {mode: 'edit', standup: standup?.id});
     expect(inputsIn(view).map(({element}) => initialOf(element))).toEqual(['an update alone']);
     expect(viewOf((await calls(slack, 'views.open'))[0]).title.text).toBe('Edit your standup');
   });

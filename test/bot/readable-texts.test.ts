@@ -1,14 +1,14 @@
 // Texts in Slack are for people: no slug, id, ISO date or instant, path, or name of a field, whichever error
 // the service returns.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {explain} from '../../src/bot/slack/core/refusals.js';
+import {explainError} from '../../src/bot/slack/core/refusals.js';
 import {en} from '../../src/bot/texts/en.js';
 import {AppError, type ErrorCode} from '../../src/domain/core/errors.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
-import {typedCommand} from '../../src/domain/slack/typing.js';
+import {parseTypedCommand} from '../../src/domain/slack/typing.js';
 import type {Services} from '../../src/service/services.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {calls, filled, opened, openedBy, type View} from '../support/slack-form.js';
+import {calls, fillForm, openStandupForm, openFormByButton, type View} from '../support/slack-form.js';
 import {admin, otherChannel, recordingLog, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
@@ -167,7 +167,7 @@ describe('every refusal of the service, wherever a person sees it,', () => {
       {id: mobile, slug: 'mobile'},
       asId(author.id),
     );
-    form = await openedBy(slack, {mode: 'new', team: slack.team});
+    form = await openFormByButton(slack, {mode: 'new', team: slack.team});
   });
   afterAll(() => slack.close());
 
@@ -189,7 +189,7 @@ describe('every refusal of the service, wherever a person sees it,', () => {
     const replies = [
       await slack.command(`words ${codeText}`),
       await slack.command(`words for two ${codeText}`, {channel: otherChannel}),
-      await slack.submit(filled(form, `V_${code}`, {today: 'by form'})),
+      await slack.submit(fillForm(form, `V_${code}`, {today: 'by form'})),
       await slack.command('today'),
       await slack.command('undo'),
       await slack.command('history'),
@@ -251,14 +251,14 @@ describe('a refusal because of a team’s settings', () => {
   });
 
   test('regression: names the team and the day in everyday language, for a late /standup text and a late form', async () => {
-    const form = await opened(slack, {user: {id: 'U0LATE', name: 'late'}});
+    const form = await openStandupForm(slack, {user: {id: 'U0LATE', name: 'late'}});
     await clock.set(Date.parse('2026-11-24T08:00:00Z'));
     while (await slack.core.services.runs.advanceRuns(slack.operator(), suffixOf(slack.team)));
     const typed = await slack.command('post: too late');
     expect(typed.body.text).toContain(
       'Not posted. The Crew doesn’t accept late updates, and Tuesday 24 November has closed.',
     );
-    const sent = await slack.submit(filled(form, 'V_LATE', {today: 'by form'}), {
+    const sent = await slack.submit(fillForm(form, 'V_LATE', {today: 'by form'}), {
       user: {id: 'U0LATE', name: 'late'},
     });
     expect(sent.body.errors.today).toContain(
@@ -291,7 +291,7 @@ describe('a refusal because of a team’s settings', () => {
 
 test.each(codes)('the sentence for %s is in everyday language', (code) => {
   const log = recordingLog([]);
-  const {sentence: shown} = explain(new AppError(code, sentence), log, 'abcd1234');
+  const {sentence: shown} = explainError(new AppError(code, sentence), log, 'abcd1234');
   expect(shown).toMatch(/^[A-Z].*[.)]$/);
   expect(findProse(shown)).toEqual([]);
 });
@@ -300,7 +300,7 @@ test('no sentence of the catalogue has an ISO date, an id or a path, except the 
   const {webhook: _webhook, ...forPeople} = en;
   // Commands that people type are in the same marks.
   const withoutTyped = (whole: string, command: string) =>
-    typedCommand(command) === undefined ? whole : command;
+    parseTypedCommand(command) === undefined ? whole : command;
   const say = (part: unknown): unknown => {
     if (typeof part === 'function') {
       const gaps = Array.from({length: part.length}, (_, i) => String(91 + i));

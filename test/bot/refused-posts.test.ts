@@ -3,7 +3,7 @@ import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {calls, filled, opened, type View} from '../support/slack-form.js';
+import {calls, fillForm, openStandupForm, type View} from '../support/slack-form.js';
 import {admin, otherChannel, type BotReply, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 
@@ -108,7 +108,7 @@ async function listEvents(): Promise<ListedEvent[]> {
 /** A form submitted for one more team. */
 function withAlso(form: View, id: string, also: string) {
   const field = form.blocks.find(({block_id: one}) => one?.startsWith('also'))?.block_id ?? '';
-  const whole = filled(form, id, {today: 'for both'});
+  const whole = fillForm(form, id, {today: 'for both'});
   const selected_options = [{value: also, text: {type: 'plain_text', text: 'Another'}}];
   const chosen = {value: {type: 'multi_static_select', selected_options}};
   return {...whole, state: {values: {...whole.state.values, [field]: chosen}}};
@@ -129,9 +129,9 @@ const refused: Record<string, () => Promise<RefusedPost>> = {
   async 'the form, for a closed day'() {
     await schedule();
     await doRuns('07:10');
-    const form = await opened(slack, {user});
+    const form = await openStandupForm(slack, {user});
     await doRuns('08:00');
-    return {message: closed, post: () => slack.submit(filled(form, 'V_LATE', {today: 'late'}), {user})};
+    return {message: closed, post: () => slack.submit(fillForm(form, 'V_LATE', {today: 'late'}), {user})};
   },
   async 'the form for several teams, one of which they have left since'() {
     const id = await newTeam('mobile');
@@ -139,7 +139,7 @@ const refused: Record<string, () => Promise<RefusedPost>> = {
     const call = await callOf();
     const {teamMembers} = slack.core.services;
     await teamMembers.setTeamMember(slack.operator(), 'mobile', call.principal.id, 'member');
-    const form = await opened(slack, {user});
+    const form = await openStandupForm(slack, {user});
     await teamMembers.removeTeamMember(slack.operator(), 'mobile', call.principal.id);
     return {message: /mobile/, post: () => slack.submit(withAlso(form, 'V_BOTH', id), {user})};
   },

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {parseWire} from '../../src/domain/core/resource.js';
-import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
+import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {botToken, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -28,7 +28,7 @@ async function addMember(name: string): Promise<Member> {
 async function post({id, name}: Member, update: string, date?: string): Promise<Standup> {
   const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
   const input = {team: 'platform', update, date, source: 'api'} as const;
-  return postedIn((await slack.core.services.standups.postStandup(call, input)).body)[0];
+  return standupsOfPostResult((await slack.core.services.standups.postStandup(call, input)).body)[0];
 }
 
 /** Works until all work is done, the counts included. */

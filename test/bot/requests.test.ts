@@ -4,7 +4,7 @@ import {connect} from 'node:net';
 import {actions, shortcuts, views} from '../../src/bot/slack/blocks/names.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {type SlackHarness, sign, signingSecret, startSlack} from '../support/slack-harness.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -189,7 +189,7 @@ describe('every kind of request from Slack', () => {
     'is answered at once: %s',
     async (_, payload) => {
       const whole = {...payload, team: {id: 'T1'}, user: {id: 'U1', name: 'u'}};
-      const [{status}, ms] = await timed(() => slack.send({payload: JSON.stringify(whole)}));
+      const [{status}, ms] = await measureTime(() => slack.send({payload: JSON.stringify(whole)}));
       expect(status).toBe(200);
       expect(ms).toBeLessThan(1_000);
     },

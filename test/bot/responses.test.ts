@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {isSlacks, respondTo} from '../../src/bot/slack/core/responses.js';
+import {isSlackAddress, respondTo} from '../../src/bot/slack/core/responses.js';
 import {type LogLine, recordingLog} from '../support/slack-harness.js';
 
 describe('a private answer', () => {
@@ -41,7 +41,7 @@ describe('a private answer', () => {
     'https://hooks.slack.com/actions/T1/1/x',
     'https://hooks.slack-gov.com/actions/T1/1/x',
   ])('is sent to %s', (address) => {
-    expect(isSlacks(address, undefined)).toBe(true);
+    expect(isSlackAddress(address, undefined)).toBe(true);
   });
 
   test.each([
@@ -54,6 +54,6 @@ describe('a private answer', () => {
     'https://169.254.169.254/x',
     'nowhere',
   ])('is not sent to %s', (address) => {
-    expect(isSlacks(address, undefined)).toBe(false);
+    expect(isSlackAddress(address, undefined)).toBe(false);
   });
 });

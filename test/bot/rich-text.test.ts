@@ -1,29 +1,29 @@
 import {describe, expect, test} from '@jest/globals';
 import fc from 'fast-check';
-import {createMentions} from '../../src/bot/slack/rich-text/mentions.js';
-import {givenNames} from '../../src/bot/slack/rich-text/names.js';
-import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
-import {toElements, richOf} from '../../src/bot/slack/rich-text/show-text.js';
+import {createMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
+import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
+import {blocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {toInlineElements, toRichText} from '../../src/bot/slack/rich-text/show-text.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 
 const {texts} = translationFor();
-const names = givenNames(texts, {
+const names = namesFromRequest(texts, {
   users: new Map([
     ['U1', 'Ada Lovelace'],
     ['U2', 'Ada'],
   ]),
   domain: 'acme',
 });
-const mentions = createMentions([
+const mentions = createMentionIndex([
   {name: 'Ada Lovelace', user: 'U1'},
   {name: 'Ada', user: 'U2'},
 ]);
 const block = (elements: unknown) => [{type: 'rich_text', elements}];
-const back = (text: string) => plainOf(block(richOf(text, mentions)), names);
+const back = (text: string) => blocksToPlainText(block(toRichText(text, mentions)), names);
 
 /** Elements of a text of one line. */
 function elementsOf(text: string): unknown[] {
-  const [part, ...more] = richOf(text, mentions);
+  const [part, ...more] = toRichText(text, mentions);
   expect(more).toEqual([]);
   expect(part?.type).toBe('rich_text_section');
   return part!.elements;
@@ -111,7 +111,7 @@ describe('plain text shown as rich text', () => {
   });
 
   test('can have lists of several levels and numbers', () => {
-    expect(richOf('Did:\n- one\n- two\n  - deep\n3. three\n4. four\nend')).toEqual([
+    expect(toRichText('Did:\n- one\n- two\n  - deep\n3. three\n4. four\nend')).toEqual([
       {type: 'rich_text_section', elements: [text('Did:\n')]},
       {
         type: 'rich_text_list',
@@ -139,7 +139,7 @@ describe('plain text shown as rich text', () => {
 
   test('can have quotes and blocks of code', () => {
     const written = 'said\n> one\n>\n> *two*\nthen\n```\nlet *x* = `1`;\n\n  y\n```\nend';
-    expect(richOf(written)).toEqual([
+    expect(toRichText(written)).toEqual([
       {type: 'rich_text_section', elements: [text('said\n')]},
       {type: 'rich_text_quote', elements: [text('one\n\n'), text('two', 'bold')]},
       {type: 'rich_text_section', elements: [text('then\n')]},
@@ -150,7 +150,7 @@ describe('plain text shown as rich text', () => {
   });
 
   test('is one line of flowing elements where no block is possible', () => {
-    expect(toElements('a\n- *b*\n> c\n```\n@Ada\n```', mentions)).toEqual([
+    expect(toInlineElements('a\n- *b*\n> c\n```\n@Ada\n```', mentions)).toEqual([
       text('a\n• '),
       text('b', 'bold'),
       text('\n> c\n'),
@@ -274,7 +274,7 @@ const part = fc.oneof(
 test('rich text has the same meaning, and is unchanged, when it is read as plain text and shown again', () => {
   fc.assert(
     fc.property(fc.array(part, {maxLength: 5}), (parts) => {
-      const plain = plainOf(block(parts), names);
+      const plain = blocksToPlainText(block(parts), names);
       expect(back(plain)).toBe(plain);
     }),
     {numRuns: runs},
@@ -284,7 +284,7 @@ test('rich text has the same meaning, and is unchanged, when it is read as plain
 test('the rich text of a plain text has no element that the text did not have', () => {
   fc.assert(
     fc.property(written, (given) => {
-      const said = JSON.stringify(richOf(given, mentions));
+      const said = JSON.stringify(toRichText(given, mentions));
       for (const [, url = ''] of said.matchAll(/"url":"([^"]*)"/g)) expect(given).toContain(url);
       for (const [, name = ''] of said.matchAll(/"type":"emoji","name":"([^"]*)"/g))
         expect(given).toContain(`:${name}:`);

@@ -3,7 +3,7 @@ import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import type {Team, TeamMember} from '../../src/domain/teams/team.js';
 import type {SlackCall} from '../support/slack-failure-server.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -696,7 +696,7 @@ test('a loading view is opened for data that is late, and is filled when the dat
       },
     }),
   });
-  const [opened, ms] = await timed(async () => {
+  const [opened, ms] = await measureTime(async () => {
     await slow.action({action_id: 'open-setup'});
     return until(() => slow.slack.of('views.open')[0], {what: 'the loading view'});
   });

@@ -1,6 +1,14 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {NewQuestion} from '../../src/domain/questions/question.js';
-import {block, calls, filled, inputsOf, openedBy, type View, viewOf} from '../support/slack-form.js';
+import {
+  block,
+  calls,
+  fillForm,
+  initialTextsByBlock,
+  openFormByButton,
+  type View,
+  viewOf,
+} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {limits} from '../../src/domain/core/limits.js';
 import {asId} from '../support/ids.js';
@@ -40,12 +48,12 @@ afterEach(() => {
 const ask = (team: string, questions: NewQuestion[]) =>
   slack.core.services.teams.changeTeam(slack.operator(), team, {questions});
 
-const open = () => openedBy(slack, {mode: 'new'}, otherChannel);
+const open = () => openFormByButton(slack, {mode: 'new'}, otherChannel);
 
 /** Picks a team in the form and returns the updated form; `texts`: typed before. */
 async function pick(view: View, team: string, texts: Record<string, string> = {}): Promise<View> {
   const before = slack.slack.of('views.update').length;
-  const whole = {...filled(view, 'V_PICK', texts, teams[team]), type: 'modal', hash: 'h1'};
+  const whole = {...fillForm(view, 'V_PICK', texts, teams[team]), type: 'modal', hash: 'h1'};
   await slack.action(
     {action_id: 'choose-team', type: 'static_select'},
     {view: whole, channel: undefined, response_url: undefined},
@@ -58,9 +66,11 @@ async function pick(view: View, team: string, texts: Record<string, string> = {}
 const keyOf = (id: string) => /^question:\w+?:(\w+):\d+/.exec(id)?.[1] ?? id;
 /** Texts in the form, by key or block. */
 const texts = (view: View) =>
-  Object.fromEntries(Object.entries(inputsOf(view)).map(([id, text]) => [keyOf(id).split('.')[0], text]));
+  Object.fromEntries(
+    Object.entries(initialTextsByBlock(view)).map(([id, text]) => [keyOf(id).split('.')[0], text]),
+  );
 const idOf = (view: View, key: string) =>
-  Object.keys(inputsOf(view)).find((id) => keyOf(id).split('.')[0] === key) ?? '';
+  Object.keys(initialTextsByBlock(view)).find((id) => keyOf(id).split('.')[0] === key) ?? '';
 
 describe('another team chosen in the form', () => {
   test('shows its own questions with what was typed, and retains text that they do not ask for', async () => {
@@ -82,18 +92,18 @@ describe('another team chosen in the form', () => {
 
   test('leaves the typed text as it is when it uses the standard form too', async () => {
     const view = await pick(await open(), 'research', {yesterday: 'Read', today: 'Write'});
-    expect(inputsOf(view)).toEqual({yesterday: 'Read', today: 'Write', blockers: ''});
+    expect(initialTextsByBlock(view)).toEqual({yesterday: 'Read', today: 'Write', blockers: ''});
   });
 
   test('is posted for with its own answers, and shows validation errors at its questions', async () => {
     const view = await pick(await open(), 'mobile', {today: ''});
-    const empty = await slack.submit(filled(view, 'V_ASKED', {}, teams['mobile']));
+    const empty = await slack.submit(fillForm(view, 'V_ASKED', {}, teams['mobile']));
     expect(empty.body).toMatchObject({
       response_action: 'errors',
       errors: {[idOf(view, 'today')]: 'Please answer this.'},
     });
     const given = {[idOf(view, 'today')]: 'Tests'};
-    expect(await slack.submit(filled(view, 'V_ASKED', given, teams['mobile']))).toMatchObject({text: ''});
+    expect(await slack.submit(fillForm(view, 'V_ASKED', given, teams['mobile']))).toMatchObject({text: ''});
     expect((await slack.standups())[0]).toMatchObject({
       team: 'mobile',
       answers: [{question: 'today', value: 'Tests'}],
@@ -102,7 +112,7 @@ describe('another team chosen in the form', () => {
 
   test('counts even before its questions are shown', async () => {
     const view = await pick(await open(), 'mobile', {today: 'Of the old team'});
-    const reply = await slack.submit(filled(view, 'V_LATE', {}, teams['research']));
+    const reply = await slack.submit(fillForm(view, 'V_LATE', {}, teams['research']));
     expect(reply).toMatchObject({status: 200, text: ''});
     const [standup] = await slack.standups();
     expect(standup).toMatchObject({team: 'research', answers: []});
@@ -114,7 +124,7 @@ describe('another team chosen in the form', () => {
       slug: 'foreign',
       name: 'Foreign',
     });
-    const view = {...filled(await open(), 'V_GONE', {}, id), type: 'modal'};
+    const view = {...fillForm(await open(), 'V_GONE', {}, id), type: 'modal'};
     await slack.action({action_id: 'choose-team', type: 'static_select'}, {view});
     const [reply] = await calls(slack, 'respond');
     expect(reply?.body['text']).toContain('was deleted');
@@ -130,7 +140,7 @@ describe('“Also post to” in the form', () => {
 
   /** The form submitted with further teams. */
   function handedIn(view: View, id: string, given: {texts: Record<string, string>; also: string[]}) {
-    const whole = filled(view, id, given.texts);
+    const whole = fillForm(view, id, given.texts);
     const field = view.blocks.find(({block_id = ''}) => block_id.startsWith('also'))?.block_id ?? '';
     const chosen = given.also.map((team) => ({value: teams[team], text: {type: 'plain_text', text: team}}));
     const state = {value: {type: 'multi_static_select', selected_options: chosen}};
@@ -142,7 +152,7 @@ describe('“Also post to” in the form', () => {
     readonly elements: {readonly text: {readonly text: string}; readonly value: string}[];
   }
 
-  const inPlatform = () => openedBy(slack, {mode: 'new'});
+  const inPlatform = () => openFormByButton(slack, {mode: 'new'});
   const count = async () => (await slack.standups()).length;
 
   test('offers the other teams of the person that have no required questions', async () => {
@@ -152,7 +162,7 @@ describe('“Also post to” in the form', () => {
     expect(optionsOf(await pick(await open(), 'platform'))).toEqual(['Mobile', 'Research']);
     expect(optionsOf(await pick(await open(), 'mobile'))).toBeUndefined();
     const [{id} = {id: ''}] = await slack.standups();
-    expect(optionsOf(await openedBy(slack, {mode: 'edit', standup: id}))).toBeUndefined();
+    expect(optionsOf(await openFormByButton(slack, {mode: 'edit', standup: id}))).toBeUndefined();
   });
 
   test('posts for all of them at once, and confirms with Edit and Undo for each', async () => {
@@ -237,7 +247,7 @@ test('regression: a form for more teams than one submission allows posts for non
   // Only Slack enforces the limit of choices in a list; a forged request can exceed it.
   const field = view.blocks.find(({block_id: id}) => id?.startsWith('also'))?.block_id ?? '';
   const hand = async (viewId: string, also: readonly string[]) => {
-    const whole = filled(view, viewId, {today: viewId}, teams['research']);
+    const whole = fillForm(view, viewId, {today: viewId}, teams['research']);
     const chosen = {type: 'multi_static_select', selected_options: also.map((value) => ({value}))};
     return slack.submit({...whole, state: {values: {...whole.state.values, [field]: {value: chosen}}}});
   };

@@ -1,17 +1,17 @@
 import {describe, expect, test} from '@jest/globals';
-import {input, modal, pickOne} from '../../src/bot/slack/blocks/inputs.js';
+import {input, modal, singleSelect} from '../../src/bot/slack/blocks/inputs.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {
-  bullets,
+  bulletList,
   button,
   confirmation,
   header,
   option,
   paragraph,
-  row,
-  rowOf,
+  actionsRow,
+  actionsRowIfAny,
   section,
-  span,
+  textElement,
 } from '../../src/bot/slack/blocks/shapes.js';
 import {findLimitViolations} from '../support/slack-limits.js';
 
@@ -39,8 +39,8 @@ describe('a shape of Block Kit', () => {
   test('lets Slack accept a message and a modal of texts that are too long', () => {
     const long = 'x'.repeat(5_000);
     const asked = button('act', long, 'v', {spoken: long, confirm: confirmation({...dialog, text: long})});
-    const blocks = [header(long), section(long, asked), row(asked)];
-    const field = input('field', 'Field', pickOne([option('a', long), option('b', long)]));
+    const blocks = [header(long), section(long, asked), actionsRow(asked)];
+    const field = input('field', 'Field', singleSelect([option('a', long), option('b', long)]));
     const view = modal({title: 'Title', submit: 'Save', close: 'Cancel'}, [...blocks, field]);
     expect(findLimitViolations({text: 'x', blocks})).toEqual([]);
     expect(findLimitViolations({view})).toEqual([]);
@@ -52,7 +52,7 @@ describe('a shape of Block Kit', () => {
   });
 
   test('is omitted when it is a row or a list without content', () => {
-    expect([rowOf([]), bullets([])]).toEqual([[], []]);
-    expect(paragraph([span('x')], bullets([])).elements).toHaveLength(1);
+    expect([actionsRowIfAny([]), bulletList([])]).toEqual([[], []]);
+    expect(paragraph([textElement('x')], bulletList([])).elements).toHaveLength(1);
   });
 });

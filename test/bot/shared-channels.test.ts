@@ -6,7 +6,7 @@ import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {asId} from '../support/ids.js';
 import {startService, type TestService} from '../support/service.js';
 import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
-import {filled, type View, viewOf} from '../support/slack-form.js';
+import {fillForm, type View, viewOf} from '../support/slack-form.js';
 import {recordingLog, sendSigned, signingSecret} from '../support/slack-harness.js';
 import {type SlackWorkspaces, startSlackWorkspaces} from '../support/slack-workspaces.js';
 import {until} from '../support/until.js';
@@ -142,7 +142,7 @@ const submit = (view: View, user: typeof linked, today: string, installed?: stri
     type: 'view_submission',
     ...fromElsewhere(),
     user,
-    view: {...within(view, installed), ...filled(view, 'V0SHARED01', {today})},
+    view: {...within(view, installed), ...fillForm(view, 'V0SHARED01', {today})},
     response_urls: [],
   });
 
@@ -164,7 +164,7 @@ describe('a modal opened over a channel that two Slack workspaces share', () => 
       ...fromElsewhere(),
       user: linked,
       container: {type: 'view', view_id: 'V0SHARED01'},
-      view: {...within(view), ...filled(view, 'V0SHARED01')},
+      view: {...within(view), ...fillForm(view, 'V0SHARED01')},
       actions: [{type: 'button', block_id: 'b', action_id: actions.newUpdate, action_ts: '1', value: '{}'}],
     });
     expect(reply.status).toBe(200);

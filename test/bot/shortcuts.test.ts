@@ -3,11 +3,11 @@ import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {composeAddition, type MessagePayload} from '../../src/bot/slack/shortcuts/compose-addition.js';
 import {parseForm} from '../../src/bot/slack/form/form-state.js';
-import {givenNames} from '../../src/bot/slack/rich-text/names.js';
+import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
 import {plainTextOf} from '../../src/bot/slack/shortcuts/message-text.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {initialOf} from '../support/slack-form.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -131,7 +131,7 @@ describe('"Post standup"', () => {
         },
       }),
     });
-    const [view, ms] = await timed(async () => {
+    const [view, ms] = await measureTime(async () => {
       await post(admin, slow);
       return opened(slow);
     });
@@ -298,7 +298,7 @@ describe('"Add to my standup"', () => {
 
 describe('the text of a message', () => {
   const {texts} = translationFor();
-  const names = givenNames(texts, {users: new Map([['U1', 'ada']]), domain: 'acme'});
+  const names = namesFromRequest(texts, {users: new Map([['U1', 'ada']]), domain: 'acme'});
 
   test.each<[string, string]>([
     ['<!channel> <!here> <!everyone>', '@channel @here @everyone'],
@@ -393,7 +393,7 @@ describe('a text added from a message', () => {
     ...more,
   });
   const compose = (message: object, more?: object) =>
-    composeAddition(translationFor(), payload(message, more), givenNames(translationFor().texts));
+    composeAddition(translationFor(), payload(message, more), namesFromRequest(translationFor().texts));
   const link = 'https://acme.slack.com/archives/C1/p12';
 
   test.each<[string, object, object, string]>([

@@ -7,7 +7,7 @@ import {createReadProfile} from '../../src/bot/slack/core/read-profile.js';
 import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
+import {calls, fillForm, initialTextsByBlock, viewOf} from '../support/slack-form.js';
 import {
   botToken,
   channel,
@@ -194,9 +194,9 @@ describe('the menu of a standup', () => {
     await slack.core.services.standups.editStandup(call, id, {update: 'changed meanwhile', date});
     await choose(message, 'edit', ada);
     const view = await asked();
-    expect(Object.values(inputsOf(view))).toContain('changed meanwhile');
-    const [input = ''] = Object.keys(inputsOf(view));
-    await slack.submit(filled(view, 'V_EDIT', {[input]: 'as it is'}), {user: ada});
+    expect(Object.values(initialTextsByBlock(view))).toContain('changed meanwhile');
+    const [input = ''] = Object.keys(initialTextsByBlock(view));
+    await slack.submit(fillForm(view, 'V_EDIT', {[input]: 'as it is'}), {user: ada});
     expect((await respond())['text']).toMatch(/^✅ Changed in <#C000000001>, .*\. as it is$/);
     await slack.work();
     expect((await messages()).map(({text}) => text)).toEqual(['ada: as it is']);
@@ -232,8 +232,8 @@ describe('the menu of a standup', () => {
     await choose(message, 'edit', grace);
     const form = await asked();
     expect(JSON.stringify(form)).toContain('You’re editing ada’s standup.');
-    const [input = ''] = Object.keys(inputsOf(form));
-    await slack.submit(filled(form, 'V_LEAD', {[input]: 'tidied'}), {user: grace});
+    const [input = ''] = Object.keys(initialTextsByBlock(form));
+    await slack.submit(fillForm(form, 'V_LEAD', {[input]: 'tidied'}), {user: grace});
     expect((await respond())['text']).toBe('Changed ada’s standup. Its text: tidied');
     slack.slack.clear();
     await choose(message, 'delete', grace);
@@ -263,7 +263,7 @@ describe('the menu of a standup', () => {
     await choose(message, 'edit', ada);
     const form = await asked();
     expect(JSON.stringify(form)).toContain('This standup was deleted.');
-    expect(Object.values(inputsOf(form))).toContain('not for long');
+    expect(Object.values(initialTextsByBlock(form))).toContain('not for long');
     slack.slack.clear();
     await choose(message, 'edit', grace);
     expect((await respond())['text']).toContain('deleted');

@@ -1,5 +1,10 @@
 import {describe, expect, test} from '@jest/globals';
-import {concernsChannel, concernsPerson, mayLookLater, mayPass} from '../../src/bot/showing/refusals.js';
+import {
+  concernsChannel,
+  concernsPerson,
+  mayLookLater,
+  isTemporaryRefusal,
+} from '../../src/bot/showing/refusals.js';
 import {
   isBotGone,
   kindOfSlackError,
@@ -122,7 +127,7 @@ describe('regression: a message that Slack refused temporarily', () => {
     'not_in_channel',
     'token_expired',
   ])('is tried again after %s, and the channel pauses in the meantime', (code) => {
-    expect([mayPass, mayLookLater, concernsChannel].map((asks) => asks(refusal(code)))).toEqual([
+    expect([isTemporaryRefusal, mayLookLater, concernsChannel].map((asks) => asks(refusal(code)))).toEqual([
       true,
       true,
       true,
@@ -132,7 +137,7 @@ describe('regression: a message that Slack refused temporarily', () => {
   test.each(['restricted_action_thread_locked', 'update_failed', 'an_error_that_slack_adds_next_year'])(
     'is tried again after %s, while other messages of the channel are shown',
     (code) => {
-      expect([mayPass, concernsChannel].map((asks) => asks(refusal(code)))).toEqual([true, false]);
+      expect([isTemporaryRefusal, concernsChannel].map((asks) => asks(refusal(code)))).toEqual([true, false]);
     },
   );
 });
@@ -145,7 +150,7 @@ test.each([
   'cant_update_message',
   'edit_window_closed',
 ])('the refusal %s is final: the message will never be accepted as it is', (code) => {
-  expect([mayPass, concernsChannel, concernsPerson].map((asks) => asks(refusal(code)))).toEqual([
+  expect([isTemporaryRefusal, concernsChannel, concernsPerson].map((asks) => asks(refusal(code)))).toEqual([
     false,
     false,
     false,

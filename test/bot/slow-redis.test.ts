@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from '@jest/globals';
 import {type RedisConnection, openConnection} from '../../src/store/core/connection.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
 let redisUrl: string;
@@ -30,12 +30,12 @@ const newDeadline = (ms = 2_000) => performance.now() + ms;
 const call = (command: string[]) => connection.call(newDeadline(), command);
 
 test('replies arrive unchanged, with the requested delay', async () => {
-  const [fast, fastMs] = await timed(() => call(['ECHO', 'ä'.repeat(100_000)]));
+  const [fast, fastMs] = await measureTime(() => call(['ECHO', 'ä'.repeat(100_000)]));
   expect(fast).toBe('ä'.repeat(100_000));
   expect(fastMs).toBeLessThan(150);
   slow.delay(300);
   const began = performance.now();
-  const [late, lateMs] = await timed(() => call(['ECHO', 'late']));
+  const [late, lateMs] = await measureTime(() => call(['ECHO', 'late']));
   expect(late).toBe('late');
   expect(performance.now() - began).toBeGreaterThanOrEqual(299);
   expect(lateMs).toBeLessThan(1_000);
@@ -55,7 +55,7 @@ test('replies remain in order when the delay is shortened', async () => {
 
 test('many commands at once are delayed together, not one after the other', async () => {
   slow.delay(300);
-  const [, ms] = await timed(() =>
+  const [, ms] = await measureTime(() =>
     Promise.all(Array.from({length: 50}, (_, i) => call(['ECHO', String(i)]))),
   );
   expect(ms).toBeLessThan(1_000);

@@ -6,7 +6,7 @@ import {admin, botToken, lookingToken, channel, sendSigned, startEmulator} from 
 import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {type SocketSlack, startSocketSlack} from '../support/socket-slack.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
 let emulator: Emulator;
@@ -170,7 +170,7 @@ describe('a connection that ends', () => {
     const {workspace} = shared;
     const {greeted} = socket;
     end();
-    const [, ms] = await timed(() => until(() => socket.greeted > greeted));
+    const [, ms] = await measureTime(() => until(() => socket.greeted > greeted));
     // The wait after many failures is half a minute.
     expect(ms).toBeLessThan(10_000);
     const answer = await socket.deliver('slash_commands', command(`post: ${name}`));
@@ -233,7 +233,7 @@ describe('the service', () => {
     expect(
       (await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'x'}})).status,
     ).toBe(201);
-    const [, ms] = await timed(close);
+    const [, ms] = await measureTime(close);
     expect(ms).toBeLessThan(3_000);
   });
 });

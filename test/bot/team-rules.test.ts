@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import {carried} from '../../src/bot/slack/form/last-standups.js';
 import {formatQuestions, parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
 import {
-  isAsWished,
+  matchesWish,
   newTeamRules,
   rulesOf,
   type TeamRules,
-  wishOf,
+  parseTeamRules,
 } from '../../src/bot/slack/setup/team-rules.js';
 import {en} from '../../src/bot/texts/en.js';
 import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
@@ -130,11 +130,11 @@ describe('the rules of a team', () => {
         questions: parse('How? [mood]'),
         late_policy: {accept: 'until', minutes: 77},
       });
-      const wished = wishOf(rulesOf(before), before, en);
+      const wished = parseTeamRules(rulesOf(before), before, en);
       expect(wished).toMatchObject({wish: {}});
-      expect('wish' in wished && isAsWished(before, wished.wish)).toBe(true);
-      const {wish} = wishOf({...rulesOf(before), digest: 'off'}, before, en) as {wish: never};
-      expect(isAsWished(before, wish)).toBe(false);
+      expect('wish' in wished && matchesWish(before, wished.wish)).toBe(true);
+      const {wish} = parseTeamRules({...rulesOf(before), digest: 'off'}, before, en) as {wish: never};
+      expect(matchesWish(before, wish)).toBe(false);
     }
   });
 
@@ -146,12 +146,12 @@ describe('the rules of a team', () => {
     ['several days once a month', {repeat: 'monthly:2'}, 'days'],
     ['a question without text', {questions: 'Fine?\n*'}, 'questions'],
   ])('are refused with %s, under its field', (_, rules, field) => {
-    const wished = wishOf({...newTeamRules, ...rules}, undefined, en);
+    const wished = parseTeamRules({...newTeamRules, ...rules}, undefined, en);
     expect(wished).toEqual({errors: {[field]: expect.stringMatching(/\.$/)}});
   });
 
   it('have no schedule without days, whatever times are left', () => {
-    expect(wishOf({...newTeamRules, days: [], opens: undefined}, undefined, en)).toMatchObject({
+    expect(parseTeamRules({...newTeamRules, days: [], opens: undefined}, undefined, en)).toMatchObject({
       wish: {schedule: null},
     });
   });

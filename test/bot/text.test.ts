@@ -1,11 +1,11 @@
 import {describe, expect, test} from '@jest/globals';
-import {cleanName, isolate, nameInText} from '../../src/bot/texts/bidi.js';
+import {cleanName, isolateDirection, isolateName} from '../../src/bot/texts/bidi.js';
 import {en} from '../../src/bot/texts/en.js';
-import {plainText, richSentence} from '../../src/bot/slack/blocks/blocks.js';
-import {boundaryBefore, cutText, splitText} from '../../src/bot/texts/cut-text.js';
+import {plainTextBlock, richTextSentence} from '../../src/bot/slack/blocks/blocks.js';
+import {findCutPositionBefore, cutText, splitText} from '../../src/bot/texts/cut-text.js';
 import {decodeText, escapeText} from '../../src/bot/slack/blocks/text.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
-import {workedMs} from '../support/stopwatch.js';
+import {measureCpuMs} from '../support/stopwatch.js';
 
 const family = '👩‍👩‍👧‍👦';
 const flag = '🇩🇪';
@@ -97,7 +97,7 @@ describe('text generated from letters, emoji with parts, flags, marks, entities 
   test('respects the bytes of a message in blocks, and is complete or a beginning with a note', () => {
     for (let i = 0; i < 30; i++) {
       const text = randomText(chance, chance.between(200, 4_000));
-      const block = plainText(text, {cutNote: en.cutNote});
+      const block = plainTextBlock(text, {cutNote: en.cutNote});
       const [part] = block.elements as {elements: {text: string}[]}[];
       const shown = (part?.elements ?? []).map((element) => element.text).join('');
       expect(bytesOf([block])).toBeLessThanOrEqual(12_000);
@@ -137,12 +137,12 @@ test.each([
   'forty thousand characters of %s are cut, split and fitted into blocks without delay',
   async (_, character) => {
     const text = character.repeat(40_000 / character.length);
-    const ms = await workedMs(() => {
+    const ms = await measureCpuMs(() => {
       splitText(text, 2_000);
       cutText(text, 3_000);
       escapeText(text, 4_000);
-      boundaryBefore(text, 20_001);
-      plainText(text, {cutNote: en.cutNote});
+      findCutPositionBefore(text, 20_001);
+      plainTextBlock(text, {cutNote: en.cutNote});
     });
     expect(ms).toBeLessThan(500);
   },
@@ -150,15 +150,15 @@ test.each([
 
 describe('right-to-left text beside our text', () => {
   test('is isolated, while other text is left as it is', () => {
-    expect(isolate('שלום!')).toBe('\u2068שלום!\u2069');
-    expect(isolate('Ada & 漢')).toBe('Ada & 漢');
-    expect(nameInText('فريق المنصة')).toBe('\u2068فريق المنصة\u2069');
+    expect(isolateDirection('שלום!')).toBe('\u2068שלום!\u2069');
+    expect(isolateDirection('Ada & 漢')).toBe('Ada & 漢');
+    expect(isolateName('فريق المنصة')).toBe('\u2068فريق المنصة\u2069');
   });
 
   test('cannot end our isolation early, and ends what it begins', () => {
-    expect(isolate('a\u2069b')).toBe('\u2068ab\u2069');
-    expect(isolate('\u2067a')).toBe('\u2068\u2067a\u2069\u2069');
-    expect(isolate('\u202eevil')).toBe('\u2068\u202eevil\u2069');
+    expect(isolateDirection('a\u2069b')).toBe('\u2068ab\u2069');
+    expect(isolateDirection('\u2067a')).toBe('\u2068\u2067a\u2069\u2069');
+    expect(isolateDirection('\u202eevil')).toBe('\u2068\u202eevil\u2069');
   });
 
   test('opens and closes equally often when generated at random', () => {
@@ -168,7 +168,7 @@ describe('right-to-left text beside our text', () => {
         chance.pick(['a', 'ש', '\u2066', '\u2067', '\u2068', '\u2069', '\u202e', '\u202c']),
       ).join('');
       let open = 0;
-      for (const char of isolate(text)) {
+      for (const char of isolateDirection(text)) {
         if (/[\u2066-\u2068]/.test(char)) open++;
         if (char === '\u2069') open--;
         expect(open).toBeGreaterThanOrEqual(0);
@@ -195,7 +195,9 @@ describe('a name', () => {
 describe('a sentence with gaps', () => {
   test('has its gaps filled with elements, whatever they contain', () => {
     const name = {type: 'text', text: '0<!channel>'} as const;
-    expect(richSentence((gap) => `Posted for ${gap(name)}: ${gap({type: 'emoji', name: 'tada'})}`)).toEqual([
+    expect(
+      richTextSentence((gap) => `Posted for ${gap(name)}: ${gap({type: 'emoji', name: 'tada'})}`),
+    ).toEqual([
       {type: 'text', text: 'Posted for '},
       name,
       {type: 'text', text: ': '},
@@ -207,7 +209,7 @@ describe('a sentence with gaps', () => {
     const gap = {type: 'text', text: 'x'} as const;
     const say = (a: string, b: string) => `${b} ${a} ${b}`;
     expect(
-      richSentence((fill) => say(fill(gap), fill({...gap, text: 'y'}))).map((e) => 'text' in e && e.text),
+      richTextSentence((fill) => say(fill(gap), fill({...gap, text: 'y'}))).map((e) => 'text' in e && e.text),
     ).toEqual(['y', ' ', 'x', ' ', 'y']);
   });
 });

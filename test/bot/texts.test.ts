@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from '@jest/globals';
 import {en} from '../../src/bot/texts/en.js';
 import {createPlural} from '../../src/bot/texts/plural.js';
-import {createTranslation, findTexts, type Texts} from '../../src/bot/texts/translation.js';
+import {createTranslation, findCatalogue, type Texts} from '../../src/bot/texts/translation.js';
 import {findSentences} from '../support/find-sentences.js';
 
 const plural = createPlural('pl');
@@ -64,7 +64,7 @@ describe('another language', () => {
     ['de-AT', en.cutNote],
     ['', en.cutNote],
   ])('is chosen for %s as the nearest that exists, else English', (locale, cutNote) => {
-    expect(findTexts(locale, catalogues).cutNote).toBe(cutNote);
+    expect(findCatalogue(locale, catalogues).cutNote).toBe(cutNote);
   });
 
   test('has plural forms of its own, and its own word order', () => {

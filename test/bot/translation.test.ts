@@ -4,7 +4,7 @@ import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
 import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
 import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
 import {createReadProfile} from '../../src/bot/slack/core/read-profile.js';
-import {createLooks} from '../../src/bot/slack/core/looks.js';
+import {createProfileChecks} from '../../src/bot/slack/core/looks.js';
 import {en} from '../../src/bot/texts/en.js';
 import {createTranslation, type Texts} from '../../src/bot/texts/translation.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
@@ -80,7 +80,7 @@ describe('the profile of a person who uses the bot', () => {
 
   test('is read once, later', async () => {
     const {asked, lookAt} = recorded();
-    const looks = createLooks(lookAt, {askAfterMs: 1});
+    const looks = createProfileChecks(lookAt, {askAfterMs: 1});
     looks.note(origin, 'U1');
     looks.note(origin, 'U1');
     expect(asked).toEqual([]);
@@ -94,7 +94,7 @@ describe('the profile of a person who uses the bot', () => {
 
   test('is not read where Slack has sent it in the meantime, and is distinguished by workspace', async () => {
     const {asked, lookAt} = recorded();
-    const looks = createLooks(lookAt, {askAfterMs: 1});
+    const looks = createProfileChecks(lookAt, {askAfterMs: 1});
     looks.note(origin, 'U1');
     looks.seen(origin, 'U1');
     looks.note({...origin, team: 'T2'}, 'U1');
@@ -105,10 +105,10 @@ describe('the profile of a person who uses the bot', () => {
 
   test('is not read after the end', async () => {
     const {asked, lookAt} = recorded();
-    const ended = createLooks(lookAt, {askAfterMs: 1});
+    const ended = createProfileChecks(lookAt, {askAfterMs: 1});
     ended.note(origin, 'U1');
     ended.close();
-    const open = createLooks(lookAt, {askAfterMs: 2});
+    const open = createProfileChecks(lookAt, {askAfterMs: 2});
     open.note(origin, 'U2');
     await until(() => asked.length > 0);
     expect(asked).toEqual(['U2']);

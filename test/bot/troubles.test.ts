@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import type {Answer} from '../../src/service/core/answers.js';
-import {postedIn, type PostResult} from '../../src/domain/standups/standup.js';
+import {standupsOfPostResult, type PostResult} from '../../src/domain/standups/standup.js';
 import {parseWire} from '../../src/domain/core/resource.js';
 import type {MemberRole} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -233,7 +233,7 @@ describe('regression: a channel problem where neither a lead nor an owner or adm
 
   test('explains in the API why a standup by a program is not shown, and a later one that waits for it', async () => {
     const show = async ({body}: Answer<PostResult>) => {
-      const [{id}] = postedIn(body);
+      const [{id}] = standupsOfPostResult(body);
       return slack.core.services.standups.findShownStandup(slack.operator(), id);
     };
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived'});
@@ -284,7 +284,7 @@ describe('a limit from Slack', () => {
     await slack.work();
     const posted = slack.slack.of('chat.postMessage').length;
     await post('elsewhere', 'other');
-    await slack.core.services.standups.editStandup(slack.operator(), postedIn(body)[0].id, {
+    await slack.core.services.standups.editStandup(slack.operator(), standupsOfPostResult(body)[0].id, {
       update: 'one, better',
     });
     await slack.work({channel: otherChannel});

@@ -3,7 +3,7 @@ import {botToken, sendSigned, signingSecret} from '../support/slack-harness.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {startService, type TestService} from '../support/service.js';
 import {startSlowRedis} from '../support/slow-redis.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
 import {askedTypist, keptOf, postedBy, type Typist} from './typing-scene.js';
@@ -145,7 +145,7 @@ test('a message is refused within Slack’s 3 s while Redis is late, and is stor
     const ada = await askedTypist(scene);
     const ts = ada.nextTs();
     redis.delay(5_000);
-    const [reply, ms] = await timed(() => sendSigned(late.url, eventOf(ada, ts, 'Fix it', 'F1'), json));
+    const [reply, ms] = await measureTime(() => sendSigned(late.url, eventOf(ada, ts, 'Fix it', 'F1'), json));
     expect(reply.status).toBe(503);
     expect(ms).toBeLessThan(3_000);
     redis.delay(0);

@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {admin, lookingToken, startSlack} from '../support/slack-harness.js';
 import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
-import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
+import {calls, fillForm, initialTextsByBlock, viewOf} from '../support/slack-form.js';
 import {
   askedTypist,
   createTypist,
@@ -205,7 +205,7 @@ describe('a member who has been asked for a standup', () => {
       {user, channel: ada.channel},
     );
     const form = viewOf((await calls(scene.slack, 'views.open', before + 1))[before]);
-    await scene.slack.submit(filled(form, 'VAFTER', {'today.1': 'Fix it well'}), {user});
+    await scene.slack.submit(fillForm(form, 'VAFTER', {'today.1': 'Fix it well'}), {user});
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix it well']);
   });
 
@@ -226,8 +226,12 @@ describe('a member who has been asked for a standup', () => {
     const before = scene.slack.slack.of('views.open').length;
     await ada.press('Edit');
     const form = viewOf((await calls(scene.slack, 'views.open', before + 1))[before]);
-    expect(inputsOf(form)).toMatchObject({yesterday: 'Wrote tests', today: 'Fix it', blockers: 'Printer'});
-    await scene.slack.submit(filled(form, 'VTYPED', {today: 'Fix it well'}), {user});
+    expect(initialTextsByBlock(form)).toMatchObject({
+      yesterday: 'Wrote tests',
+      today: 'Fix it',
+      blockers: 'Printer',
+    });
+    await scene.slack.submit(fillForm(form, 'VTYPED', {today: 'Fix it well'}), {user});
     await ada.press('Post');
     await ada.type('post');
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual([

@@ -8,7 +8,7 @@ import {suffixOf} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import {toDraft, parseWire} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
-import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
+import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import {hasLaterRun, mondayOf, sundayOf} from '../../src/domain/schedules/week.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -65,7 +65,7 @@ describe('the weekly summary in a channel', () => {
   async function post({id, name}: Member, date: string): Promise<Standup> {
     const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
     const input = {team: 'platform', update: `of ${date}`, date, source: 'api'} as const;
-    return postedIn((await slack.core.services.standups.postStandup(call, input)).body)[0];
+    return standupsOfPostResult((await slack.core.services.standups.postStandup(call, input)).body)[0];
   }
 
   let count = 0;

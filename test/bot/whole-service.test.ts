@@ -11,7 +11,7 @@ import {
   startEmulator,
 } from '../support/slack-harness.js';
 import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
-import {startReceiver, verify} from '../support/receiver.js';
+import {startReceiver, verifyWebhook} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
 
@@ -131,7 +131,7 @@ test('a receiver gets a signed standup.created for posts by API and from Slack, 
     await receiver.waitFor(2, 10_000);
     const events = receiver.received.map(
       (delivery) =>
-        verify(delivery, hook.body.secret) as {type: string; data: {update: string; source: string}},
+        verifyWebhook(delivery, hook.body.secret) as {type: string; data: {update: string; source: string}},
     );
     expect(events.map(({type, data}) => [type, data.update, data.source]).toSorted()).toEqual([
       ['standup.created', 'told by API', 'api'],

@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {createCalendarReader} from '../../src/calendar/calendar-reader.js';
 import {asId} from '../support/ids.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 
 const workspaceOf = (n: number) => asId<'workspace'>(`ws_${n}`);
 const ours = workspaceOf(0);
@@ -55,7 +55,7 @@ it('regression: a workspace that sends very many files at once does not block th
 
 it('regression: a slow start of the thread does not count against the time of a file', async () => {
   const first = createCalendarReader();
-  const [read, ms] = await timed(() => first.readCalendarFile(ours, ics, time));
+  const [read, ms] = await measureTime(() => first.readCalendarFile(ours, ics, time));
   await first.close();
   // The start of the thread took nearly all of that time.
   const second = createCalendarReader(ms / 2);

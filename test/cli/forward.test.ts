@@ -1,7 +1,7 @@
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterEach, expect, it} from '@jest/globals';
-import {forward, forwardTimeoutMs} from '../../src/cli/forward.js';
+import {forwardRequest, forwardTimeoutMs} from '../../src/cli/forward.js';
 
 const closings: (() => void)[] = [];
 afterEach(() => {
@@ -19,7 +19,7 @@ it('a slow program is given up while the service is still waiting for the answer
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const {origin} = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const forwarded = await forward(new URL(origin), {rawHeaders: [], body: Buffer.from('{}')}, 200);
+    const forwarded = await forwardRequest(new URL(origin), {rawHeaders: [], body: Buffer.from('{}')}, 200);
     expect(forwarded).toMatchObject({reason: `${origin} did not answer in 0.2 seconds`});
     expect(forwarded.status).toBeUndefined();
   }

@@ -2,9 +2,9 @@ import {randomBytes} from 'node:crypto';
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {triggerable} from '../../src/cli/webhook-trigger.js';
 import {createSecret, createSigner} from '../../src/webhook/signature.js';
-import {type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {type Receiver, startReceiver, verifyWebhook} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {plainEnv, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
+import {minimalEnv, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {rowsOf, type RunningStandup, runStandup, startStandup} from './run-standup.js';
 
@@ -33,7 +33,9 @@ const env = () => ({REDIS_URL: service.redisUrl, SECRET_KEY: testSecretKey});
 
 /** Starts `standup webhook …` as a process, for signals. */
 function spawnWebhook(...args: string[]): TestProcess {
-  const started = startProcess(process.execPath, ['dist/cli.js', 'webhook', ...args], {env: plainEnv(env())});
+  const started = startProcess(process.execPath, ['dist/cli.js', 'webhook', ...args], {
+    env: minimalEnv(env()),
+  });
   processes.push(started);
   return started;
 }
@@ -131,7 +133,7 @@ it('listen --forward passes bytes and headers on unchanged, and the service gets
   const [event] = eventsOf(run);
   const [forwarded] = receiver.received;
   if (forwarded === undefined) throw new Error('nothing was passed on');
-  expect(verify(forwarded, about.secret)).toMatchObject({
+  expect(verifyWebhook(forwarded, about.secret)).toMatchObject({
     type: 'standup.created',
     data: {update: 'Größe ✅ \u2028'},
   });

@@ -4,7 +4,7 @@ import {randomUUID} from 'node:crypto';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {type ApiClient, createApiClient, type Schema} from '../../tools/api-client/client.js';
 import {checkExchange} from '../support/contract.js';
-import {type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {type Receiver, startReceiver, verifyWebhook} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
 let service: TestService;
@@ -80,7 +80,7 @@ it('the main task, from a team to a signed webhook, needs only the types', async
   expect(stale.response.headers.get('etag')).toBe('"2"');
 
   const events = await receiver.waitFor(2);
-  const bodies = events.map((delivery) => verify(delivery, webhook.secret));
+  const bodies = events.map((delivery) => verifyWebhook(delivery, webhook.secret));
   expect(bodies).toMatchObject([{type: 'standup.created'}, {type: 'standup.updated'}]);
 
   const deleted = await client.DELETE('/v1/standups/{standup}', {params: at});

@@ -4,7 +4,7 @@ import {request} from 'node:http';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {listLoads} from '../../src/dashboard/built-app.js';
+import {listPreloads} from '../../src/dashboard/built-app.js';
 import {createShell} from '../../src/dashboard/shell.js';
 import {sendRequest, startService, type TestService} from '../support/service.js';
 
@@ -82,7 +82,7 @@ describe('the page of the app', () => {
         css: ['assets/board.css'],
       },
     };
-    expect(listLoads(manifest)).toEqual([
+    expect(listPreloads(manifest)).toEqual([
       '<script type="module" async src="/app/assets/boot.js"></script>',
       '<link rel="stylesheet" href="/app/assets/main.css">',
       '<link rel="stylesheet" href="/app/assets/board.css">',

@@ -3,7 +3,7 @@ import {appendFile, cp, mkdir, readdir, readFile, rm, symlink, unlink} from 'nod
 import path from 'node:path';
 import {findFreePort} from '../support/free-port.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {plainEnv, root, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
+import {minimalEnv, root, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {copyTree} from './tree.js';
 
@@ -25,7 +25,10 @@ afterAll(() => tree.remove());
 
 /** Runs `npm run build` and returns its output. */
 async function build(): Promise<string> {
-  const building = startProcess(process.execPath, ['scripts/build.mjs'], {cwd: tree.folder, env: plainEnv()});
+  const building = startProcess(process.execPath, ['scripts/build.mjs'], {
+    cwd: tree.folder,
+    env: minimalEnv(),
+  });
   cleanUps.push(() => building.kill());
   expect(await building.exited).toEqual({code: 0, signal: null});
   return building.stderr();
@@ -43,7 +46,7 @@ async function start(env: Record<string, string> = {}): Promise<{url: string; st
   };
   const started = startProcess(process.execPath, ['scripts/start.mjs'], {
     cwd: tree.folder,
-    env: plainEnv({LOG_LEVEL: 'silent', ...settings}),
+    env: minimalEnv({LOG_LEVEL: 'silent', ...settings}),
   });
   cleanUps.push(() => started.kill());
   const url = `http://127.0.0.1:${port}`;
@@ -81,7 +84,10 @@ it('a change in web/ builds only the dashboard, and a change in src/ does not bu
 
 it('`npm run build` fails for a wrong type, which a start does not check', async () => {
   await appendFile(path.join(tree.folder, 'src/main.ts'), '\nexport const wrong: string = 1;\n');
-  const building = startProcess(process.execPath, ['scripts/build.mjs'], {cwd: tree.folder, env: plainEnv()});
+  const building = startProcess(process.execPath, ['scripts/build.mjs'], {
+    cwd: tree.folder,
+    env: minimalEnv(),
+  });
   cleanUps.push(() => building.kill());
   expect(await building.exited).toEqual({code: 1, signal: null});
   expect(building.stderr()).toContain('src/main.ts(');

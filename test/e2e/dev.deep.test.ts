@@ -3,7 +3,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {createTestBrowser} from '../dashboard/test-browser.js';
 import {findFreePort} from '../support/free-port.js';
-import {plainEnv, startProcess, type TestProcess} from '../support/service-process.js';
+import {minimalEnv, startProcess, type TestProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {copyTree} from './tree.js';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   web = `http://localhost:${webPort}`;
   dev = startProcess(process.execPath, ['scripts/dev.mjs'], {
     cwd: tree.folder,
-    env: plainEnv({PORT: String(port), WEB_PORT: String(webPort), CI: 'true'}),
+    env: minimalEnv({PORT: String(port), WEB_PORT: String(webPort), CI: 'true'}),
   });
 }, 120_000);
 

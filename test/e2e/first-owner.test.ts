@@ -6,7 +6,7 @@ import {sharedBrowser} from '../support/browser.js';
 import {findFreePort} from '../support/free-port.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startTlsFront} from '../support/tls-front.js';
-import {plainEnv, startProcess, testSecretKey} from '../support/service-process.js';
+import {minimalEnv, startProcess, testSecretKey} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
 // A production installation, from an empty store to a browser with the first owner signed in, by the commands
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** Runs shell commands to their end. `npm test` has already built what they would build. */
 async function run(lines: string, env: Record<string, string>) {
-  const shell = startProcess('sh', ['-ec', lines], {env: plainEnv(env)});
+  const shell = startProcess('sh', ['-ec', lines], {env: minimalEnv(env)});
   cleanUps.push(() => shell.kill());
   const {code} = await shell.exited;
   return {code, stdout: shell.stdout(), stderr: shell.stderr()};
@@ -38,7 +38,7 @@ async function run(lines: string, env: Record<string, string>) {
 
 /** Starts a serving process and waits until it is ready. */
 async function serve(line: string, url: string, env: Record<string, string>): Promise<void> {
-  const service = startProcess('sh', ['-ec', `exec ${line}`], {env: plainEnv(env), group: true});
+  const service = startProcess('sh', ['-ec', `exec ${line}`], {env: minimalEnv(env), group: true});
   cleanUps.push(() => service.kill());
   const isReady = () =>
     fetch(`${url}/readyz`).then(

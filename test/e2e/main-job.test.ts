@@ -1,7 +1,7 @@
 // test/e2e/: the whole service with real parts.
 // Not here: single layers, which have their own folders.
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {startReceiver, verify} from '../support/receiver.js';
+import {startReceiver, verifyWebhook} from '../support/receiver.js';
 import {startService, type TestService} from '../support/service.js';
 import {until} from '../support/until.js';
 
@@ -33,7 +33,7 @@ it('a standup posted by API reaches a webhook once, signed, byte for byte as in 
   await receiver.waitFor(1, 5_000);
   const [delivery] = receiver.received;
   if (delivery === undefined) throw new Error('nothing came');
-  const event = verify(delivery, made.body.secret) as {type: string; data: unknown};
+  const event = verifyWebhook(delivery, made.body.secret) as {type: string; data: unknown};
   expect(event.type).toBe('standup.created');
   // The whole answer, except its position in Slack, which is no part of a revision.
   expect({...(event.data as object), slack: null}).toEqual(posted.body);

@@ -7,7 +7,7 @@ import {findFreePort} from '../support/free-port.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {sendRequest, startService} from '../support/service.js';
-import {plainEnv, root, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
+import {minimalEnv, root, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
 const cleanUps: (() => Promise<unknown> | unknown)[] = [];
@@ -30,7 +30,7 @@ async function runProcfile(formation: string, env: Record<string, string>): Prom
   const started = startProcess(
     process.execPath,
     [foreman, 'start', '--env', settings, '--port', env['PORT'] ?? '', formation],
-    {env: plainEnv(), group: true},
+    {env: minimalEnv(), group: true},
   );
   cleanUps.push(() => started.kill());
   return started;

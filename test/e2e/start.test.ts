@@ -9,7 +9,7 @@ import {deep} from '../support/deep.js';
 import {findFreePort} from '../support/free-port.js';
 import {startTestRedis} from '../support/redis-server.js';
 import {sendRequest} from '../support/service.js';
-import {plainEnv, root, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
+import {minimalEnv, root, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {copyInto, copyTree} from './tree.js';
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 function start(env: Record<string, string> = {}): TestProcess {
   return startProcess(process.execPath, ['scripts/start.mjs'], {
     cwd: tree.folder,
-    env: plainEnv({PORT: String(port), LOG_LEVEL: 'silent', CI: 'true', ...env}),
+    env: minimalEnv({PORT: String(port), LOG_LEVEL: 'silent', CI: 'true', ...env}),
   });
 }
 
@@ -251,7 +251,7 @@ it('kill -9 leaves no Redis behind, and acknowledged data is there at the next s
 it('the stack trace of a bug names files and lines of src/', async () => {
   const service = startProcess(process.execPath, ['dist/main.js', '--local'], {
     cwd: tree.folder,
-    env: plainEnv({REDIS_URL: 'redis://127.0.0.1:1', DATA_DIR: '/dev/null'}),
+    env: minimalEnv({REDIS_URL: 'redis://127.0.0.1:1', DATA_DIR: '/dev/null'}),
   });
   expect(await service.exited).toEqual({code: 1, signal: null});
   const lines = (await readFile('src/serve.ts', 'utf8')).split('\n');
@@ -263,7 +263,7 @@ it('the stack trace of a bug names files and lines of src/', async () => {
 it('all problems of the configuration are listed in one message', async () => {
   const production = startProcess(process.execPath, ['dist/main.js'], {
     cwd: tree.folder,
-    env: plainEnv({NODE_ENV: 'production', PORT: 'eighty', ROLES: 'cook', LOG_LEVEL: 'loud'}),
+    env: minimalEnv({NODE_ENV: 'production', PORT: 'eighty', ROLES: 'cook', LOG_LEVEL: 'loud'}),
   });
   expect(await production.exited).toEqual({code: 1, signal: null});
   const [title, ...problems] = production.stderr().trim().split('\n');
@@ -285,7 +285,7 @@ it('a wrong password and an evicting Redis are reported in a sentence each, and 
   const startMain = async (redisUrl: string): Promise<TestProcess> => {
     const service = startProcess(process.execPath, ['dist/main.js'], {
       cwd: tree.folder,
-      env: plainEnv({REDIS_URL: redisUrl, SECRET_KEY: testSecretKey, PORT: String(await findFreePort())}),
+      env: minimalEnv({REDIS_URL: redisUrl, SECRET_KEY: testSecretKey, PORT: String(await findFreePort())}),
     });
     cleanUps.push(() => service.kill());
     return service;
@@ -318,7 +318,7 @@ if (deep) {
     await gone.kill();
     const service = startProcess(process.execPath, ['dist/main.js'], {
       cwd: tree.folder,
-      env: plainEnv({REDIS_URL: gone.url, SECRET_KEY: testSecretKey, PORT: String(await findFreePort())}),
+      env: minimalEnv({REDIS_URL: gone.url, SECRET_KEY: testSecretKey, PORT: String(await findFreePort())}),
     });
     cleanUps.push(() => service.kill());
     expect(await service.exited).toEqual({code: 1, signal: null});

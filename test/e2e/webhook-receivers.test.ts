@@ -13,7 +13,7 @@ import {blockWith, namedBlock} from '../support/document-blocks.js';
 import {findFreePort} from '../support/free-port.js';
 import {type ReceivedRequest, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {plainEnv, startProcess, type TestProcess} from '../support/service-process.js';
+import {minimalEnv, startProcess, type TestProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {type Example, examplesHere, page, works, write} from './webhook-receivers.js';
 
@@ -75,7 +75,7 @@ async function startExample(
   env: {readonly WEBHOOK_SECRET: string; readonly PORT: string},
 ): Promise<TestProcess> {
   const [command, ...args] = await example.prepare(folder);
-  const started = startProcess(command, args, {env: plainEnv(env)});
+  const started = startProcess(command, args, {env: minimalEnv(env)});
   processes.push(started);
   const url = `http://127.0.0.1:${env.PORT}/`;
   await until(
@@ -175,7 +175,7 @@ it.each(
 )('%s: the receiver of the page does not start with the secret "%s"', async (_language, secret, example) => {
   const [command, ...args] = await example.prepare(folder);
   const env = {WEBHOOK_SECRET: secret, PORT: String(await findFreePort())};
-  const run = startProcess(command, args, {env: plainEnv(env)});
+  const run = startProcess(command, args, {env: minimalEnv(env)});
   processes.push(run);
   const {code} = await run.exited;
   expect({code: code === 0 || code === null, says: run.stderr()}).toEqual({
@@ -273,7 +273,7 @@ async function verifyBySh(
   tolerance?: number,
 ): Promise<string> {
   const run = startProcess('sh', [write(folder, 'verify.sh', namedBlock(page, 'verify.sh'))], {
-    env: plainEnv({
+    env: minimalEnv({
       SECRET: secret,
       ID: headers['webhook-id'] ?? '',
       TIMESTAMP: headers['webhook-timestamp'] ?? '',
@@ -339,7 +339,7 @@ if (hasOpenssl && hasCurl) {
     if (example === undefined) throw new Error('there is no example');
     await startExample(example, {WEBHOOK_SECRET: secret, PORT: port});
     const script = write(folder, 'send.sh', namedBlock(page, 'send.sh'));
-    const env = (value: string) => ({env: plainEnv({SECRET: value, URL: `http://127.0.0.1:${port}/`})});
+    const env = (value: string) => ({env: minimalEnv({SECRET: value, URL: `http://127.0.0.1:${port}/`})});
     for (const [by, answer] of [
       [secret, '204\n'],
       [createSecret(randomBytes), '400\n'],

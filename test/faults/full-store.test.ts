@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
-import {fillRedis, makeRoom} from '../support/full-redis.js';
+import {fillRedis, removeMemoryLimit} from '../support/full-redis.js';
 import {until} from '../support/until.js';
 import {audit, listAll, report} from './audit.js';
 import {startLoad} from './load.js';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await makeRoom(stage.redis);
+  await removeMemoryLimit(stage.redis);
   await stage.close();
 });
 
@@ -49,10 +49,10 @@ it(
           events.filter(({type}) => type === 'standup.created').length;
         await until(taken, {what: 'what was accepted is delivered', withinMs: 20_000});
         await untilDelivered(service.url);
-        await makeRoom(redis);
+        await removeMemoryLimit(redis);
       }
     } finally {
-      await makeRoom(redis);
+      await removeMemoryLimit(redis);
       await load.stop();
     }
     const counts = await audit({...stage, ...service, ...load, received: receiver.received});

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
-import {keepCopy} from '../support/set-back.js';
+import {copyDatabase} from '../support/set-back.js';
 import {startSlowRedis} from '../support/slow-redis.js';
 import {startService} from '../support/service.js';
 import {botToken, channel, signingSecret, startEmulator} from '../support/slack-harness.js';
@@ -70,7 +70,7 @@ export async function setBackStage(): Promise<SetBackStage> {
     }
 
     /** Restores the data under open connections, as behind a proxy that keeps its clients. */
-    const underneath: TakeSnapshot = () => keepCopy(master.url, spare);
+    const underneath: TakeSnapshot = () => copyDatabase(master.url, spare);
 
     const cut: TakeSnapshot = async () => {
       const goBack = await underneath();

@@ -1,5 +1,5 @@
 import {actions} from '../../src/bot/slack/blocks/names.js';
-import {filled, opened} from '../support/slack-form.js';
+import {fillForm, openStandupForm} from '../support/slack-form.js';
 import {channel, type BotReply, sendSigned} from '../support/slack-harness.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -41,7 +41,7 @@ export const ways: readonly PostRoute[] = [
     joins: true,
     isRefused: false,
     async prepare(stage, by, {text, person}) {
-      const form = await opened({
+      const form = await openStandupForm({
         slack: by.slack,
         trigger: () => stage.trigger(),
         command: (typed, {trigger = ''} = {}) => createSend(commandOf(typed, person, trigger))(by),
@@ -50,7 +50,7 @@ export const ways: readonly PostRoute[] = [
         payloadOf(person, {
           type: 'view_submission',
           trigger_id: await stage.trigger(),
-          view: filled(form, `V-${person.id}`, {today: text}),
+          view: fillForm(form, `V-${person.id}`, {today: text}),
         }),
       );
       return async (to) => {

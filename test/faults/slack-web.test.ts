@@ -4,7 +4,7 @@ import type {Standup} from '../../src/domain/standups/standup.js';
 import {deep} from '../support/deep.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
 import type {Json} from '../support/service.js';
-import {inTime, until} from '../support/until.js';
+import {withTimeout, until} from '../support/until.js';
 import {listAll, report} from './audit.js';
 import {setSlackStage, type ShownChannel, type SlackProcess, type SlackStage} from './slack-stage.js';
 import {type PostAnswer, type WebPoster, type Send, type PostRoute, ways} from './slack-web-posts.js';
@@ -193,7 +193,7 @@ async function dieWith(
   }
   const death = service.arm({name: step, hit: 1, signal: 'SIGKILL'});
   const answered = await send(dying).catch(() => undefined);
-  await inTime(death, `a process dies ${step}, which has said ${answered}`);
+  await withTimeout(death, `a process dies ${step}, which has said ${answered}`);
   expect(await service.current().exited).toEqual({code: null, signal: 'SIGKILL'});
   return answered === 'again' ? undefined : answered;
 }

@@ -6,7 +6,7 @@ import type {Standup} from '../../src/domain/standups/standup.js';
 import {deep} from '../support/deep.js';
 import type {SlackFailure, SlackCall} from '../support/slack-failure-server.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
-import {inTime, until} from '../support/until.js';
+import {withTimeout, until} from '../support/until.js';
 import {listAll, report} from './audit.js';
 import {setSlackStage, type SlackStage} from './slack-stage.js';
 
@@ -246,7 +246,7 @@ async function dieAt(
       ? service.current().exited
       : service.arm({...failpoint, signal: 'SIGKILL'});
     await ask();
-    await inTime(dead, death.name);
+    await withTimeout(dead, death.name);
   } else {
     const before = slack.of(death.method).length;
     slack.fail(death.method, death.failure);

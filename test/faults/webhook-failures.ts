@@ -3,7 +3,7 @@ import type {Chance} from '../support/seeded-random.js';
 import type {ReceivedRequest} from '../support/receiver.js';
 import {type Json, sendRequest} from '../support/service.js';
 import type {ServiceProcess} from '../support/service-process.js';
-import {inTime, until} from '../support/until.js';
+import {withTimeout, until} from '../support/until.js';
 import {type ReceivedDelivery, ask, type WebhookStage} from './webhook-stage.js';
 
 /** A time in which a process was dead or frozen: requests on the wire then may come again. Unix ms. */
@@ -54,7 +54,7 @@ async function dieAt(
   name: string,
   hit: number,
 ): Promise<void> {
-  await inTime(service.arm({name, hit, signal: 'SIGKILL'}), `a process dies at ${name}`);
+  await withTimeout(service.arm({name, hit, signal: 'SIGKILL'}), `a process dies at ${name}`);
   outages.push({from: Date.now(), to: Date.now()});
 }
 
@@ -174,7 +174,7 @@ const freezes: readonly Failure[] = workSteps.map((name) => ({
     const service = scene.chance.pick(scene.stage.services);
     const step = steps[name] ?? '';
     const hit = scene.chance.between(1, 10);
-    await inTime(service.arm({name: step, hit, signal: 'SIGSTOP'}), `a process freezes at ${step}`);
+    await withTimeout(service.arm({name: step, hit, signal: 'SIGSTOP'}), `a process freezes at ${step}`);
     await thawLate(scene, service);
   },
 }));

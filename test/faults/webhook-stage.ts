@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {type Id, suffixOf, type IdSuffix} from '../../src/domain/core/ids.js';
-import {type ReceivedRequest, type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {type ReceivedRequest, type Receiver, startReceiver, verifyWebhook} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
@@ -209,7 +209,7 @@ function answer(receiver: Receiver, hooks: readonly StageWebhook[]) {
 
 function findSignatureError(request: ReceivedRequest, secret: string): string | undefined {
   try {
-    verify(request, secret);
+    verifyWebhook(request, secret);
     return undefined;
   } catch (error) {
     return String(error);

@@ -1,7 +1,7 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {createClosings, createLog} from '../../src/compose-core.js';
-import {createAskWorkers} from '../../src/jobs/ask-workers.js';
+import {createShutdownList, createLog} from '../../src/compose-core.js';
+import {createWorkRequester} from '../../src/jobs/ask-workers.js';
 import {createRedisClient} from '../../src/store/core/connection.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService} from '../support/service.js';
@@ -50,8 +50,8 @@ it('regression: the requests of a process to its queue are bounded while the que
     const connect = client.connect.bind(client);
     return Object.assign(client, {connect: () => isBack.then(connect)});
   };
-  const log = createLog({logLevel: 'silent', logFormat: 'json'}, createClosings());
-  const asking = createAskWorkers({createClient, slack: false, log});
+  const log = createLog({logLevel: 'silent', logFormat: 'json'}, createShutdownList());
+  const asking = createWorkRequester({createClient, slack: false, log});
   cleanUps.add(() => asking.close());
   for (let i = 0; i < 3_000; i += 1) asking.wake(asId('w'), {kind: 'replay', replay: asSuffix(String(i))});
   openQueue();

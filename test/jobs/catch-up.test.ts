@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
 import {limits} from '../../src/domain/core/limits.js';
-import {createCatchUp} from '../../src/jobs/catch-up.js';
+import {createCatchUpPerformer} from '../../src/jobs/catch-up.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {deep} from '../support/deep.js';
 import {startReceiver, type Receiver} from '../support/receiver.js';
@@ -182,7 +182,7 @@ it('regression: an event that came while the clock was ahead is not skipped with
     if (standups.length === 3) ahead = standups[1]?.sequence ?? 0;
     return found.map((entry) => (entry.sequence === ahead ? {...entry, at: entry.at + 3_600_000} : entry));
   };
-  const catchUp = createCatchUp({
+  const catchUp = createCatchUpPerformer({
     ...store,
     events: {listAfter},
     retention: {events: 60},
@@ -307,7 +307,7 @@ it('regression: a leap of the clock makes no event look old to a webhook that ha
   await postStandups(workspace, 2);
   await fanOutOnce(service, workspace);
   await makeRoom(hook);
-  const catchUp = createCatchUp({
+  const catchUp = createCatchUpPerformer({
     ...store,
     clock: {now: () => Date.now() + 2_000 * store.retention.events, isSteady: () => false},
     sha256: (text) => createHash('sha256').update(text).digest(),

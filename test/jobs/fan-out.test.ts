@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
 import {AppError} from '../../src/domain/core/errors.js';
-import {createFanOut} from '../../src/jobs/fan-out.js';
+import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
 import {until} from '../support/until.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
@@ -43,7 +43,7 @@ it('repeated and concurrent fan-outs make one delivery of each event', async () 
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace, 70);
   const woken: string[] = [];
-  const fanOut = createFanOut({
+  const fanOut = createFanOutPerformer({
     ...service.core.store,
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake: (_, work) => void woken.push(work.kind),
@@ -80,7 +80,7 @@ it('regression: portions after one that the store has refused skip no event', as
   await postStandups(workspace, 131);
 
   const outcomes: Promise<string>[] = [];
-  const fanOut = createFanOut({
+  const fanOut = createFanOutPerformer({
     ...service.core.store,
     deliveries: {
       fanOut(...args) {

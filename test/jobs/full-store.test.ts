@@ -4,7 +4,7 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson} from '../api/people.js';
 import {eventsOf} from '../api/samples.js';
-import {fillRedis, makeRoom} from '../support/full-redis.js';
+import {fillRedis, removeMemoryLimit} from '../support/full-redis.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startTestRedis, type TestRedis, testRedisUrl} from '../support/redis-server.js';
 import {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   cleanUps.add(() => redis.stop());
   receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
-  cleanUps.add(() => makeRoom(redis));
+  cleanUps.add(() => removeMemoryLimit(redis));
 });
 
 /** The queue is on another server by default: on a full one its own pauses would outlast the test. */
@@ -191,7 +191,7 @@ it('a run due on a full store opens late, when there is room again, and delays n
   await allSucceeded(hook, 1);
   expect((await workspace.request('DELETE', `/v1/standups/${standup.id}`)).status).toBe(204);
   await allSucceeded(hook, 2);
-  await makeRoom(redis);
+  await removeMemoryLimit(redis);
   await allSucceeded(hook, 3);
   const [opened] = (await eventsOf(workspace)).filter(({type}) => type === 'run.opened');
   expect(opened?.data).toMatchObject({

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import type {Deliver} from '../../src/jobs/deliver.js';
 import {recordAttempt} from '../../src/domain/webhooks/attempt-record.js';
-import {blockOf} from '../../src/store/webhooks/delivery-blocks.js';
+import {blockKeyOf} from '../../src/store/webhooks/delivery-blocks.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -405,7 +405,7 @@ it('regression: a record that has expired is not written again by its last attem
   const [claim] = (await claimOrRecord({})).claims;
   if (claim === undefined) throw new Error('nothing was claimed');
   const keys = workspaceKeys(workspace.id);
-  const kept = [keys.delivery(claim.suffix), blockOf(keys, hook.suffix, claim.suffix)];
+  const kept = [keys.delivery(claim.suffix), blockKeyOf(keys, hook.suffix, claim.suffix)];
   expect(await call<number>('DEL', ...kept)).toBe(1);
   await claimOrRecord({results: [{claim, state: 'expired', delayMs: 0, charge: 'none', counted: false}]});
   expect(await call<number>('EXISTS', ...kept)).toBe(0);

@@ -4,7 +4,7 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {timed as measured} from '../support/stopwatch.js';
+import {measureTime as measured} from '../support/stopwatch.js';
 import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {

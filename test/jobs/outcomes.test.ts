@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {type Receiver, startReceiver, verifyWebhook} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -110,7 +110,7 @@ it('410 disables the webhook, ends the delivery, and an event tells the other we
   await postStandups(workspace);
   const [delivery] = await other.waitFor(1);
   if (delivery === undefined) throw new Error('nothing came');
-  expect(verify(delivery, observer.secret)).toMatchObject({
+  expect(verifyWebhook(delivery, observer.secret)).toMatchObject({
     type: 'webhook.disabled',
     data: {id: hook.id, enabled: false, disabled_reason: 'gone'},
     previous_attributes: {enabled: true, disabled_reason: null},

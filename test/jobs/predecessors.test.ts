@@ -1,12 +1,12 @@
 import {expect, it} from '@jest/globals';
 import {AppError} from '../../src/domain/core/errors.js';
-import {takeOver} from '../../src/jobs/predecessors.js';
+import {takeOverLeases} from '../../src/jobs/predecessors.js';
 
 it('regression: a store that goes away while work begins does not end the process', async () => {
   const away = () => Promise.reject(new AppError('service_unavailable', 'The store cannot be reached.'));
   const messages: string[] = [];
   const note = (_fields: object, message: string) => void messages.push(message);
-  const inheritance = await takeOver({
+  const inheritance = await takeOverLeases({
     workers: {join: away, leave: away, listWorkspaces: away, endLeases: away},
     host: {own: undefined, hasEnded: () => false},
     holder: 'me',

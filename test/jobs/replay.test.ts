@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {positionsPerEvent} from '../../src/domain/webhooks/delivery.js';
-import {suffixOf, sequencedPart, sequenceOfId, type IdSuffix} from '../../src/domain/core/ids.js';
+import {suffixOf, suffixWithSequence, sequenceOfId, type IdSuffix} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import {replayAhead} from '../../src/domain/webhooks/replay.js';
-import {createReplay, type ReplayJobParts} from '../../src/jobs/replay.js';
-import {createListDown} from '../../src/store/webhooks/delivery-pages.js';
+import {createReplayPerformer, type ReplayJobParts} from '../../src/jobs/replay.js';
+import {createDeliveryLister} from '../../src/store/webhooks/delivery-pages.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type ReceivedRequest, type Receiver, startReceiver} from '../support/receiver.js';
 import {
@@ -218,7 +218,7 @@ it('a replay that fails at every step is completed by later slices, without a ga
 
 /** All deliveries of a webhook with their positions in its list. */
 function listAll({core}: TestService, {suffix}: JobWebhook) {
-  return createListDown(core.store.connection)(workspace.id, suffix, {limit: 1_000}, newDeadline());
+  return createDeliveryLister(core.store.connection)(workspace.id, suffix, {limit: 1_000}, newDeadline());
 }
 
 /** Sends the requests of the workspace to another process. */
@@ -233,7 +233,7 @@ function sliceOf(
   {id}: Json,
   replays: ReplayJobParts['replays'] = store.replays,
 ): () => Promise<unknown> {
-  const replay = createReplay({
+  const replay = createReplayPerformer({
     ...store,
     replays,
     complete: (own, work) => store.ready.reschedule(own, work, undefined, newDeadline()),
@@ -291,7 +291,7 @@ describe('an event with any number of earlier deliveries', () => {
       await fail(first);
       const sequence = sequenceOfId(first);
       const further = Array.from({length: (counts[i] ?? 1) - 1}, (_, n) => ({
-        suffix: sequencedPart(`${i}`.repeat(4) + String(n).padStart(4, '0'), sequence),
+        suffix: suffixWithSequence(`${i}`.repeat(4) + String(n).padStart(4, '0'), sequence),
         position: String(sequence + (n + 1) / positionsPerEvent),
       }));
       if (further.length === 0) continue;

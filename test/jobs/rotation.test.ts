@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import {type ReceivedRequest, type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {type ReceivedRequest, type Receiver, startReceiver, verifyWebhook} from '../support/receiver.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
 import {
@@ -52,7 +52,7 @@ async function nextDelivery(): Promise<ReceivedRequest> {
 function verifying(delivery: ReceivedRequest, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => {
     try {
-      verify(delivery, secret);
+      verifyWebhook(delivery, secret);
       return true;
     } catch {
       return false;

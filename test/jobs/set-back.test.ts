@@ -1,10 +1,10 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
-import {createFanOut} from '../../src/jobs/fan-out.js';
+import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {keepCopy} from '../support/set-back.js';
+import {copyDatabase} from '../support/set-back.js';
 import {
   addWebhook,
   createCleanUps,
@@ -70,7 +70,7 @@ const newestEvent = async () => {
 
 describe('regression: a store that was restored to an earlier state', () => {
   it('sends a delivery that another process made with its own event, not with the lost one of its number', async () => {
-    const setBack = await keepCopy(service.redisUrl);
+    const setBack = await copyDatabase(service.redisUrl);
     await postStandups(workspace);
     await fanOutOnce(service, workspace);
     await setBack();
@@ -85,7 +85,7 @@ describe('regression: a store that was restored to an earlier state', () => {
     const real = await startReceiver();
     cleanUps.add(() => lost.close());
     cleanUps.add(() => real.close());
-    const setBack = await keepCopy(service.redisUrl);
+    const setBack = await copyDatabase(service.redisUrl);
     const gone = await addWebhook(workspace, lost);
     await fanOutOnce(service, workspace);
     await setBack();
@@ -103,10 +103,10 @@ describe('regression: a store that was restored to an earlier state', () => {
     ['others have their numbers', 3],
   ])('does not fan out events read before, and passes over none that came since: %s', async (_, since) => {
     const {store} = service.core;
-    const setBack = await keepCopy(service.redisUrl);
+    const setBack = await copyDatabase(service.redisUrl);
     await postStandups(workspace, 3);
     let reads = 0;
-    const fanOut = createFanOut({
+    const fanOut = createFanOutPerformer({
       ...store,
       events: {
         ...store.events,
@@ -147,7 +147,7 @@ describe('regression: a store that was restored to an earlier state', () => {
 
   it('does not fan out a lost event of this process, but the one with its number now', async () => {
     await fanOutOnce(service, workspace);
-    const setBack = await keepCopy(service.redisUrl);
+    const setBack = await copyDatabase(service.redisUrl);
     await postStandups(workspace);
     await setBack();
     const {id} = await postByTwin();
@@ -167,7 +167,7 @@ describe('regression: a store that was restored to an earlier state', () => {
     posted = (await ofTwin('/v1/standups', {team: 'platform', update: 'Before.'})).id;
     await fanOutOnce(service, workspace);
     await deliverOnce(service);
-    const setBack = await keepCopy(service.redisUrl);
+    const setBack = await copyDatabase(service.redisUrl);
     await workspace.request('PATCH', `/v1/standups/${posted}`, {body: {update: 'Lost.'}});
     await fanOutOnce(service, workspace);
     const {recordAndClaim} = store.deliveries;
@@ -190,7 +190,7 @@ describe('regression: a store that was restored to an earlier state', () => {
 
   it('sends a delivery claimed before with its own event, not with the one that has its number now', async () => {
     const {store} = service.core;
-    const setBack = await keepCopy(service.redisUrl);
+    const setBack = await copyDatabase(service.redisUrl);
     await postStandups(workspace);
     await fanOutOnce(service, workspace);
     const claim = {results: [], concurrency: 1, leaseMs: 4_000};

@@ -5,7 +5,7 @@ import type {JobParts} from '../../src/jobs/jobs.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {addWebhook, createCleanUps, postStandups, newDeadline, startWorker} from './stage.js';
@@ -86,7 +86,7 @@ it('regression: hundreds of messages that wait for a slow Slack delay no webhook
     const all: number[] = [];
     for (let i = 0; i < count; i++) {
       const before = receiver.received.length;
-      const [, ms] = await timed(async () => {
+      const [, ms] = await measureTime(async () => {
         await postStandups(alone);
         worker.wake(alone.id, {kind: 'fan-out'});
         await receiver.waitFor(before + 1);

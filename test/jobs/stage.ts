@@ -4,8 +4,8 @@ import {createHash, randomBytes} from 'node:crypto';
 import {suffixOf, type IdSuffix} from '../../src/domain/core/ids.js';
 import type {Log} from '../../src/domain/core/log.js';
 import {noMeter} from '../../src/domain/core/meter.js';
-import {createDeliver, type Deliver, type DeliverParts} from '../../src/jobs/deliver.js';
-import {createFanOut} from '../../src/jobs/fan-out.js';
+import {createDeliverPerformer, type Deliver, type DeliverParts} from '../../src/jobs/deliver.js';
+import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
 import {type JobParts, type Jobs, startJobs} from '../../src/jobs/jobs.js';
 import {createRedisClient} from '../../src/store/core/connection.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -181,7 +181,7 @@ export function createPerformer(
     policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
     userAgent: 'test',
   });
-  const deliver = createDeliver({
+  const deliver = createDeliverPerformer({
     ...store,
     decrypt: (purpose, webhook, encrypted) => store.cipher.decrypt(purpose, webhook, encrypted),
     sign: createSigner(),
@@ -203,7 +203,7 @@ export function createPerformer(
 
 /** Makes the deliveries of all events in the log. */
 export async function fanOutOnce({core}: TestService, {id: workspace}: TestWorkspace): Promise<void> {
-  const fanOut = createFanOut({
+  const fanOut = createFanOutPerformer({
     ...core.store,
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake: () => undefined,

@@ -1,5 +1,11 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {type ReceivedRequest, type Receiver, startReceiver, verifiedBy, verify} from '../support/receiver.js';
+import {
+  type ReceivedRequest,
+  type Receiver,
+  startReceiver,
+  checkPublicKeySignatures,
+  verifyWebhook,
+} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {testCertificate} from '../webhook/certificate.js';
 import {until} from '../support/until.js';
@@ -52,7 +58,7 @@ describe('a thin payload', () => {
     const {data, ...head} = event;
     expect(bodyOf(sent)).toEqual({...head, data: {id: data.id, object: 'standup'}});
     expect(Object.keys(bodyOf(sent))).toEqual(Object.keys(event));
-    expect(verify(sent, hook.secret)).toEqual(bodyOf(sent));
+    expect(verifyWebhook(sent, hook.secret)).toEqual(bodyOf(sent));
   });
 
   it('does not contain the values that a change replaced', async () => {
@@ -92,9 +98,11 @@ describe('the signatures of a delivery', () => {
     const hook = await addWebhook(workspace, receiver, {signature_versions: ['v1', 'v1a']});
     const {body} = await workspace.request('GET', `/v1/webhooks/${hook.id}`);
     const sent = await nextDelivery();
-    expect(verifiedBy(sent, body.public_key)).toEqual([true]);
-    expect(verifiedBy({...sent, body: Buffer.from(`${sent.body} `)}, body.public_key)).toEqual([false]);
-    expect(verify(sent, hook.secret)).toEqual(bodyOf(sent));
+    expect(checkPublicKeySignatures(sent, body.public_key)).toEqual([true]);
+    expect(checkPublicKeySignatures({...sent, body: Buffer.from(`${sent.body} `)}, body.public_key)).toEqual([
+      false,
+    ]);
+    expect(verifyWebhook(sent, hook.secret)).toEqual(bodyOf(sent));
   });
 
   it('are made by v1a with both pairs of keys while a secret is being rotated', async () => {
@@ -102,8 +110,8 @@ describe('the signatures of a delivery', () => {
     const {body: before} = await workspace.request('GET', `/v1/webhooks/${hook.id}`);
     const {body: after} = await workspace.request('POST', `/v1/webhooks/${hook.id}/rotate-secret`);
     const sent = await nextDelivery();
-    expect(verifiedBy(sent, after.public_key)).toEqual([true, false]);
-    expect(verifiedBy(sent, before.public_key)).toEqual([false, true]);
+    expect(checkPublicKeySignatures(sent, after.public_key)).toEqual([true, false]);
+    expect(checkPublicKeySignatures(sent, before.public_key)).toEqual([false, true]);
   });
 });
 

@@ -15,7 +15,7 @@ const questions = Object.keys(kinds.blocker);
 const planted = [
   {file: 'src/domain/core/ids.ts', after: 'export const idPrefixes = {', text: "mood: 'mood',"},
   {file: 'src/store/core/cipher.ts', after: 'export type EncryptedPurpose =', text: "| 'mood'"},
-  {file: 'src/store/core/keys.ts', after: '  return {', text: "moods: () => key<'hash'>(`${tag}moods`),"},
+  {file: 'src/store/core/keys.ts', after: '  return {', text: "moods: () => asKey<'hash'>(`${tag}moods`),"},
 ];
 
 const keyOwners = 'test/service/members/key-owners.ts';

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {createClient} from 'redis';
-import {watchCommands} from '../../bench/monitor.js';
+import {recordCommands} from '../../bench/monitor.js';
 import {recordCommit} from '../../bench/recorded-commit.js';
 import {commitTemplate} from '../../bench/template.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -33,7 +33,7 @@ it('the POST ceiling of the bench sends and writes what the service does for a c
 
     const sha = await redis.scriptLoad(recording.bareScript);
     const command = commitTemplate(recording, sha)(1);
-    const {commands} = await watchCommands(redis, () => redis.sendCommand(command));
+    const {commands} = await recordCommands(redis, () => redis.sendCommand(command));
 
     const [sent] = commands.filter(({args}) => args.includes(sha));
     const reads = sent?.within.filter(([name]) => name === 'HGET');

@@ -59,14 +59,14 @@ export const hostileValue: Arbitrary<Json> = fc.oneof(
 );
 
 /** Values that a schema of the document allows. `hints`: values for properties, by name. */
-export function valueOf(
+export function valueForSchema(
   document: ApiDocument,
   schema: Json,
   hints: Readonly<Record<string, readonly Json[]>>,
   name = '',
 ): Arbitrary<Json> {
   const own = document.resolve(schema);
-  const of = (inner: Json, member = name) => valueOf(document, inner, hints, member);
+  const of = (inner: Json, member = name) => valueForSchema(document, inner, hints, member);
   const union = own.anyOf ?? own.oneOf;
   if (own.const !== undefined) return fc.constant(own.const);
   if (own.enum !== undefined) return fc.constantFrom(...own.enum);
@@ -86,15 +86,18 @@ export function valueOf(
         maxLength: Math.min(own.maxItems ?? 3, 3),
       });
     case 'object':
-      return objectOf(own, of);
+      return objectForSchema(own, of);
     case 'string':
-      return textOf(own, hints[name] ?? []);
+      return textForSchema(own, hints[name] ?? []);
     default:
       return fc.jsonValue({maxDepth: 1});
   }
 }
 
-function objectOf(schema: Json, of: (inner: Json, member?: string) => Arbitrary<Json>): Arbitrary<Json> {
+function objectForSchema(
+  schema: Json,
+  of: (inner: Json, member?: string) => Arbitrary<Json>,
+): Arbitrary<Json> {
   const members = Object.entries<Json>(schema.properties ?? {});
   const named = fc.record(Object.fromEntries(members.map(([name, inner]) => [name, of(inner, name)])), {
     requiredKeys: schema.required ?? [],
@@ -105,7 +108,7 @@ function objectOf(schema: Json, of: (inner: Json, member?: string) => Arbitrary<
   });
 }
 
-function textOf(schema: Json, hints: readonly Json[]): Arbitrary<Json> {
+function textForSchema(schema: Json, hints: readonly Json[]): Arbitrary<Json> {
   const shown = [...(schema.examples ?? []), ...hints];
   const {minLength = 0, maxLength = 40} = schema;
   const long = fc.string({
@@ -130,7 +133,7 @@ function textOf(schema: Json, hints: readonly Json[]): Arbitrary<Json> {
 }
 
 /** JSON texts: a valid value with one error, or malformed JSON. */
-export function spoiled(good: Arbitrary<Json>): Arbitrary<string> {
+export function invalidJson(good: Arbitrary<Json>): Arbitrary<string> {
   const inAMember = fc.tuple(good, fc.nat(), hostileValue).map(([value, at, bad]) => {
     const names = Object.keys(value ?? {});
     return names.length === 0 ? bad : {...value, [names[at % names.length] ?? '']: bad};

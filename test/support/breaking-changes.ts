@@ -71,7 +71,7 @@ function parameterChanges({released, current}: ResolverPair, before: Json[], aft
     if (counterpart === undefined) changes.push(`the ${name} is gone`);
     else {
       const {schema} = counterpart;
-      changes.push(...acceptChanges({released, current}, parameter.schema, schema, `the ${name}`));
+      changes.push(...changesOfAccepted({released, current}, parameter.schema, schema, `the ${name}`));
     }
   }
   for (const [name, {required}] of now) {
@@ -86,7 +86,7 @@ function requestChanges(both: ResolverPair, before: Json, after: Json): string[]
   for (const [type, {schema}] of Object.entries<Json>(before?.content ?? {})) {
     const now = after.content[type];
     if (now === undefined) changes.push(`${type} is no longer taken`);
-    else changes.push(...acceptChanges(both, schema, now.schema, 'the body'));
+    else changes.push(...changesOfAccepted(both, schema, now.schema, 'the body'));
   }
   return changes;
 }
@@ -99,7 +99,7 @@ function responseChanges(both: ResolverPair, before: Json, after: Json): string[
   for (const [type, {schema}] of Object.entries<Json>(before.content ?? {})) {
     const now = after.content?.[type];
     if (now === undefined) changes.push(`is no longer answered as ${type}`);
-    else changes.push(...giveChanges(both, schema, now.schema, 'the answer'));
+    else changes.push(...changesOfReturned(both, schema, now.schema, 'the answer'));
   }
   return changes;
 }
@@ -116,25 +116,25 @@ function eventChanges(both: ResolverPair, before: Json, after: Json): string[] {
   });
   return [
     ...gone.map((name: string) => `the header ${name} is gone`),
-    ...old.flatMap((form: Json, i: number) => giveChanges(both, form, now[i] ?? {}, 'the body')),
+    ...old.flatMap((form: Json, i: number) => changesOfReturned(both, form, now[i] ?? {}, 'the body')),
   ];
 }
 
 /** Checks that everything accepted before is still accepted. */
-function acceptChanges(both: ResolverPair, before: Json, after: Json, location: string): string[] {
+function changesOfAccepted(both: ResolverPair, before: Json, after: Json, location: string): string[] {
   const now = branchesOf(both.current, after);
   return branchesOf(both.released, before).flatMap((branch) => {
-    const changes = now.map((one) => acceptBranchChanges(both, branch, one, location));
+    const changes = now.map((one) => branchChangesOfAccepted(both, branch, one, location));
     return changes.some((found) => found.length === 0)
       ? []
-      : closest(branch, now, changes, `${location} no longer takes`);
+      : changesFromClosest(branch, now, changes, `${location} no longer takes`);
   });
 }
 
 const upperBounds = ['maxLength', 'maximum', 'maxItems', 'maxProperties'];
 const lowerBounds = ['minLength', 'minimum', 'minItems', 'minProperties'];
 
-function acceptBranchChanges(both: ResolverPair, before: Json, after: Json, location: string): string[] {
+function branchChangesOfAccepted(both: ResolverPair, before: Json, after: Json, location: string): string[] {
   const changes: string[] = [];
   if (after.type !== undefined && after.type !== before.type) return [`${location} was ${before.type}`];
   if (after.enum !== undefined) {
@@ -154,7 +154,7 @@ function acceptBranchChanges(both: ResolverPair, before: Json, after: Json, loca
   for (const [name, schema] of Object.entries<Json>(before.properties ?? {})) {
     const now = after.properties?.[name];
     if (now === undefined) changes.push(`${location}/${name} is gone`);
-    else changes.push(...acceptChanges(both, schema, now, `${location}/${name}`));
+    else changes.push(...changesOfAccepted(both, schema, now, `${location}/${name}`));
   }
   for (const name of after.required ?? []) {
     if (!(before.required ?? []).includes(name)) changes.push(`${location}/${name} is now required`);
@@ -167,23 +167,23 @@ function acceptBranchChanges(both: ResolverPair, before: Json, after: Json, loca
     changes.push(`${location} takes no further members`);
   for (const name of ['items', 'additionalProperties', 'propertyNames']) {
     if (isSchema(before[name]) && isSchema(after[name]))
-      changes.push(...acceptChanges(both, before[name], after[name], `${location}/${name}`));
+      changes.push(...changesOfAccepted(both, before[name], after[name], `${location}/${name}`));
   }
   return changes;
 }
 
 /** Checks that everything returned now could have been returned before. */
-function giveChanges(both: ResolverPair, before: Json, after: Json, location: string): string[] {
+function changesOfReturned(both: ResolverPair, before: Json, after: Json, location: string): string[] {
   const old = branchesOf(both.released, before);
   return branchesOf(both.current, after).flatMap((branch) => {
-    const changes = old.map((one) => giveBranchChanges(both, one, branch, location));
+    const changes = old.map((one) => branchChangesOfReturned(both, one, branch, location));
     return changes.some((found) => found.length === 0)
       ? []
-      : closest(branch, old, changes, `${location} may now be`);
+      : changesFromClosest(branch, old, changes, `${location} may now be`);
   });
 }
 
-function giveBranchChanges(both: ResolverPair, before: Json, after: Json, location: string): string[] {
+function branchChangesOfReturned(both: ResolverPair, before: Json, after: Json, location: string): string[] {
   if (before.type !== undefined && after.type !== before.type) return [`${location} is now ${after.type}`];
   const changes: string[] = [];
   if (before.enum !== undefined) {
@@ -195,7 +195,7 @@ function giveBranchChanges(both: ResolverPair, before: Json, after: Json, locati
   for (const [name, schema] of Object.entries<Json>(before.properties ?? {})) {
     const now = after.properties?.[name];
     if (now === undefined) changes.push(`${location}/${name} is gone`);
-    else changes.push(...giveChanges(both, schema, now, `${location}/${name}`));
+    else changes.push(...changesOfReturned(both, schema, now, `${location}/${name}`));
   }
   for (const name of before.required ?? []) {
     if (after.properties?.[name] !== undefined && !(after.required ?? []).includes(name))
@@ -203,7 +203,7 @@ function giveBranchChanges(both: ResolverPair, before: Json, after: Json, locati
   }
   for (const name of ['items', 'additionalProperties']) {
     if (isSchema(before[name]) && isSchema(after[name]))
-      changes.push(...giveChanges(both, before[name], after[name], `${location}/${name}`));
+      changes.push(...changesOfReturned(both, before[name], after[name], `${location}/${name}`));
   }
   return changes;
 }
@@ -219,7 +219,7 @@ function branchesOf(resolve: ResolveReference, node: Json): Json[] {
 }
 
 /** The changes from the counterpart of the same type; without one, that there is none. */
-function closest(branch: Json, others: Json[], changes: string[][], sentence: string): string[] {
+function changesFromClosest(branch: Json, others: Json[], changes: string[][], sentence: string): string[] {
   const same = others.findIndex(({type}) => type === branch.type);
   return changes[same] ?? [`${sentence} ${branch.type ?? 'anything'}`];
 }

@@ -55,10 +55,10 @@ export async function startConnectProxy(
       client.end(`HTTP/1.1 ${how} Said by the proxy\r\ncontent-length: 0\r\n\r\n`);
       return;
     }
-    lead(authority, client);
+    openTunnel(authority, client);
   }
 
-  function lead(authority: string, client: Duplex): void {
+  function openTunnel(authority: string, client: Duplex): void {
     const colon = authority.lastIndexOf(':');
     const host = authority.slice(0, colon).replace(/^\[|\]$/g, '');
     const upstream: Socket = connect(Number(authority.slice(colon + 1)), host);

@@ -35,20 +35,20 @@ const kept = globalThis as {standupPublished?: PublishedContract; standupDocumen
 
 /** The document as the service publishes it, generated from the same table. */
 export function publishedDocument(): Json {
-  return (kept.standupPublished ??= makePublished()).document;
+  return (kept.standupPublished ??= createPublishedContract()).document;
 }
 
 /** The strict form for tests. */
-export function published(): ApiDocument {
-  kept.standupPublished ??= makePublished();
+export function strictDocument(): ApiDocument {
+  kept.standupPublished ??= createPublishedContract();
   return (kept.standupDocument ??= readDocument(kept.standupPublished.closed));
 }
 
 /** Generating the document takes longer than most tests: the first file that needs it stores it. */
-function makePublished(): PublishedContract {
+function createPublishedContract(): PublishedContract {
   const file = process.env['TEST_API_DOCUMENT'];
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  const document = publish(routes);
+  const document = documentForRoutes(routes);
   const all = {document, closed: closeSchemas(document)};
   if (file === undefined) return all;
   const text = JSON.stringify(all);
@@ -75,11 +75,11 @@ export function expectRoutes(
       .map(({path}) => path),
   );
   const differing = table.filter(({path}) => paths.has(path));
-  changed.set(service, readDocument(closeSchemas(publish(differing))));
+  changed.set(service, readDocument(closeSchemas(documentForRoutes(differing))));
   return () => void changed.delete(service);
 }
 
-function publish(table: readonly Route[]): Json {
+function documentForRoutes(table: readonly Route[]): Json {
   return createOpenApi(table, {publicUrl: 'http://localhost', version: 'test'});
 }
 
@@ -104,7 +104,7 @@ const transportCodes = [
 export function checkExchange(exchange: ContractExchange): void {
   const path = exchange.path.replace(/\?.*$/s, '');
   const own = changed.get(exchange.service ?? '');
-  const document = own !== undefined && findOperation(own, exchange.method, path) ? own : published();
+  const document = own !== undefined && findOperation(own, exchange.method, path) ? own : strictDocument();
   const found = findOperation(document, exchange.method, path);
   const isProblem = mediaTypeOf(exchange) === 'application/problem+json';
   if (found === undefined && !path.startsWith('/v1/') && !isProblem) return;
@@ -119,7 +119,7 @@ export function checkExchange(exchange: ContractExchange): void {
       violations.push('the address is not documented, and is no 404');
   }
   const name = found?.operation?.operationId ?? (found === undefined ? 'no address' : 'no operation');
-  tally(`${name} ${exchange.status}`);
+  logExchange(`${name} ${exchange.status}`);
   if (violations.length === 0) return;
   throw new Error(
     `Not as documented: ${exchange.method} ${exchange.path} (${name}) answered ${exchange.status}\n` +
@@ -136,16 +136,16 @@ export function eventViolations(event: Json): string[] {
 }
 
 function violationsOfForm(event: Json, form: 'full' | 'thin'): string[] {
-  const body = published().json.webhooks[event?.type]?.post.requestBody.content['application/json'];
+  const body = strictDocument().json.webhooks[event?.type]?.post.requestBody.content['application/json'];
   if (body === undefined) return [`the event type ${event?.type} is not documented`];
   const [full, thin] = body.schema.anyOf;
-  return published().errors(form === 'full' ? full : thin, event);
+  return strictDocument().errors(form === 'full' ? full : thin, event);
 }
 
 /** The same for the body of a request to a receiver, which counts as one exchange. */
 export function webhookViolations(body: string): string[] {
   const event = parseJson(body);
-  tally(`webhook ${event?.type}`);
+  logExchange(`webhook ${event?.type}`);
   // The body does not name its form. One without data of its resource is thin.
   const isThin = event?.data !== null && Object.keys(event?.data ?? {}).join() === 'id,object';
   return violationsOfForm(event, isThin ? 'thin' : 'full').map(
@@ -233,7 +233,7 @@ function problemViolations({method, status, headers, text}: ContractExchange, pa
   if (header !== undefined && !headers.get(header)) violations.push(`${header} is missing`);
   if (method === 'HEAD') return violations;
   const problem = parseJson(text);
-  violations.push(...published().errors(problemSchema, problem));
+  violations.push(...strictDocument().errors(problemSchema, problem));
   if (problem === undefined) return violations;
   const kind = Object.entries(problemKinds).find(([code]) => code === problem.code)?.[1];
   if (kind === undefined) violations.push(`the code ${problem.code} is not known`);
@@ -344,7 +344,7 @@ function parseJson(text: string): Json {
  * Writes one line for each exchange; the end of the run counts them (teardown-redis.mjs). Short appends of
  * several workers do not mix.
  */
-function tally(line: string): void {
+function logExchange(line: string): void {
   const file = process.env['TEST_CONTRACT_TALLY'];
   if (file === undefined) return;
   tallied ??= openSync(file, 'a');

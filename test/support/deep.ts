@@ -5,7 +5,7 @@
 export const deep = process.env['TEST_DEEP'] === '1';
 
 /** All rows of a table in deep runs, otherwise at most `count` of them, spread over the whole. */
-export function fewOf<const Row>(rows: readonly Row[], count: number): readonly Row[] {
+export function sampleUnlessDeep<const Row>(rows: readonly Row[], count: number): readonly Row[] {
   if (deep || rows.length <= count) return rows;
   return rows.filter(
     (_, at) => Math.floor((at * count) / rows.length) !== Math.floor(((at - 1) * count) / rows.length),

@@ -14,7 +14,7 @@ export function expectEventually<T>(read: () => T | Promise<T>, negated = false)
     get: (_, name) => {
       if (name === 'not') return expectEventually(read, true);
       return (...args: readonly unknown[]) =>
-        holds(async () => {
+        waitUntilPasses(async () => {
           // oxlint-disable-next-line jest/valid-expect -- The caller names the matcher.
           const matchers = expect(await read());
           ((negated ? matchers.not : matchers) as unknown as Matchers)[name]?.(...args);
@@ -23,7 +23,7 @@ export function expectEventually<T>(read: () => T | Promise<T>, negated = false)
   });
 }
 
-async function holds(check: () => Promise<void>): Promise<void> {
+async function waitUntilPasses(check: () => Promise<void>): Promise<void> {
   let failure: unknown;
   const passes = async () => {
     try {

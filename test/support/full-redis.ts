@@ -2,7 +2,7 @@ import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import type {TestRedis} from './redis-server.js';
 
 /**
- * Fills a Redis: some 100 KB must be removed before it takes more. `forGood`: it stays full until `makeRoom`.
+ * Fills a Redis: some 100 KB must be removed before it takes more. `forGood`: it stays full until `removeMemoryLimit`.
  */
 export async function fillRedis(
   {url}: Pick<TestRedis, 'url'>,
@@ -13,7 +13,7 @@ export async function fillRedis(
   await setMemory(url, forGood ? 1 : used - 100_000);
 }
 
-export async function makeRoom({url}: Pick<TestRedis, 'url'>): Promise<void> {
+export async function removeMemoryLimit({url}: Pick<TestRedis, 'url'>): Promise<void> {
   await setMemory(url, 0);
 }
 

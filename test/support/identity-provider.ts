@@ -50,7 +50,7 @@ export async function startIdentityProvider(clients: Clients): Promise<TestIdent
     });
   }
 
-  async function pause(): Promise<void> {
+  async function stopListening(): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
@@ -95,14 +95,14 @@ export async function startIdentityProvider(clients: Clients): Promise<TestIdent
       privateJwk = await createKey();
       serve = createProvider(issuer, clients, privateJwk);
     },
-    pause,
+    pause: stopListening,
     async resume() {
       server = await listen(port);
     },
     pretend(listener) {
       pretended = listener;
     },
-    close: pause,
+    close: stopListening,
   };
 }
 

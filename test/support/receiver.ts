@@ -24,7 +24,7 @@ export interface ReceiverAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /**
-   * `hang`: never answers. `hang-body`: headers, then nothing. `drip`: single bytes, without end.
+   * `hang`: never answers. `hang-body`: headers, then nothing. `writeSlowly`: single bytes, without end.
    * `reset`: cuts the connection at once, `reset-body` after the headers. `endless`: a body without end.
    * `gzip-bomb`: 64 MiB in 64 KiB. `garbage`: no HTTP.
    */
@@ -133,11 +133,11 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     response.flushHeaders();
     if (body.length > 0) response.write(body);
     if (failure === 'reset-body') response.write('begun', () => response.socket?.resetAndDestroy());
-    if (failure === 'drip') drip(response);
-    if (failure === 'endless') pour(response);
+    if (failure === 'drip') writeSlowly(response);
+    if (failure === 'endless') writeEndlessly(response);
   }
 
-  function drip(response: ServerResponse): void {
+  function writeSlowly(response: ServerResponse): void {
     const timer = setInterval(() => response.write('.'), 20);
     dripping.add(timer);
     response.once('close', () => {
@@ -146,7 +146,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     });
   }
 
-  function pour(response: ServerResponse): void {
+  function writeEndlessly(response: ServerResponse): void {
     const piece = Buffer.alloc(64 * 1024, 'x');
     const more = (): void => {
       while (!response.destroyed) {
@@ -223,7 +223,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 }
 
 /** Verifies with the official library; throws its errors, and returns the parsed body. */
-export function verify(delivery: ReceivedRequest, secret: string): unknown {
+export function verifyWebhook(delivery: ReceivedRequest, secret: string): unknown {
   return new Webhook(secret).verify(delivery.body, delivery.headers);
 }
 
@@ -231,7 +231,7 @@ export function verify(delivery: ReceivedRequest, secret: string): unknown {
  * Returns for each `v1a` signature of a delivery whether a public key (`whpk_…`) verifies it. Uses only the
  * Ed25519 of Node.
  */
-export function verifiedBy({headers, body}: ReceivedRequest, publicKey: string): boolean[] {
+export function checkPublicKeySignatures({headers, body}: ReceivedRequest, publicKey: string): boolean[] {
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');
   const key = createPublicKey({key: {kty: 'OKP', crv: 'Ed25519', x}, format: 'jwk'});
   const content = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);

@@ -68,12 +68,12 @@ export async function startTestRedis(options: TestRedisOptions = {}): Promise<Te
     pid: () => server.pid(),
     kill: async () => {
       const killed = signal('SIGKILL');
-      await until(() => server.pid() !== killed);
+      await waitUntil(() => server.pid() !== killed);
       if (settings.restart) return;
       await server.stop();
     },
     restart: async () => {
-      if (settings.restart) return until(() => isAnswering(url));
+      if (settings.restart) return waitUntil(() => isAnswering(url));
       await server.stop();
       server = await startRedis({...settings, port, password});
     },
@@ -94,7 +94,7 @@ async function isAnswering(url: string): Promise<boolean> {
   );
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('the Redis of this test did not get there within 10 s');

@@ -1,4 +1,4 @@
-import {findOperation, published} from './contract.js';
+import {findOperation, strictDocument} from './contract.js';
 import type {Json} from './service.js';
 
 /** A request of a program, without the headers of its HTTP client. */
@@ -13,12 +13,12 @@ export interface SentRequest {
 
 /** The id of the documented operation for a request; undefined when there is none. */
 export function operationIdOf(method: string, path: string): string | undefined {
-  return findOperation(published(), method, path.replace(/\?.*$/s, ''))?.operation?.operationId;
+  return findOperation(strictDocument(), method, path.replace(/\?.*$/s, ''))?.operation?.operationId;
 }
 
 /** Validates a request for its operation: query parameters, the media type, the body. Returns errors. */
 export function requestViolations({method, path, headers, body}: SentRequest): string[] {
-  const document = published();
+  const document = strictDocument();
   const [plain = '', query = ''] = path.split('?');
   const operation = findOperation(document, method, plain)?.operation;
   if (operation === undefined) return ['is no documented operation'];

@@ -4,7 +4,7 @@
 // message {name, hit, signal} arms one at any time; `{reached: name}` is sent just before the signal.
 // STANDUP_TEST_COMPOSED is JSON of further options of composeService that only tests set.
 import {composeService} from '../../dist/compose.js';
-import {createClosings, createLog} from '../../dist/compose-core.js';
+import {createShutdownList, createLog} from '../../dist/compose-core.js';
 import {parseConfig} from '../../dist/config/config.js';
 import {followClock} from './follow-clock.mjs';
 
@@ -16,7 +16,7 @@ process.on('message', (message) => {
 });
 process.channel?.unref();
 
-const closings = createClosings();
+const closings = createShutdownList();
 const {config, secrets} = parseConfig(process.env);
 const log = createLog(config, closings);
 await composeService({

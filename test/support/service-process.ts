@@ -80,7 +80,7 @@ export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.
 export const testSecretKey = 'a secret key for tests, 32 characters or more';
 
 /** Keeps only the environment variables that programs need to run. */
-export function plainEnv(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+export function minimalEnv(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const {PATH, HOME, REDIS_SERVER_BIN} = process.env;
   return {PATH, HOME, ...(REDIS_SERVER_BIN && {REDIS_SERVER_BIN}), ...env};
 }
@@ -99,7 +99,7 @@ export function startProcess(
 ): TestProcess {
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
-    env: options.env ?? plainEnv(),
+    env: options.env ?? minimalEnv(),
     stdio: ['ignore', 'pipe', 'pipe', ...(options.messages ? ['ipc' as const] : [])],
     detached: options.group ?? false,
   });
@@ -163,7 +163,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
     const started = startProcess(process.execPath, [entry], {
       messages: options.armable ?? false,
       unread: options.unread ?? false,
-      env: plainEnv({
+      env: minimalEnv({
         PORT: String(port),
         REDIS_URL: options.redisUrl,
         SECRET_KEY: testSecretKey,

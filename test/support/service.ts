@@ -4,7 +4,7 @@ import {type Dispatcher, request} from 'undici';
 import type {HttpTimes} from '../../src/api/server/http-server.js';
 import type {Route} from '../../src/api/http/route.js';
 import {composeService} from '../../src/compose.js';
-import {type Core, createClosings, createLog} from '../../src/compose-core.js';
+import {type Core, createShutdownList, createLog} from '../../src/compose-core.js';
 import {type BuiltApp, readBuiltApp} from '../../src/dashboard/built-app.js';
 import {parseConfig} from '../../src/config/config.js';
 import type {Call, Principal, Scope} from '../../src/domain/core/access.js';
@@ -91,7 +91,7 @@ export interface ServiceOptions {
  */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const redisUrl = options.redisUrl ?? (await testRedisUrl());
-  const closings = createClosings();
+  const closings = createShutdownList();
   const {config, secrets} = parseConfig({
     REDIS_URL: redisUrl,
     SECRET_KEY: 'a secret key for tests, 32 characters or more',

@@ -11,7 +11,7 @@ return 1`;
  * replica that lags behind: later writes are gone. The connections stay. `spare`: an unused database of the
  * same server; may be left out for one of the run's Redis.
  */
-export async function keepCopy(url: string, spare?: number): Promise<() => Promise<void>> {
+export async function copyDatabase(url: string, spare?: number): Promise<() => Promise<void>> {
   const copy = spare ?? databaseOf(await testRedisUrl());
   const own = String(databaseOf(url));
   const commands = [

@@ -2,7 +2,7 @@
 const most = 8;
 
 /** Calls `act` with each item, several at once. Returns the results in the order of the items. */
-export async function sideBySide<Item, Result>(
+export async function runConcurrently<Item, Result>(
   items: readonly Item[],
   act: (item: Item, at: number) => Promise<Result>,
 ): Promise<Result[]> {

@@ -71,10 +71,12 @@ export async function startSignInProvider(
   answer = (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (path !== '/interaction') return real(request, response);
-    goOn(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+    continueInteraction(request, response).catch((error: unknown) =>
+      response.writeHead(500).end(String(error)),
+    );
   };
 
-  async function goOn(...[request, response]: Parameters<RequestListener>): Promise<void> {
+  async function continueInteraction(...[request, response]: Parameters<RequestListener>): Promise<void> {
     const {prompt, params, session} = await provider.interactionDetails(request, response);
     if (showsPage && prompt.name === 'login' && !request.url?.includes('?go')) {
       response

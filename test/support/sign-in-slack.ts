@@ -101,7 +101,7 @@ export async function startSignInSlack(): Promise<SignInSlack> {
     };
   }
 
-  async function reply(path: string, request: IncomingMessage, body: Record<string, string>) {
+  async function answerCall(path: string, request: IncomingMessage, body: Record<string, string>) {
     const given = replies.get(path);
     if (given !== undefined) return given;
     if (path === '/openid/connect/keys') return {keys: [jwk]};
@@ -133,7 +133,7 @@ export async function startSignInSlack(): Promise<SignInSlack> {
         const location = `${redirect}?${new URLSearchParams({code, state})}`;
         return void response.writeHead(302, {location}).end();
       }
-      reply(path, request, body)
+      answerCall(path, request, body)
         .then((said) =>
           response
             .writeHead(200, {'content-type': 'application/json; charset=utf-8'})

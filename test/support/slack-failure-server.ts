@@ -116,7 +116,7 @@ export async function startFailureServer(target: () => string): Promise<FailureS
     return answer(response, call.reply);
   }
 
-  async function pass(path: string, {headers}: IncomingMessage, body: string): Promise<unknown> {
+  async function passToSlack(path: string, {headers}: IncomingMessage, body: string): Promise<unknown> {
     const reply = await request(`${target()}${path}`, {
       method: 'POST',
       headers: {
@@ -129,13 +129,13 @@ export async function startFailureServer(target: () => string): Promise<FailureS
   }
 
   async function forward(path: string, request: IncomingMessage, raw: string): Promise<unknown> {
-    const reply = (await pass(path, request, raw)) as {error?: string};
+    const reply = (await passToSlack(path, request, raw)) as {error?: string};
     if (reply.error === 'expired_trigger_id') {
       // On a busy machine a trigger may be older than its 3 s: use a new one. Tests of that plan the refusal.
-      const fresh = (await pass('/api/views.generateTriggerId', request, '')) as {trigger_id: string};
+      const fresh = (await passToSlack('/api/views.generateTriggerId', request, '')) as {trigger_id: string};
       const form = new URLSearchParams(raw);
       form.set('trigger_id', fresh.trigger_id);
-      return pass(path, request, form.toString());
+      return passToSlack(path, request, form.toString());
     }
     if (path !== '/api/users.info' || reply.error !== 'user_not_found') return reply;
     // Tests invent people: this server returns them as users of the emulated Slack's workspace.

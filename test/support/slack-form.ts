@@ -1,7 +1,7 @@
 import {emptyParts} from '../../src/bot/slack/form/form-content.js';
 import {type FormState, packForm} from '../../src/bot/slack/form/form-state.js';
-import {givenNames} from '../../src/bot/slack/rich-text/names.js';
-import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
+import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
+import {blocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {de} from '../../src/bot/texts/de.js';
 import {en} from '../../src/bot/texts/en.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
@@ -45,25 +45,28 @@ export const calls = (harness: Pick<SlackHarness, 'slack'>, method: string, n = 
   until(() => harness.slack.of(method).length >= n && harness.slack.of(method), {what: method});
 
 /** The form that `/standup` opens, with its content. */
-export function opened(
+export function openStandupForm(
   harness: Pick<SlackHarness, 'slack' | 'command' | 'trigger'>,
   options: {channel?: string; user?: typeof admin} = {},
 ): Promise<View> {
-  return openedAfter(harness, async () => {
+  return openFormAfter(harness, async () => {
     const reply = await harness.command('', {trigger: await harness.trigger(), ...options});
     if (reply.status !== 200 || reply.text !== '') throw new Error(`/standup was answered: ${reply.text}`);
   });
 }
 
 /** The form that a button opens, with its content. */
-export function openedBy(harness: SlackHarness, value: object, channel?: string): Promise<View> {
+export function openFormByButton(harness: SlackHarness, value: object, channel?: string): Promise<View> {
   const button = {action_id: 'open-form', value: JSON.stringify(value)};
   const location = channel === undefined ? {} : {channel};
-  return openedAfter(harness, () => harness.action(button, {}, location));
+  return openFormAfter(harness, () => harness.action(button, {}, location));
 }
 
 /** On a busy machine a form may open as a loading view, which is filled a moment later. */
-async function openedAfter(harness: Pick<SlackHarness, 'slack'>, act: () => Promise<unknown>): Promise<View> {
+async function openFormAfter(
+  harness: Pick<SlackHarness, 'slack'>,
+  act: () => Promise<unknown>,
+): Promise<View> {
   const [opens, updates] = [harness.slack.of('views.open').length, harness.slack.of('views.update').length];
   await act();
   const view = viewOf((await calls(harness, 'views.open', opens + 1))[opens]);
@@ -75,31 +78,33 @@ async function openedAfter(harness: Pick<SlackHarness, 'slack'>, act: () => Prom
 /** The text of an input, as it is stored. */
 export function initialOf(element: {readonly initial_value?: unknown} | undefined): string {
   const {initial_value: initial} = element ?? {};
-  return typeof initial === 'string' ? initial : plainOf(initial ?? [], givenNames(translationFor().texts));
+  return typeof initial === 'string'
+    ? initial
+    : blocksToPlainText(initial ?? [], namesFromRequest(translationFor().texts));
 }
 
 /** The initial texts of a view's inputs, by block. */
-export function inputsOf({blocks}: Pick<View, 'blocks'>): Record<string, string> {
+export function initialTextsByBlock({blocks}: Pick<View, 'blocks'>): Record<string, string> {
   const inputs = blocks.filter(({element}) => /^(?:rich|plain)_text_input$/.test(element?.type ?? ''));
   return Object.fromEntries(inputs.map(({block_id, element}) => [block_id, initialOf(element)]));
 }
 
 /** The state of an input in which a person has typed a text without formatting. */
-export function typedInto(type: string | undefined, text: string): Record<string, unknown> {
+export function typedInputState(type: string | undefined, text: string): Record<string, unknown> {
   if (type !== 'rich_text_input') return {type, value: text === '' ? null : text};
   const elements = [{type: 'rich_text_section', elements: [{type: 'text', text}]}];
   return {type, ...(text !== '' && {rich_text_value: {type: 'rich_text', elements}})};
 }
 
 /** A view as Slack sends it back, with these values; all other inputs stay as they were shown. */
-export function filled(view: View, id: string, values: Record<string, string> = {}, team?: string) {
-  const texts = {...inputsOf(view), ...values};
+export function fillForm(view: View, id: string, values: Record<string, string> = {}, team?: string) {
+  const texts = {...initialTextsByBlock(view), ...values};
   const state = Object.fromEntries(
     Object.entries(texts).map(([field, value]) => {
       const element = block(view, field)?.element;
       const isShown = values[field] === undefined && typeof element?.initial_value === 'object';
       if (isShown) return [field, {value: {type: element.type, rich_text_value: element.initial_value}}];
-      return [field, {value: typedInto(element?.type ?? 'rich_text_input', value)}];
+      return [field, {value: typedInputState(element?.type ?? 'rich_text_input', value)}];
     }),
   );
   const picked =

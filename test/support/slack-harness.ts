@@ -9,7 +9,7 @@ import {createSlackBot, type SlackBot} from '../../src/bot/slack/core/bot.js';
 import type {Timeouts} from '../../src/bot/slack/core/timeouts.js';
 import type {Waits} from '../../src/bot/showing/channel-work.js';
 import {createSlackJobs, type SlackJobs} from '../../src/bot/slack/posting/slack-jobs.js';
-import {composeCore, type Core, createClosings} from '../../src/compose-core.js';
+import {composeCore, type Core, createShutdownList} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config/config.js';
 import type {Call} from '../../src/domain/core/access.js';
 import type {Log} from '../../src/domain/core/log.js';
@@ -204,7 +204,7 @@ export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) 
 
 /** Bolt on Express, services on a real Redis, and a third-party Slack emulator behind a failing proxy. */
 export async function startSlack(options: HarnessOptions = {}): Promise<SlackHarness> {
-  const closings = createClosings();
+  const closings = createShutdownList();
   const lines: LogLine[] = [];
   const log = recordingLog(lines);
   const compose = (redisUrl: string, failpoint?: (name: string) => void) => {

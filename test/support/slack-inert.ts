@@ -29,7 +29,7 @@ const ownLink = /<https:\/\/[^<>|]*\|[^<>|]*>/g;
  * Finds how a payload, or an answer, shows a person's text that contains `mark`. `ours`: the only links and
  * channels that the bot adds itself.
  */
-export function showingOf(
+export function findShownText(
   body: unknown,
   mark: string,
   ours: {readonly host: string; readonly channels: RegExp},
@@ -47,15 +47,15 @@ export function showingOf(
     if (/&(?!amp;|lt;|gt;)/.test(rest)) violations.push('text: an ampersand that is not escaped');
     if (text.includes(mark) && root['blocks'] === undefined) violations.push('text: shown itself, as mrkdwn');
   }
-  walk(root['blocks']);
-  walk(root['view']);
-  walk(root['errors']);
+  searchNode(root['blocks']);
+  searchNode(root['view']);
+  searchNode(root['errors']);
   if (JSON.stringify(root['metadata'] ?? '').includes(mark))
     violations.push('metadata: has words of a person');
   return {text: text?.includes(mark) ? text : undefined, blocks, violations};
 
-  function walk(node: unknown): void {
-    if (Array.isArray(node)) return node.forEach(walk);
+  function searchNode(node: unknown): void {
+    if (Array.isArray(node)) return node.forEach(searchNode);
     if (typeof node !== 'object' || node === null) return;
     const {type = '', channel_id: channel = ''} = node as {type?: string; channel_id?: string};
     if (type === 'channel' ? !ours.channels.test(channel) : acting.has(type))
@@ -63,7 +63,7 @@ export function showingOf(
     if (type === 'link')
       violations.push(...linkViolations(node as Node, ours.host).map((violation) => `blocks: ${violation}`));
     for (const [name, value] of Object.entries(node)) {
-      if (typeof value === 'object') walk(value);
+      if (typeof value === 'object') searchNode(value);
       else if (typeof value === 'string' && value.includes(mark) && !hidden.has(name)) {
         const holder = inert[`${type}.${name}`];
         if (holder === undefined) violations.push(`blocks: ${type}.${name}`);

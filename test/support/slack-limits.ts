@@ -50,11 +50,11 @@ const isPlain = (value: unknown) => value === undefined || (value as Node)['type
 const menus = ['static_select', 'multi_static_select'];
 const choices = ['radio_buttons', 'checkboxes'];
 /** All elements under a node. */
-function inside(node: Node): Node[] {
+function descendantsOf(node: Node): Node[] {
   return Object.values(node)
     .flat()
     .filter((child) => typeof child === 'object' && child !== null)
-    .flatMap((child) => [child as Node, ...inside(child as Node)]);
+    .flatMap((child) => [child as Node, ...descendantsOf(child as Node)]);
 }
 
 /** The types that the bot may show. Another type needs its limits here first. */
@@ -120,7 +120,7 @@ export const limits: readonly Limit[] = [
   {
     name: 'view title 1–24',
     applies: isView('modal'),
-    holds: (n) => within(textOf(n['title']), 1, 24),
+    holds: (n) => isInRange(textOf(n['title']), 1, 24),
   },
   {name: 'view submit ≤ 24', applies: isView('modal'), holds: (n) => textOf(n['submit']) <= 24},
   {name: 'view close ≤ 24', applies: isView('modal'), holds: (n) => textOf(n['close']) <= 24},
@@ -139,7 +139,7 @@ export const limits: readonly Limit[] = [
   {
     name: 'one focus in a view',
     applies: isKind('view'),
-    holds: (n) => inside(n).filter(({focus_on_load}) => focus_on_load === true).length <= 1,
+    holds: (n) => descendantsOf(n).filter(({focus_on_load}) => focus_on_load === true).length <= 1,
   },
   {
     name: 'block_ids differ',
@@ -150,7 +150,7 @@ export const limits: readonly Limit[] = [
   {
     name: 'action_ids of a block differ',
     applies: isKind('block'),
-    holds: (n) => differ(inside(n).map(({action_id}) => action_id)),
+    holds: (n) => differ(descendantsOf(n).map(({action_id}) => action_id)),
   },
   {
     name: 'block type is known here',
@@ -165,7 +165,7 @@ export const limits: readonly Limit[] = [
   {
     name: 'text object 1–3,000',
     applies: isKind('text'),
-    holds: (n) => within(length(n['text']), 1, 3_000),
+    holds: (n) => isInRange(length(n['text']), 1, 3_000),
   },
   {
     name: 'section has text or fields',
@@ -179,26 +179,30 @@ export const limits: readonly Limit[] = [
     holds: (n) => nodes(n['fields']).every((field) => textOf(field) <= 2_000),
   },
   {name: 'header text ≤ 150', applies: isType('header'), holds: (n) => textOf(n['text']) <= 150},
-  {name: 'input label 1–2,000', applies: isType('input'), holds: (n) => within(textOf(n['label']), 1, 2_000)},
+  {
+    name: 'input label 1–2,000',
+    applies: isType('input'),
+    holds: (n) => isInRange(textOf(n['label']), 1, 2_000),
+  },
   {name: 'input hint ≤ 2,000', applies: isType('input'), holds: (n) => textOf(n['hint']) <= 2_000},
-  {name: 'actions 1–25', applies: isType('actions'), holds: (n) => within(count(n['elements']), 1, 25)},
+  {name: 'actions 1–25', applies: isType('actions'), holds: (n) => isInRange(count(n['elements']), 1, 25)},
   {
     name: 'context elements 1–10',
     applies: isType('context'),
-    holds: (n) => within(count(n['elements']), 1, 10),
+    holds: (n) => isInRange(count(n['elements']), 1, 10),
   },
   {
     // https://docs.slack.dev/reference/block-kit/block-elements/image-element
     name: 'an image has an address ≤ 3,000 and words ≤ 2,000',
     applies: isType('image'),
-    holds: (n) => within(length(n['image_url']), 1, 3_000) && within(length(n['alt_text']), 1, 2_000),
+    holds: (n) => isInRange(length(n['image_url']), 1, 3_000) && isInRange(length(n['alt_text']), 1, 2_000),
   },
   {
     name: 'rich text has elements',
     applies: isType('rich_text'),
     holds: (n) => count(n['elements']) > 0,
   },
-  {name: 'button text 1–75', applies: isType('button'), holds: (n) => within(textOf(n['text']), 1, 75)},
+  {name: 'button text 1–75', applies: isType('button'), holds: (n) => isInRange(textOf(n['text']), 1, 75)},
   {name: 'button value ≤ 2,000', applies: isType('button'), holds: (n) => length(n['value']) <= 2_000},
   {name: 'button url ≤ 3,000', applies: isType('button'), holds: (n) => length(n['url']) <= 3_000},
   {
@@ -228,12 +232,12 @@ export const limits: readonly Limit[] = [
   {
     name: 'input max_length 1–3,000',
     applies: isType('plain_text_input'),
-    holds: (n) => within(Number(n['max_length'] ?? 3_000), 1, 3_000),
+    holds: (n) => isInRange(Number(n['max_length'] ?? 3_000), 1, 3_000),
   },
   {
     name: 'input min_length ≤ max_length',
     applies: isType('plain_text_input'),
-    holds: (n) => within(Number(n['min_length'] ?? 0), 0, Number(n['max_length'] ?? 3_000)),
+    holds: (n) => isInRange(Number(n['min_length'] ?? 0), 0, Number(n['max_length'] ?? 3_000)),
   },
   {
     name: 'initial value ≤ max_length',
@@ -255,7 +259,7 @@ export const limits: readonly Limit[] = [
   {
     name: 'select options 1–100, or groups',
     applies: isType(...menus),
-    holds: (n) => within(count(n['options'] ?? n['option_groups']), 1, 100),
+    holds: (n) => isInRange(count(n['options'] ?? n['option_groups']), 1, 100),
   },
   {
     name: 'options or groups, not both',
@@ -267,16 +271,20 @@ export const limits: readonly Limit[] = [
     applies: isType('datepicker'),
     holds: (n) => /^\d{4}-\d{2}-\d{2}$/.test((n['initial_date'] as string | undefined) ?? '2026-11-23'),
   },
-  {name: 'group options 1–100', applies: isKind('group'), holds: (n) => within(count(n['options']), 1, 100)},
-  {name: 'group label 1–75', applies: isKind('group'), holds: (n) => within(textOf(n['label']), 1, 75)},
-  {name: 'choices 1–10', applies: isType(...choices), holds: (n) => within(count(n['options']), 1, 10)},
+  {
+    name: 'group options 1–100',
+    applies: isKind('group'),
+    holds: (n) => isInRange(count(n['options']), 1, 100),
+  },
+  {name: 'group label 1–75', applies: isKind('group'), holds: (n) => isInRange(textOf(n['label']), 1, 75)},
+  {name: 'choices 1–10', applies: isType(...choices), holds: (n) => isInRange(count(n['options']), 1, 10)},
   {
     name: 'overflow options 1–5',
     applies: isType('overflow'),
-    holds: (n) => within(count(n['options']), 1, 5),
+    holds: (n) => isInRange(count(n['options']), 1, 5),
   },
-  {name: 'option text 1–75', applies: isKind('option'), holds: (n) => within(textOf(n['text']), 1, 75)},
-  {name: 'option value 1–75', applies: isKind('option'), holds: (n) => within(length(n['value']), 1, 75)},
+  {name: 'option text 1–75', applies: isKind('option'), holds: (n) => isInRange(textOf(n['text']), 1, 75)},
+  {name: 'option value 1–75', applies: isKind('option'), holds: (n) => isInRange(length(n['value']), 1, 75)},
   {name: 'option description ≤ 75', applies: isKind('option'), holds: (n) => textOf(n['description']) <= 75},
   {
     name: 'what is chosen is among the options',
@@ -336,7 +344,7 @@ export const limits: readonly Limit[] = [
   {
     name: 'level of a list 0–8',
     applies: isType('rich_text_list'),
-    holds: (n) => within(Number(n['indent'] ?? 0), 0, 8),
+    holds: (n) => isInRange(Number(n['indent'] ?? 0), 0, 8),
   },
   {
     // Undocumented: Slack has refused longer ones (invalid_blocks).
@@ -350,7 +358,7 @@ export const limits: readonly Limit[] = [
     holds: ({initial_value: initial}) =>
       initial === undefined ||
       ((initial as Node)['type'] === 'rich_text' &&
-        !inside(initial as Node).some(isType('user', 'channel', 'usergroup', 'team'))),
+        !descendantsOf(initial as Node).some(isType('user', 'channel', 'usergroup', 'team'))),
   },
   {name: 'rich text element is not empty', applies: isType('text'), holds: (n) => length(n['text']) > 0},
   {
@@ -360,7 +368,7 @@ export const limits: readonly Limit[] = [
   },
 ];
 
-function within(value: number, min: number, max: number): boolean {
+function isInRange(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
 }
 
@@ -368,14 +376,15 @@ function within(value: number, min: number, max: number): boolean {
 export function findLimitViolations(payload: unknown): string[] {
   if (typeof payload !== 'object' || payload === null) return [];
   const root = payload as Node;
-  if (typeof root['view'] === 'object' && root['view'] !== null) return walk(root['view'] as Node, 'view');
-  if (root['type'] === 'modal' || root['type'] === 'home') return walk(root, 'view');
-  if (Array.isArray(root['options'])) return walk(root, 'search');
-  if (root['response_action'] === 'errors') return walk(root['errors'] as Node, 'errors');
-  return root['text'] !== undefined || root['blocks'] !== undefined ? walk(root, 'message') : [];
+  if (typeof root['view'] === 'object' && root['view'] !== null)
+    return violationsBelow(root['view'] as Node, 'view');
+  if (root['type'] === 'modal' || root['type'] === 'home') return violationsBelow(root, 'view');
+  if (Array.isArray(root['options'])) return violationsBelow(root, 'search');
+  if (root['response_action'] === 'errors') return violationsBelow(root['errors'] as Node, 'errors');
+  return root['text'] !== undefined || root['blocks'] !== undefined ? violationsBelow(root, 'message') : [];
 }
 
-function walk(node: Node, kind: NodeKind): string[] {
+function violationsBelow(node: Node, kind: NodeKind): string[] {
   const violations = limits
     .filter(({applies, holds}) => applies(node, kind) && !holds(node))
     .map(({name}) => name);
@@ -383,7 +392,7 @@ function walk(node: Node, kind: NodeKind): string[] {
     if (name === 'metadata' || name === 'style') continue;
     for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (typeof child === 'object' && child !== null)
-        violations.push(...walk(child as Node, kindOf(child as Node, name)));
+        violations.push(...violationsBelow(child as Node, kindOf(child as Node, name)));
     }
   }
   return violations;

@@ -119,15 +119,15 @@ export async function startStory(
   const trigger = async ({id}: StoryPerson) =>
     String((await api('views.generateTriggerId', {user_id: id}, botToken)).trigger_id);
 
-  function see(sight: Sight): void {
+  function addSight(sight: Sight): void {
     pages.at(-1)?.sights.push(sight);
     if (sight.kind === 'caption') lines.push('', sight.text);
     else if (sight.kind === 'message')
       lines.push(indent(`${sight.by ?? 'Standup'}: ${sight.text}`, sight.reply ? 4 : 2));
-    else lines.push(indent(`a form: ${spokenText(sight.view.blocks)}`, 2));
+    else lines.push(indent(`a form: ${textOfBlocks(sight.view.blocks)}`, 2));
   }
 
-  async function replies(
+  async function readReplies(
     of: readonly SlackMessage[],
     channelId: string,
     token: string,
@@ -151,7 +151,7 @@ export async function startStory(
       return {id, name};
     },
     page: (name, title) => void pages.push({name, title, sights: []}),
-    say: (text) => see({kind: 'caption', text}),
+    say: (text) => addSight({kind: 'caption', text}),
     async command(person, text) {
       story.say(`${names[person.id]} types: /standup ${text}`);
       const {
@@ -170,12 +170,12 @@ export async function startStory(
         response_url: `${slack.url}/respond/${person.id}`,
       });
       if (status !== 200) throw new Error(`/standup ${text}: ${status} ${plain}`);
-      if (body !== undefined) see({kind: 'message', onlyForYou: true, at: clock.now(), ...body});
+      if (body !== undefined) addSight({kind: 'message', onlyForYou: true, at: clock.now(), ...body});
       return body;
     },
     async press(person, label, within, more = {}) {
       story.say(`${names[person.id]} presses: ${label}`);
-      const found = findPressed(within, label);
+      const found = findActionByLabel(within, label);
       if (found === undefined) throw new Error(`Nothing says “${label}” in ${JSON.stringify(within)}`);
       const payload = {
         type: 'block_actions',
@@ -205,24 +205,24 @@ export async function startStory(
       const first = slack.of('views.open').at(-1);
       const id = (first?.reply as Shape)?.view?.id ?? (call.body['view_id'] as string);
       const view = {...(call.body['view'] as Shape), id};
-      see({kind: 'modal', view});
+      addSight({kind: 'modal', view});
       return view;
     },
     async privateAnswer(act) {
       const before = slack.of('respond').length;
       await act();
       const {body} = await until(() => slack.of('respond')[before], {what: 'a private answer'});
-      see({kind: 'message', onlyForYou: true, at: clock.now(), ...(body as {text: string})});
+      addSight({kind: 'message', onlyForYou: true, at: clock.now(), ...(body as {text: string})});
       return body;
     },
     async handIn(person, view, answers) {
-      const filled = Object.entries(answers).map(([field, value]) => `${field}: ${spokenValue(value)}`);
+      const filled = Object.entries(answers).map(([field, value]) => `${field}: ${describeValue(value)}`);
       const entered = filled.length === 0 ? '' : ` (${filled.join(', ')})`;
       story.say(`${names[person.id]} hands in “${view.title.text}”${entered}`);
       const values = (view.blocks as Shape[]).flatMap(({type, block_id, label, element}) => {
         if (type !== 'input') return [];
-        const given = answers[label.text] ?? initialOf(element);
-        return [[block_id, {[element.action_id]: {type: element.type, ...stateOf(element.type, given)}}]];
+        const given = answers[label.text] ?? initialValueOf(element);
+        return [[block_id, {[element.action_id]: {type: element.type, ...inputState(element.type, given)}}]];
       });
       const payload = {
         type: 'view_submission',
@@ -232,17 +232,17 @@ export async function startStory(
         view: {...view, state: {values: Object.fromEntries(values)}, hash: 'h'},
       };
       const reply = await sendSigned(service.url, {payload: JSON.stringify(payload)});
-      if (reply.body?.view !== undefined) see({kind: 'modal', view: reply.body.view});
+      if (reply.body?.view !== undefined) addSight({kind: 'modal', view: reply.body.view});
       return reply;
     },
     async write(person, text, thread) {
       const ts = `${Math.floor(clock.now() / 1_000)}.${String(lines.length).padStart(6, '0')}`;
-      see({kind: 'message', by: names[person.id] ?? person.name, text, at: clock.now()});
+      addSight({kind: 'message', by: names[person.id] ?? person.name, text, at: clock.now()});
       written.set(ts, text);
       await sendEvent({
         type: 'message',
         channel_type: 'im',
-        channel: await directOf(person),
+        channel: await directChannelOf(person),
         user: person.id,
         text,
         ts,
@@ -259,7 +259,7 @@ export async function startStory(
         type: 'message',
         subtype: 'message_changed',
         channel_type: 'im',
-        channel: await directOf(person),
+        channel: await directChannelOf(person),
         message: {...message, edited: {user: person.id, ts}},
         previous_message: {...message, text: before},
         ts: `${ts}1`,
@@ -285,23 +285,23 @@ export async function startStory(
     async direct(person) {
       const found = await api(
         'conversations.history',
-        {channel: await directOf(person), limit: '100'},
+        {channel: await directChannelOf(person), limit: '100'},
         botToken,
       );
       return ((found.messages ?? []) as SlackMessage[]).toReversed();
     },
-    directOf,
+    directOf: directChannelOf,
     async showDirect(person) {
       for (const message of await story.direct(person)) {
         const sight = `${message.ts} ${message.text}`;
-        if (!seen.has(sight)) see({kind: 'message', at: clock.now(), ...shown(message)});
+        if (!seen.has(sight)) addSight({kind: 'message', at: clock.now(), ...textAndBlocksOf(message)});
         seen.add(sight);
       }
     },
     async channelMessages() {
       const found = await api('conversations.history', {channel, limit: '100'});
       const parents = ((found.messages ?? []) as SlackMessage[]).toReversed();
-      const under = await replies(parents, channel, adminToken);
+      const under = await readReplies(parents, channel, adminToken);
       return parents.flatMap((parent, i) => [
         {...parent, reply: false},
         ...(under[i] ?? []).map((message) => ({...message, reply: true})),
@@ -313,14 +313,14 @@ export async function startStory(
       const parents = all.filter(({reply}) => !reply);
       const from = parents.at(-last) ?? parents[0];
       for (const message of all.slice(from === undefined ? 0 : all.indexOf(from)))
-        see({kind: 'message', at: clock.now(), reply: message.reply, ...shown(message)});
+        addSight({kind: 'message', at: clock.now(), reply: message.reply, ...textAndBlocksOf(message)});
     },
     async seeUpdate(before) {
       const call = await until(() => slack.of('views.update')[before], {
         what: 'the view changes',
         withinMs: 10_000,
       });
-      see({kind: 'modal', view: call.body['view']});
+      addSight({kind: 'modal', view: call.body['view']});
     },
     transcript: () => lines.join('\n'),
     async close() {
@@ -339,7 +339,7 @@ export async function startStory(
   };
   return story;
 
-  async function directOf({id}: StoryPerson): Promise<string> {
+  async function directChannelOf({id}: StoryPerson): Promise<string> {
     const opened = await api('conversations.open', {users: id}, lookingToken);
     return String(opened.channel?.id);
   }
@@ -363,20 +363,20 @@ export async function startStory(
 }
 
 /** The value that a person enters, as text. */
-function spokenValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? `${value.length} chosen` : 'composed';
 }
 
-function shown({text, blocks}: SlackMessage): {text: string; blocks: readonly Shape[]} {
+function textAndBlocksOf({text, blocks}: SlackMessage): {text: string; blocks: readonly Shape[]} {
   return {text, blocks: (typeof blocks === 'string' ? JSON.parse(blocks) : (blocks ?? [])) as Shape[]};
 }
 
 /** The fields that Slack sends for a button, or an entry of a menu, with this label. */
-function findPressed(within: Shape, label: string): Record<string, unknown> | undefined {
+function findActionByLabel(within: Shape, label: string): Record<string, unknown> | undefined {
   if (Array.isArray(within)) {
     for (const part of within) {
-      const found = findPressed(part, label);
+      const found = findActionByLabel(part, label);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -387,10 +387,10 @@ function findPressed(within: Shape, label: string): Record<string, unknown> | un
   const option =
     action_id === undefined ? undefined : (options as Shape[])?.find((one) => one.text.text === label);
   if (option !== undefined) return {type, action_id, selected_option: option};
-  return findPressed(Object.values(within), label);
+  return findActionByLabel(Object.values(within), label);
 }
 
-function initialOf(element: Shape): unknown {
+function initialValueOf(element: Shape): unknown {
   return (
     element.initial_value ??
     element.initial_option?.value ??
@@ -402,7 +402,7 @@ function initialOf(element: Shape): unknown {
   );
 }
 
-function stateOf(type: string, value: unknown): object {
+function inputState(type: string, value: unknown): object {
   switch (type) {
     case 'plain_text_input':
     case 'number_input':
@@ -424,7 +424,7 @@ function stateOf(type: string, value: unknown): object {
 }
 
 /** The text in blocks, in order. */
-function spokenText(blocks: Shape): string {
+function textOfBlocks(blocks: Shape): string {
   const texts = (part: Shape): string[] => {
     if (Array.isArray(part)) return part.flatMap(texts);
     if (typeof part !== 'object' || part === null) return [];

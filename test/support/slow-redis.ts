@@ -100,7 +100,7 @@ function createLine(
     for (const {bytes} of queue.splice(0)) client.write(bytes);
   }
 
-  function pass(): void {
+  function passDueChunks(): void {
     clearTimeout(timer);
     timer = undefined;
     while (rule.held() === undefined && queue[0] !== undefined && queue[0].due <= performance.now()) {
@@ -108,10 +108,10 @@ function createLine(
     }
     const [next] = queue;
     if (next !== undefined && rule.held() === undefined)
-      timer = setTimeout(pass, Math.ceil(next.due - performance.now()));
+      timer = setTimeout(passDueChunks, Math.ceil(next.due - performance.now()));
   }
 
-  function end(): void {
+  function endConnection(): void {
     clearTimeout(timer);
     queue.length = 0;
     commands.length = 0;
@@ -128,10 +128,10 @@ function createLine(
     // A reply never overtakes one before it, which may have a longer delay.
     const due = Math.max(performance.now() + rule.delayMs(), queue.at(-1)?.due ?? 0);
     queue.push({bytes, due});
-    pass();
+    passDueChunks();
   });
-  for (const socket of [client, redis]) socket.on('error', end).on('close', end);
-  return {flush, waiting: () => queue.length + commands.length, end, ended};
+  for (const socket of [client, redis]) socket.on('error', endConnection).on('close', endConnection);
+  return {flush, waiting: () => queue.length + commands.length, end: endConnection, ended};
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -45,11 +45,11 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
   let greeted = 0;
 
   const server = createServer((request, response) => {
-    if (request.url === '/api/apps.connections.open') return giveAddress(request, response);
+    if (request.url === '/api/apps.connections.open') return answerSocketUrl(request, response);
     void forward(target(), request, response).catch(() => request.socket.destroy());
   });
 
-  function giveAddress(request: IncomingMessage, response: ServerResponse): void {
+  function answerSocketUrl(request: IncomingMessage, response: ServerResponse): void {
     request.resume();
     const appLevel = request.headers.authorization?.startsWith('Bearer xapp-');
     const ticket = randomUUID();
@@ -79,7 +79,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     socket.on('end', () => socket.end());
     socket.on('error', () => socket.destroy());
     readFrames(socket, (opcode, payload) => {
-      if (opcode === opcodes.text) return note(payload.toString('utf8'));
+      if (opcode === opcodes.text) return recordAnswer(payload.toString('utf8'));
       if (opcode === opcodes.pong) pongs.add(payload.toString('utf8'));
       if (opcode === opcodes.ping) socket.write(frame(opcodes.pong, payload));
       if (opcode === opcodes.close) {
@@ -89,10 +89,10 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     });
     if (!slack.greets) return;
     greeted++;
-    say(socket, {type: 'hello', num_connections: sockets.size, debug_info: {host: 'applink-1'}});
+    sendMessage(socket, {type: 'hello', num_connections: sockets.size, debug_info: {host: 'applink-1'}});
   });
 
-  function note(text: string): void {
+  function recordAnswer(text: string): void {
     const {envelope_id, payload = {}} = JSON.parse(text) as {
       envelope_id: string;
       payload?: Record<string, unknown>;
@@ -102,7 +102,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     answers.set(envelope_id, [...(answers.get(envelope_id) ?? []), payload]);
   }
 
-  function say(socket: Duplex | undefined, message: object): void {
+  function sendMessage(socket: Duplex | undefined, message: object): void {
     if (socket === undefined) throw new Error('there is no connection to send it over');
     socket.write(frame(opcodes.text, Buffer.from(JSON.stringify(message))));
   }
@@ -121,7 +121,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
       return existing.size;
     },
     send(type, payload, {id = randomUUID()} = {}) {
-      say(youngest(), {
+      sendMessage(youngest(), {
         type,
         envelope_id: id,
         accepts_response_payload: type !== 'events_api',
@@ -141,7 +141,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
       await until(() => pongs.has(id));
     },
     answersTo: (id) => answers.get(id) ?? [],
-    askForAnother: (reason = 'refresh_requested') => say(youngest(), {type: 'disconnect', reason}),
+    askForAnother: (reason = 'refresh_requested') => sendMessage(youngest(), {type: 'disconnect', reason}),
     drop() {
       for (const socket of sockets) (socket as Socket).resetAndDestroy();
       sockets.clear();

@@ -12,7 +12,7 @@ export function startStopwatch(): {readonly ms: () => number; stop(): void} {
 }
 
 /** The result of `act`, and its time (ms) by such a watch. */
-export async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
+export async function measureTime<T>(act: () => Promise<T>): Promise<[T, number]> {
   const watch = startStopwatch();
   try {
     return [await act(), watch.ms()];
@@ -25,7 +25,7 @@ export async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
  * The CPU time (ms) of this thread for `act`, for code that must be quick to compute. It excludes other load
  * of the machine, and threads that compile or collect garbage.
  */
-export async function workedMs(act: () => unknown): Promise<number> {
+export async function measureCpuMs(act: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await act();
   const {user, system} = process.threadCpuUsage(before);

@@ -10,10 +10,10 @@ export function closeSchemas(document: Json): Json {
   const openSchemas = mapValues(schemas, (schema) => closeSchema(schema, {open: true}));
   return {
     ...document,
-    paths: closeBelow(document.paths),
-    webhooks: closeBelow(document.webhooks),
+    paths: closeSchemasIn(document.paths),
+    webhooks: closeSchemasIn(document.webhooks),
     components: {
-      ...closeBelow(others),
+      ...closeSchemasIn(others),
       schemas: mapValues(schemas, (schema) => closeSchema(schema)),
       openSchemas,
     },
@@ -21,13 +21,13 @@ export function closeSchemas(document: Json): Json {
 }
 
 /** Closes every schema in a part of the document that is not a schema itself. */
-function closeBelow(value: Json): Json {
-  if (Array.isArray(value)) return value.map(closeBelow);
+function closeSchemasIn(value: Json): Json {
+  if (Array.isArray(value)) return value.map(closeSchemasIn);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries<Json>(value).map(([name, member]) => [
       name,
-      name === 'schema' ? closeSchema(member) : closeBelow(member),
+      name === 'schema' ? closeSchema(member) : closeSchemasIn(member),
     ]),
   );
 }

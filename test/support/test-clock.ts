@@ -33,7 +33,7 @@ export async function createTestClock(redisUrl: string, startAt = Date.now()): P
   const channel = clockChannel(redisUrl);
   let now = startAt;
 
-  async function set(ms: number): Promise<void> {
+  async function setTime(ms: number): Promise<void> {
     if (!Number.isInteger(ms)) throw new Error(`A clock says whole milliseconds, not ${ms}.`);
     await client.del(followersKey(ms));
     await client.set(clockKey, String(ms));
@@ -50,11 +50,11 @@ export async function createTestClock(redisUrl: string, startAt = Date.now()): P
     await client.del(followersKey(ms));
   }
 
-  await set(startAt);
+  await setTime(startAt);
   return {
     now: () => now,
-    advance: (ms) => set(now + ms),
-    set,
+    advance: (ms) => setTime(now + ms),
+    set: setTime,
     time: {lua: clockLua, now: () => now},
     close: async () => client.destroy(),
   };

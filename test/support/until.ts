@@ -34,7 +34,7 @@ export async function until<T>(
 }
 
 /** The value of a promise, with the timeout of `until`. */
-export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
+export async function withTimeout<T>(promise: Promise<T>, what: string): Promise<T> {
   let isSettled = false;
   const onSettled = (): void => {
     isSettled = true;

@@ -5,7 +5,7 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Person} from '../api/people.js';
 import {postStandups} from '../jobs/stage.js';
 import {expectEventually} from '../support/expect-eventually.js';
-import {type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {type Receiver, startReceiver, verifyWebhook} from '../support/receiver.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
@@ -85,7 +85,7 @@ describe('a webhook’s page', () => {
     await says(/Delivered: answered 204 in/);
     const [sent] = await receiver.waitFor(1);
     if (sent === undefined) throw new Error('Nothing was sent.');
-    expect(verify(sent, secret)).toMatchObject({type: 'webhook.test'});
+    expect(verifyWebhook(sent, secret)).toMatchObject({type: 'webhook.test'});
     receiver.respondWith(500);
     await dialog().getByRole('button', {name: 'Send another'}).click();
     await says(/Failed: answered 500/);
@@ -172,7 +172,7 @@ describe('a webhook’s page', () => {
     await says(/Delivered: /);
     const sent = (await receiver.waitFor(before + 1)).at(-1);
     if (sent === undefined) throw new Error('Nothing was sent.');
-    for (const one of [secret, next]) expect(verify(sent, one)).toMatchObject({type: 'webhook.test'});
+    for (const one of [secret, next]) expect(verifyWebhook(sent, one)).toMatchObject({type: 'webhook.test'});
     await page.keyboard.press('Escape');
   });
 });

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {availableParallelism, loadavg} from 'node:os';
 import type {Page} from 'playwright-core';
-import {suffixOf, sequencedPart} from '../../src/domain/core/ids.js';
+import {suffixOf, suffixWithSequence} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {addWebhook, type JobWebhook, postStandups, newDeadline} from '../jobs/stage.js';
 import {expectEventually} from '../support/expect-eventually.js';
@@ -143,7 +143,7 @@ describe('the page of a busy webhook', () => {
       if (outcome.kind !== 'committed') throw new Error(outcome.kind);
       const made = events.map((_, n) => {
         const sequence = outcome.sequence - n;
-        const suffix = sequencedPart(about, sequence);
+        const suffix = suffixWithSequence(about, sequence);
         return store.deliveries.make(
           stage.workspace.id,
           {webhook: many.suffix, suffix, sequence},

@@ -1,5 +1,5 @@
 import {describe, expect, test} from '@jest/globals';
-import {checkNotOurs, type OwnAddresses} from '../../src/webhook/own-service.js';
+import {findOwnServiceError, type OwnAddresses} from '../../src/webhook/own-service.js';
 
 const production: OwnAddresses = {
   publicUrl: 'https://standup.example.com',
@@ -28,7 +28,7 @@ describe('a webhook to this service itself', () => {
     ['by the address that it listens on, in hexadecimal', local, 'http://0x7f000001:3000/'],
     ['by a name below localhost', local, 'http://hooks.localhost:3000/'],
   ])('is refused %s', (_, own, url) => {
-    expect(checkNotOurs(url, own)).toContain('this service itself');
+    expect(findOwnServiceError(url, own)).toContain('this service itself');
   });
 
   test.each<[string, OwnAddresses, string]>([
@@ -40,6 +40,6 @@ describe('a webhook to this service itself', () => {
     ['an address of the machine on which it does not listen', local, 'http://10.0.0.7:3000/'],
     ['an address that cannot be read', local, 'no address'],
   ])('is not assumed for %s', (_, own, url) => {
-    expect(checkNotOurs(url, own)).toBeUndefined();
+    expect(findOwnServiceError(url, own)).toBeUndefined();
   });
 });

@@ -5,9 +5,9 @@ import {createAddressPolicy} from '../../src/webhook/address.js';
 import {createSender} from '../../src/webhook/sender.js';
 import type {Sender, SenderOptions, SendRequest} from '../../src/webhook/sender.js';
 import {createSigner} from '../../src/webhook/signature.js';
-import {startReceiver, verify} from '../support/receiver.js';
+import {startReceiver, verifyWebhook} from '../support/receiver.js';
 import type {Receiver, ReceiverOptions} from '../support/receiver.js';
-import {timed} from '../support/stopwatch.js';
+import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 import {testCertificate} from './certificate.js';
 
@@ -56,7 +56,7 @@ describe('send', () => {
       'standup-attempt': '1',
       'content-length': String(Buffer.byteLength(body)),
     });
-    expect(verify(delivery!, secret)).toEqual({update: 'Größe ✅'});
+    expect(verifyWebhook(delivery!, secret)).toEqual({update: 'Größe ✅'});
   });
 
   test('uses a connection again', async () => {
@@ -207,7 +207,7 @@ describe('a request to a receiver that misbehaves', () => {
   test.each(['hang', 'hang-body', 'drip'] as const)('ends at the deadline after %s', async (failure) => {
     const to = await receiver();
     to.respondWith({status: 200, failure});
-    const [result, ms] = await timed(() => sender({timeoutMs: 200}).send(request(to.url)));
+    const [result, ms] = await measureTime(() => sender({timeoutMs: 200}).send(request(to.url)));
     expect(result.error).toBe('timeout');
     expect(result.status).toBe(failure === 'hang' ? undefined : 200);
     expect(result.durationMs).toBeGreaterThanOrEqual(199);

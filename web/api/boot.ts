@@ -1,22 +1,22 @@
 // Runs while the rest of the app loads: signs in, opens the change stream, and starts the reads of the first
 // screen.
-import {readEarly} from './client.ts';
-import {readKept} from './storage.ts';
+import {prefetch} from './client.ts';
+import {readItem} from './storage.ts';
 import {followChanges} from './changes.ts';
 
 const {pathname} = location;
 
 if (!pathname.startsWith('/app/sign-in')) {
   followChanges();
-  readEarly('/v1/me');
+  prefetch('/v1/me');
   const [, shown] = /^\/app(?:\/t\/([\w-]+))?\/?$/.exec(pathname) ?? [];
-  const team = shown ?? readKept('standup:team');
+  const team = shown ?? readItem('standup:team');
   if (
     (shown !== undefined || /^\/app\/?$/.test(pathname)) &&
     team !== null &&
     !location.search.includes('date=')
   ) {
-    readEarly(`/v1/teams/${team}`);
-    readEarly(`/v1/teams/${team}/days/today`);
+    prefetch(`/v1/teams/${team}`);
+    prefetch(`/v1/teams/${team}/days/today`);
   }
 }

@@ -1,8 +1,8 @@
 // Shares one change stream between all tabs of a browser: over HTTP/1.1 a browser opens at most six
 // connections to an origin.
-import {openStream, pause, pauseAfter, readServerEvents} from './server-events.ts';
+import {openStream, sleep, retryDelayAfter, readServerEvents} from './server-events.ts';
 import {onSessionEnd} from './session.ts';
-import {announce, type TabChange, hear} from './tabs.ts';
+import {sendToOtherTabs, type TabChange, onTabMessage} from './tabs.ts';
 
 export interface ChangeListener {
   readonly onChanges: (changes: readonly TabChange[]) => void;
@@ -44,7 +44,7 @@ export function onChanges(listener: ChangeListener): () => void {
 }
 
 /** Waits until the stream is open, but at most `longestWait`. */
-export async function untilFollowing(): Promise<void> {
+export async function waitForChangeStream(): Promise<void> {
   if (isOpen) return;
   if (following !== undefined) {
     await new Promise<void>((resolve) => {
@@ -68,10 +68,10 @@ export function followChanges(): void {
   if (following !== undefined) return;
   const ending = new AbortController();
   following = ending;
-  announce({kind: 'ask-live'});
+  sendToOtherTabs({kind: 'ask-live'});
   const lead = async (): Promise<void> => {
     isLeading = true;
-    await follow(ending.signal);
+    await keepChangeStreamOpen(ending.signal);
   };
   // The Web Locks API is missing on a page served over plain HTTP by another machine; then each tab opens a
   // stream.
@@ -91,7 +91,7 @@ onSessionEnd(() => {
   setLive(false);
 });
 
-hear((message) => {
+onTabMessage((message) => {
   if (message.kind === 'changes') {
     last = message.last;
     notifyChanges(message.changes);
@@ -102,10 +102,10 @@ hear((message) => {
     isUnwatched = true;
     setLive(message.isLive);
   }
-  if (message.kind === 'ask-live' && isLeading) announce({kind: 'live', isLive: isOpen});
+  if (message.kind === 'ask-live' && isLeading) sendToOtherTabs({kind: 'live', isLive: isOpen});
 });
 
-async function follow(ending: AbortSignal): Promise<void> {
+async function keepChangeStreamOpen(ending: AbortSignal): Promise<void> {
   for (let failures = 0; !ending.aborted; ) {
     const opened = await openStream('/v1/changes/stream', last, ending).catch(() => undefined);
     if (opened?.status === 410) {
@@ -114,21 +114,21 @@ async function follow(ending: AbortSignal): Promise<void> {
     }
     if (opened?.ok === true && opened.body !== null) {
       failures = 0;
-      if (last === undefined && isUnwatched) notifyAll('missed');
+      if (last === undefined && isUnwatched) notifyListeners('missed');
       isUnwatched = false;
-      leadLive(true);
+      shareLiveState(true);
       await readChanges(opened.body).catch(() => undefined);
       if (ending.aborted) return;
       // Without an event id to resume from, changes before the next stream may be missed.
       isUnwatched ||= last === undefined;
-      leadLive(false);
+      shareLiveState(false);
     } else {
       await opened?.body?.cancel();
       failures += 1;
       // Releases the reads that wait: they continue without the stream.
       for (const done of waiters) done();
     }
-    await pause(pauseAfter(failures), ending);
+    await sleep(retryDelayAfter(failures), ending);
   }
 }
 
@@ -139,7 +139,7 @@ async function readChanges(body: ReadableStream<Uint8Array>): Promise<void> {
     const changes = waiting;
     waiting = [];
     notifyChanges(changes);
-    announce({kind: 'changes', changes, last});
+    sendToOtherTabs({kind: 'changes', changes, last});
   };
   const reader = readServerEvents(body);
   for (;;) {
@@ -151,9 +151,9 @@ async function readChanges(body: ReadableStream<Uint8Array>): Promise<void> {
   }
 }
 
-function leadLive(live: boolean): void {
+function shareLiveState(live: boolean): void {
   setLive(live);
-  announce({kind: 'live', isLive: live});
+  sendToOtherTabs({kind: 'live', isLive: live});
 }
 
 function setLive(live: boolean): void {
@@ -163,9 +163,9 @@ function setLive(live: boolean): void {
   for (const listener of liveListeners) listener();
 }
 
-function notifyAll(kind: 'missed'): void {
+function notifyListeners(kind: 'missed'): void {
   notifyMissed();
-  announce({kind});
+  sendToOtherTabs({kind});
 }
 
 function notifyChanges(changes: readonly TabChange[]): void {

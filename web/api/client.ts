@@ -2,11 +2,11 @@
 // log.
 import {newKey} from './new-key.ts';
 import createClient from 'openapi-fetch';
-import {onChanges, untilFollowing} from './changes.ts';
+import {onChanges, waitForChangeStream} from './changes.ts';
 import {noAnswer, Problem, problemOf, retryAtOf} from './problem.ts';
-import {record} from './record.ts';
+import {recordRequest} from './record.ts';
 import type {Paths} from './schema.ts';
-import {endHere, forgetToken, getToken, onSessionEnd, watchSession} from './session.ts';
+import {clearSession, forgetToken, getToken, onSessionEnd, watchSession} from './session.ts';
 
 /**
  * The API, typed by its OpenAPI document: `api.GET('/v1/me')`. Throws an error response as `Problem`. Changes
@@ -44,7 +44,7 @@ onSessionEnd(() => {
 // An early read has no subscriber that a change could notify, so any change drops them all.
 onChanges({onChanges: () => early.clear(), onMissed: () => early.clear()});
 
-export function readEarly(path: string): void {
+export function prefetch(path: string): void {
   const reading = send(new Request(`${location.origin}${path}`), false);
   // The caller gets the error.
   reading.catch(() => undefined);
@@ -67,11 +67,11 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   if (before !== undefined) headers.set('If-None-Match', before.tag);
   const body = isRead ? undefined : await request.text();
   // An open stream reports every change after the read.
-  if (isRead) await untilFollowing();
+  if (isRead) await waitForChangeStream();
 
   const {method, signal} = request;
   const call = {method, path, headers, body, signal, isStreamed, requireSame};
-  const answer = await persist(call, isRead ? retryLimits.read : retryLimits.change);
+  const answer = await sendWithRetries(call, isRead ? retryLimits.read : retryLimits.change);
   if (answer.status === 304 && before !== undefined) {
     return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
   }
@@ -81,7 +81,7 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
     const type = answer.headers.get('content-type') ?? 'application/json';
     const read = await answer.clone().text();
     requireSame();
-    keep(path, {tag, body: read, type});
+    cacheResponse(path, {tag, body: read, type});
   }
   return answer;
 }
@@ -114,18 +114,18 @@ interface ApiCall {
 /**
  * Retries failures that another try may fix: no response, 429 and 503; and once, with a new token, after 401.
  */
-async function persist(call: ApiCall, ms: number): Promise<Response> {
+async function sendWithRetries(call: ApiCall, ms: number): Promise<Response> {
   const giveUpAt = Date.now() + ms;
   let hasRenewed = false;
   for (let tries = 1; ; tries += 1) {
-    const {answer, token, error} = await tryOnce(call);
+    const {answer, token, error} = await sendAttempt(call);
     call.requireSame();
     if (answer?.status === 401 && !hasRenewed && token !== undefined) {
       hasRenewed = true;
       forgetToken(token);
       continue;
     }
-    if (answer?.status === 401) endHere();
+    if (answer?.status === 401) clearSession();
     if (answer !== undefined && ![429, 502, 503, 504].includes(answer.status)) return answer;
     const backoff = Math.min(4_000, 250 * 2 ** tries) * (0.5 + Math.random() / 2);
     const waitUntil = Math.max((answer && retryAtOf(answer)) ?? 0, Date.now() + backoff);
@@ -133,7 +133,7 @@ async function persist(call: ApiCall, ms: number): Promise<Response> {
       if (answer !== undefined) return answer;
       throw error;
     }
-    await wait(waitUntil - Date.now(), call.signal);
+    await sleep(waitUntil - Date.now(), call.signal);
   }
 }
 
@@ -143,7 +143,7 @@ interface RequestResult {
   readonly error?: unknown;
 }
 
-async function tryOnce({
+async function sendAttempt({
   method,
   path,
   headers,
@@ -172,24 +172,24 @@ async function tryOnce({
     if (isStreamed) clearTimeout(timer);
     const ms = performance.now() - startedAt;
     const requestId = answer.headers.get('x-request-id') ?? undefined;
-    record({...note, status: answer.status, ms, requestId});
+    recordRequest({...note, status: answer.status, ms, requestId});
     return {answer, token};
   } catch (cause) {
     if (signal.aborted) throw cause;
-    record({...note, status: 0, ms: performance.now() - startedAt, requestId: undefined});
+    recordRequest({...note, status: 0, ms: performance.now() - startedAt, requestId: undefined});
     const said = {status: 0, code: noAnswer, title: 'No answer', detail: 'The service does not answer.'};
     return {error: new Problem(said, {cause})};
   }
 }
 
-function keep(path: string, read: {tag: string; body: string; type: string}): void {
+function cacheResponse(path: string, read: {tag: string; body: string; type: string}): void {
   known.delete(path);
   known.set(path, read);
   const [oldest] = known.keys();
   if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {

@@ -1,6 +1,6 @@
 // Keeps typed text in this browser until it is posted or its author signs out.
 
-import {forget, keep, listKept, readKept} from './storage.ts';
+import {removeItem, storeItem, listItemKeys, readItem} from './storage.ts';
 
 const prefix = 'standup:draft:';
 const mostDrafts = 20;
@@ -23,49 +23,49 @@ export function draftsBelongTo(memberId: string | undefined): void {
  * The draft under a key such as `write:platform:2026-11-20`. It comes from browser storage, so validate it.
  */
 export function readDraft<Value = unknown>(draftKey: string): Value | undefined {
-  const key = keyOf(draftKey);
-  const kept = key === undefined ? undefined : read(key);
+  const key = storageKeyFor(draftKey);
+  const kept = key === undefined ? undefined : readSavedDraft(key);
   return kept === undefined || isOld(kept) ? undefined : (kept.value as Value);
 }
 
 /** Returns whether the draft is kept: a browser may refuse, and drafts have a maximum length. */
-export function keepDraft(draftKey: string, value: unknown): boolean {
-  const key = keyOf(draftKey);
+export function saveDraft(draftKey: string, value: unknown): boolean {
+  const key = storageKeyFor(draftKey);
   const text = JSON.stringify({at: Date.now(), value});
   if (key === undefined || text.length > longest) return false;
-  const isKept = keep(key, text);
-  makeRoom(key);
+  const isKept = storeItem(key, text);
+  deleteOldestDrafts(key);
   return isKept;
 }
 
 export function dropDraft(draftKey: string): void {
-  const key = keyOf(draftKey);
-  if (key !== undefined) forget(key);
+  const key = storageKeyFor(draftKey);
+  if (key !== undefined) removeItem(key);
 }
 
 /** Deletes the drafts of all members at sign-out. */
 export function dropAllDrafts(): void {
-  for (const key of listKept(prefix)) forget(key);
+  for (const key of listItemKeys(prefix)) removeItem(key);
 }
 
-function keyOf(draftKey: string): string | undefined {
+function storageKeyFor(draftKey: string): string | undefined {
   return owner === undefined ? undefined : `${prefix}${owner}:${draftKey}`;
 }
 
 /** Deletes the oldest drafts, never the current one. */
-function makeRoom(current: string): void {
-  const others = listKept(prefix)
+function deleteOldestDrafts(current: string): void {
+  const others = listItemKeys(prefix)
     .filter((key) => key !== current)
-    .map((key) => ({key, kept: read(key)}))
+    .map((key) => ({key, kept: readSavedDraft(key)}))
     .toSorted((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0));
   others.forEach(({key, kept}, index) => {
-    if (index >= mostDrafts - 1 || kept === undefined || isOld(kept)) forget(key);
+    if (index >= mostDrafts - 1 || kept === undefined || isOld(kept)) removeItem(key);
   });
 }
 
-function read(key: string): SavedDraft | undefined {
+function readSavedDraft(key: string): SavedDraft | undefined {
   try {
-    const kept: unknown = JSON.parse(readKept(key) ?? 'null');
+    const kept: unknown = JSON.parse(readItem(key) ?? 'null');
     return typeof kept === 'object' &&
       kept !== null &&
       'at' in kept &&

@@ -1,5 +1,5 @@
 // Streams events with their full content, for the page that shows the event log.
-import {openStream, pause, pauseAfter, readServerEvents} from './server-events.ts';
+import {openStream, sleep, retryDelayAfter, readServerEvents} from './server-events.ts';
 import {onSessionEnd} from './session.ts';
 
 export interface EventFollower {
@@ -20,16 +20,19 @@ export function followEvents(follower: EventFollower): () => void {
   const stop = (): void => ending.abort();
   const forget = onSessionEnd(stop);
   ending.signal.addEventListener('abort', forget);
-  void follow(follower, ending.signal);
+  void keepEventStreamOpen(follower, ending.signal);
   return stop;
 }
 
-async function follow({onEvent, onOpen, onMissed}: EventFollower, ending: AbortSignal): Promise<void> {
+async function keepEventStreamOpen(
+  {onEvent, onOpen, onMissed}: EventFollower,
+  ending: AbortSignal,
+): Promise<void> {
   let last: string | undefined;
   let wasOpen = false;
   for (let failures = 0; !ending.aborted; ) {
-    await untilSeen(ending);
-    const leaving = leavingSignal(ending);
+    await waitUntilVisible(ending);
+    const leaving = signalUntilHidden(ending);
     const answer = await openStream('/v1/events/stream', last, leaving).catch(() => undefined);
     if (answer?.status === 410) {
       last = undefined;
@@ -53,12 +56,12 @@ async function follow({onEvent, onOpen, onMissed}: EventFollower, ending: AbortS
     }
     if (ending.aborted) return;
     onOpen(false);
-    await pause(pauseAfter(failures), ending);
+    await sleep(retryDelayAfter(failures), ending);
   }
 }
 
 /** A signal that is also aborted when the page is hidden. */
-function leavingSignal(ending: AbortSignal): AbortSignal {
+function signalUntilHidden(ending: AbortSignal): AbortSignal {
   const hiding = new AbortController();
   const signal = AbortSignal.any([ending, hiding.signal]);
   const look = (): void => {
@@ -68,7 +71,7 @@ function leavingSignal(ending: AbortSignal): AbortSignal {
   return signal;
 }
 
-function untilSeen(ending: AbortSignal): Promise<void> {
+function waitUntilVisible(ending: AbortSignal): Promise<void> {
   if (!document.hidden) return Promise.resolve();
   return new Promise((resolve) => {
     const done = new AbortController();

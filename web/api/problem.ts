@@ -19,7 +19,7 @@ export class Problem extends Error {
     this.code = said.code;
     this.title = said.title;
     this.requestId = said.requestId;
-    this.errors = (said.errors ?? []).map(atField);
+    this.errors = (said.errors ?? []).map(withoutMemberName);
     this.retryAt = said.retryAt;
   }
 }
@@ -35,7 +35,7 @@ interface ProblemDetails {
 }
 
 /** Removes the API's name of the member: the error is shown beside its field, which has another label. */
-function atField<E extends {readonly pointer?: string; readonly detail: string}>(error: E): E {
+function withoutMemberName<E extends {readonly pointer?: string; readonly detail: string}>(error: E): E {
   if (error.pointer === undefined) return error;
   const detail = error.detail.replace(/^`[^`]+` (.)/su, (_, first: string) => first.toUpperCase());
   return {...error, detail};

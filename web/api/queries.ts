@@ -1,5 +1,5 @@
 import {type Query, QueryClient, queryOptions} from '@tanstack/react-query';
-import {operationsAbout} from './affected.ts';
+import {operationsReading} from './affected.ts';
 import {onChanges} from './changes.ts';
 import {api, dataOf} from './client.ts';
 import {draftsBelongTo} from './drafts.ts';
@@ -46,7 +46,7 @@ export async function listWebhooks(signal: AbortSignal): Promise<readonly Schema
 }
 
 onChanges({
-  onChanges: (changes) => void readAgain(changes),
+  onChanges: (changes) => void refetchChanged(changes),
   onMissed: () => void queryClient.invalidateQueries(),
 });
 
@@ -57,10 +57,10 @@ export function forgetSession(): void {
   queryClient.clear();
 }
 
-async function readAgain(changes: readonly TabChange[]): Promise<void> {
+async function refetchChanged(changes: readonly TabChange[]): Promise<void> {
   const isTouched = ({queryKey: [operation], state: {data}}: Query): boolean =>
     changes.some(
-      (change) => operationsAbout(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
+      (change) => operationsReading(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
     );
   // The first response of a read in progress may be older than the change.
   for (const {queryKey, state, promise} of queryClient.getQueryCache().findAll({predicate: isTouched})) {

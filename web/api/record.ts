@@ -17,14 +17,14 @@ let recorded: readonly RecordedRequest[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
 
-export function record({body, ...request}: Omit<RecordedRequest, 'id'>): void {
+export function recordRequest({body, ...request}: Omit<RecordedRequest, 'id'>): void {
   count += 1;
-  recorded = [{...request, body: withoutSecrets(body), id: count}, ...recorded].slice(0, most);
+  recorded = [{...request, body: hideSecrets(body), id: count}, ...recorded].slice(0, most);
   for (const listener of listeners) listener();
 }
 
 /** Hides the values of a webhook's headers: they are credentials and must not be shown once sent. */
-function withoutSecrets(body: string | undefined): string | undefined {
+function hideSecrets(body: string | undefined): string | undefined {
   if (body?.includes('"headers"') !== true) return body;
   return JSON.stringify(JSON.parse(body), (name, value: unknown): unknown =>
     name === 'headers' && value !== null && typeof value === 'object'

@@ -29,18 +29,18 @@ export async function openStream(
 
 /** Its read fails when the stream is silent for too long, or is cut. */
 export function readServerEvents(body: ReadableStream<Uint8Array>) {
-  return watchSilence(body)
+  return failWhenSilent(body)
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .pipeThrough(new EventSourceParserStream())
     .getReader();
 }
 
 /** How long to wait before the next try, in ms. */
-export function pauseAfter(failures: number): number {
+export function retryDelayAfter(failures: number): number {
   return Math.min(15_000, 250 * 2 ** Math.min(failures, 6));
 }
 
-export function pause(ms: number, ending: AbortSignal): Promise<void> {
+export function sleep(ms: number, ending: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     ending.addEventListener('abort', () => {
@@ -51,7 +51,7 @@ export function pause(ms: number, ending: AbortSignal): Promise<void> {
 }
 
 /** Fails after too long a silence: the laptop slept, or a proxy dropped the connection. */
-function watchSilence(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function failWhenSilent(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = bytes.getReader();
   return new ReadableStream({
     async pull(controller) {

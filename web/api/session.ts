@@ -1,7 +1,7 @@
 // The session of this browser: the page holds a token that lasts ten minutes; the cookie that gets the next
 // one is invisible to scripts.
 import {dropAllDrafts} from './drafts.ts';
-import {announce, hear} from './tabs.ts';
+import {sendToOtherTabs, onTabMessage} from './tabs.ts';
 import {noAnswer, Problem, problemOf} from './problem.ts';
 import type {Schema} from './schema.ts';
 
@@ -33,7 +33,7 @@ const leaveListeners = new Set<() => Promise<unknown>>();
  */
 export async function getToken(): Promise<string> {
   if (grant !== undefined && Date.now() < grant.renewAt) return grant.given.token;
-  return (await askForToken()).token;
+  return (await requestToken()).token;
 }
 
 /**
@@ -68,7 +68,7 @@ export function forgetToken(token: string): void {
  * The end (ms) of an elevated scope of the session; 0: the session does not have it; undefined: not known
  * yet.
  */
-export function heldUntil(scope: string): number | undefined {
+export function scopeExpiry(scope: string): number | undefined {
   if (grant === undefined) return undefined;
   const {scopes, confirmed_until: until} = grant.given;
   // The next token may lack the scope within its last minute.
@@ -85,15 +85,15 @@ function claimsOf(token: string): {readonly jti?: string; readonly sub?: string}
   return JSON.parse(atob(payload)) as {jti?: string; sub?: string};
 }
 
-export function lookAtLink(link: string): Promise<OfferedLink> {
+export function fetchSignInLink(link: string): Promise<OfferedLink> {
   return callSession('POST', '/app/session', {link, look: true}) as Promise<OfferedLink>;
 }
 
 /** Redeems a sign-in link. Signs out the person who was signed in here before. */
 export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
   const session = await callSession('POST', '/app/session', {link});
-  endHere();
-  announce({kind: 'signed-in'});
+  clearSession();
+  sendToOtherTabs({kind: 'signed-in'});
   return session as Schema<'AccessToken'>;
 }
 
@@ -101,12 +101,12 @@ export async function signOut({everywhere = false} = {}): Promise<void> {
   await Promise.allSettled([...leaveListeners].map((finish) => finish()));
   await callSession('DELETE', everywhere ? '/app/session?everywhere=true' : '/app/session');
   dropAllDrafts();
-  endHere();
-  announce({kind: 'signed-out'});
+  clearSession();
+  sendToOtherTabs({kind: 'signed-out'});
 }
 
 /** Called before the person signs out: changes that wait for *Undo* are still sent in their name. */
-export function onLeave(finish: () => Promise<unknown>): void {
+export function beforeSignOut(finish: () => Promise<unknown>): void {
   leaveListeners.add(finish);
 }
 
@@ -117,7 +117,7 @@ export function onSessionEnd(listener: () => void): () => void {
 }
 
 /** Clears everything of the session in this tab. */
-export function endHere(): void {
+export function clearSession(): void {
   ended += 1;
   grant = undefined;
   asking = undefined;
@@ -125,11 +125,11 @@ export function endHere(): void {
   for (const listener of endListeners) listener();
 }
 
-hear((message) => {
-  if (message.kind === 'signed-out' || message.kind === 'signed-in') endHere();
+onTabMessage((message) => {
+  if (message.kind === 'signed-out' || message.kind === 'signed-in') clearSession();
 });
 
-function askForToken(): Promise<Grant> {
+function requestToken(): Promise<Grant> {
   if (asking !== undefined) return asking;
   const own = grantToken().finally(() => {
     if (asking === own) asking = undefined;
@@ -142,15 +142,15 @@ async function grantToken(): Promise<Grant> {
   const requireSame = watchSession();
   const given = (await callSession('POST', '/app/session/token').catch((error: unknown) => {
     requireSame();
-    if (error instanceof Problem && error.status === 401) endHere();
+    if (error instanceof Problem && error.status === 401) clearSession();
     throw error;
   })) as Grant;
   requireSame();
   const {sub: holder} = claimsOf(given.token);
   if (person !== undefined && person !== holder) {
     // A provider has signed in another person, which no tab has announced.
-    endHere();
-    announce({kind: 'signed-in'});
+    clearSession();
+    sendToOtherTabs({kind: 'signed-in'});
     throw new Problem(sessionOver);
   }
   person = holder;

@@ -25,12 +25,12 @@ export type TabMessage =
 const channel = new BroadcastChannel('standup');
 
 /** Sends a message to the other tabs, not to this one. */
-export function announce(message: TabMessage): void {
+export function sendToOtherTabs(message: TabMessage): void {
   channel.postMessage(message);
 }
 
 /** Returns a function that stops listening. */
-export function hear(listener: (message: TabMessage) => void): () => void {
+export function onTabMessage(listener: (message: TabMessage) => void): () => void {
   const onMessage = ({data}: MessageEvent<TabMessage>): void => listener(data);
   channel.addEventListener('message', onMessage);
   return () => channel.removeEventListener('message', onMessage);

@@ -10,7 +10,7 @@ interface AuthorOption {
 }
 
 /** The viewer first, then others by name. */
-export function withSelf(
+export function viewerFirst(
   people: Iterable<readonly [string, string]>,
   {principal}: CurrentPrincipal,
 ): readonly AuthorOption[] {
@@ -31,7 +31,7 @@ export function authorsOf(
 ): readonly AuthorOption[] {
   const others = new Map(rows.map(({author}) => [author.id, author.name]));
   if (chosen !== undefined && !others.has(chosen)) others.set(chosen, texts.blockers.chosenPerson);
-  return withSelf(others, me);
+  return viewerFirst(others, me);
 }
 
 /** A blocker as the API takes it; without an author it is the viewer's. */

@@ -6,7 +6,7 @@ import type {Schema} from '../api/schema.ts';
 import {asProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {expected, put, statesBack} from './lists.ts';
+import {predictChangedBlocker, putBlocker, statesToRestore} from './lists.ts';
 import {type Blocker, type BlockerListFilter, type BlockerPage, blockerQuery} from './queries.ts';
 
 type BlockerChange = Schema<'BlockerChange'>;
@@ -24,7 +24,7 @@ export interface RejectedBlockerChange extends BlockerChangeRequest {
   readonly problem: Problem;
 }
 
-/** Shows changes at once and reverts them when the service rejects them. `become` offers *Undo*. */
+/** Shows changes at once and reverts them when the service rejects them. `changeState` offers *Undo*. */
 export function useBlockerChanges(me: Schema<'Me'>) {
   const client = useQueryClient();
   const [refused, setRefused] = useState<ReadonlyMap<string, RejectedBlockerChange>>(new Map());
@@ -41,21 +41,21 @@ export function useBlockerChanges(me: Schema<'Me'>) {
       forget(blocker.id);
       await client.cancelQueries({queryKey: ['listBlockers']});
       await client.cancelQueries({queryKey: blockerQuery(blocker.id).queryKey});
-      show(client, expected(blocker, change, me));
+      updateCachedBlocker(client, predictChangedBlocker(blocker, change, me));
     },
     onSuccess: (changed, asked) => {
       // A later change of the same blocker stays visible.
-      if (latest.current.get(changed.id)?.asked === asked) show(client, changed);
+      if (latest.current.get(changed.id)?.asked === asked) updateCachedBlocker(client, changed);
     },
     onError: (problem, {blocker, change}) => {
-      show(client, blocker);
+      updateCachedBlocker(client, blocker);
       void client.invalidateQueries({queryKey: ['listBlockers']});
       setRefused((known) => new Map(known).set(blocker.id, {blocker, change, problem: asProblem(problem)}));
     },
   });
 
   /** Resolves to undefined when the change was rejected; the blocker shows the problem. */
-  async function change(blocker: Blocker, to: BlockerChange): Promise<Blocker | undefined> {
+  async function changeBlocker(blocker: Blocker, to: BlockerChange): Promise<Blocker | undefined> {
     const asked = {blocker, change: to, earlier: latest.current.get(blocker.id)?.answer};
     const answer = mutateAsync(asked).catch(() => undefined);
     latest.current.set(blocker.id, {asked, answer});
@@ -64,18 +64,18 @@ export function useBlockerChanges(me: Schema<'Me'>) {
     return changed;
   }
 
-  async function become(blocker: Blocker, state: BlockerChangeState): Promise<void> {
-    const changed = await change(blocker, {state});
+  async function changeState(blocker: Blocker, state: BlockerChangeState): Promise<void> {
+    const changed = await changeBlocker(blocker, {state});
     if (changed === undefined) return;
-    toast({text: texts.blockers.done[state], undo: () => void undo(blocker, changed)});
+    toast({text: texts.blockers.done[state], undo: () => void undoChange(blocker, changed)});
   }
 
-  async function undo(before: Blocker, now: Blocker): Promise<void> {
+  async function undoChange(before: Blocker, now: Blocker): Promise<void> {
     let last: Blocker | undefined = now;
-    for (const state of statesBack(before, now, me)) last = last && (await change(last, {state}));
+    for (const state of statesToRestore(before, now, me)) last = last && (await changeBlocker(last, {state}));
   }
 
-  return {become, change, refused, forget};
+  return {become: changeState, change: changeBlocker, refused, forget};
 }
 
 function send(blocker: Blocker, change: BlockerChange): Promise<Blocker> {
@@ -85,14 +85,14 @@ function send(blocker: Blocker, change: BlockerChange): Promise<Blocker> {
 }
 
 /** Updates a blocker in the cache: by itself, and in each list that contains it or should. */
-export function show(client: QueryClient, blocker: Blocker): void {
+export function updateCachedBlocker(client: QueryClient, blocker: Blocker): void {
   client.setQueryData(blockerQuery(blocker.id).queryKey, (known) => known && blocker);
   const lists = client.getQueryCache().findAll({queryKey: ['listBlockers']});
   for (const {queryKey} of lists) {
     const filter = queryKey[1] as BlockerListFilter;
     client.setQueryData<InfiniteData<BlockerPage>>(queryKey, (data) =>
       // The list of Today has one page only.
-      data !== undefined && 'pages' in data ? put(data, filter, blocker) : undefined,
+      data !== undefined && 'pages' in data ? putBlocker(data, filter, blocker) : undefined,
     );
   }
 }

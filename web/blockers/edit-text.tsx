@@ -33,16 +33,16 @@ export function EditText({
     setPending(true);
     const isTaken = text === blocker.text || (await onText(text));
     setPending(false);
-    if (isTaken) end();
+    if (isTaken) stopEditing();
   }
 
-  function end(): void {
+  function stopEditing(): void {
     drop();
     onEnd();
   }
 
-  function hear(event: KeyboardEvent): void {
-    if (event.key === 'Escape') end();
+  function handleKey(event: KeyboardEvent): void {
+    if (event.key === 'Escape') stopEditing();
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void save();
   }
 
@@ -60,14 +60,14 @@ export function EditText({
         label={t.edit.text}
         limit={longestText}
         onChange={setText}
-        onKeyDown={hear}
+        onKeyDown={handleKey}
         value={text}
       />
       <div className={styles['buttons']}>
         <Button isPending={isPending} kind="first" size="small" type="submit">
           {t.edit.save}
         </Button>
-        <Button kind="quiet" onPress={end} size="small">
+        <Button kind="quiet" onPress={stopEditing} size="small">
           {t.edit.cancel}
         </Button>
       </div>

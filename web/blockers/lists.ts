@@ -6,36 +6,44 @@ import {everyTeam} from './search.ts';
 type Me = Schema<'Me'>;
 
 /** The teams of the address: the viewer's own when it names none. */
-export function teamsOf(team: string | undefined, {teams}: Pick<Me, 'teams'>): BlockerListFilter['teams'] {
+export function teamsInAddress(
+  team: string | undefined,
+  {teams}: Pick<Me, 'teams'>,
+): BlockerListFilter['teams'] {
   if (team === everyTeam) return undefined;
   return team === undefined ? (teams ?? []).map(({slug}) => slug) : [team];
 }
 
-export function belongs(blocker: Blocker, {teams, state, author}: BlockerListFilter): boolean {
+export function matchesBlockerFilter(blocker: Blocker, {teams, state, author}: BlockerListFilter): boolean {
   if (teams !== undefined && !teams.includes(blocker.team)) return false;
   if (author !== undefined && blocker.author.id !== author) return false;
   return state === 'open' ? blocker.state !== 'resolved' : blocker.state === state;
 }
 
 /** The loaded blockers that match, each once: longest open first, or latest resolved first. */
-export function rowsOf(pages: readonly BlockerPage[], filter: BlockerListFilter): readonly Blocker[] {
+export function listMatchingBlockers(
+  pages: readonly BlockerPage[],
+  filter: BlockerListFilter,
+): readonly Blocker[] {
   const known = new Map(pages.flatMap(({rows}) => rows.map((row) => [row.id, row])));
-  return [...known.values()].filter((row) => belongs(row, filter)).toSorted(inOrder(filter));
+  return [...known.values()]
+    .filter((row) => matchesBlockerFilter(row, filter))
+    .toSorted(blockerOrder(filter));
 }
 
-function inOrder({state}: BlockerListFilter): (a: Blocker, b: Blocker) => number {
+function blockerOrder({state}: BlockerListFilter): (a: Blocker, b: Blocker) => number {
   if (state === 'resolved') return (a, b) => (b.resolved_at ?? '').localeCompare(a.resolved_at ?? '');
   return (a, b) => a.created_at.localeCompare(b.created_at);
 }
 
 /** Replaces a blocker in a list; inserts a new one if it matches the filter. */
-export function put(
+export function putBlocker(
   data: InfiniteData<BlockerPage>,
   filter: BlockerListFilter,
   blocker: Blocker,
 ): InfiniteData<BlockerPage> {
   const isThere = data.pages.some(({rows}) => rows.some(({id}) => id === blocker.id));
-  if (!isThere && !belongs(blocker, filter)) return data;
+  if (!isThere && !matchesBlockerFilter(blocker, filter)) return data;
   const pages = data.pages.map((page, i) => ({
     ...page,
     rows:
@@ -47,7 +55,7 @@ export function put(
 }
 
 /** The blocker as the service will return it. */
-export function expected(
+export function predictChangedBlocker(
   blocker: Blocker,
   {text = blocker.text, state}: Schema<'BlockerChange'>,
   {principal}: Pick<Me, 'principal'>,
@@ -69,7 +77,7 @@ export function expected(
 }
 
 /** The state changes that restore a blocker as it was before a change. */
-export function statesBack(
+export function statesToRestore(
   before: Blocker,
   now: Blocker,
   {principal}: Pick<Me, 'principal'>,

@@ -4,7 +4,7 @@ import {lazy, Suspense, useEffect, useRef, useState} from 'react';
 import {readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
-import {daysOf, longDays} from '../parts/blocker-days.ts';
+import {daysOpen, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -13,7 +13,7 @@ import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
 import {BlockerFilters} from './filters.tsx';
 import {BlockerList, type BlockerListProps} from './list.tsx';
-import {teamsOf} from './lists.ts';
+import {teamsInAddress} from './lists.ts';
 import {OneBlocker} from './one-blocker.tsx';
 import type {BlockerListFilter} from './queries.ts';
 import {useBlockers} from './use-blockers.ts';
@@ -45,7 +45,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
   const own = me.teams ?? [];
   const isNowhere = own.length === 0 && search.team === undefined;
   const filter: BlockerListFilter = {
-    teams: teamsOf(search.team, me),
+    teams: teamsInAddress(search.team, me),
     state: search.state ?? 'open',
     ...(search.author !== undefined && {author: search.author}),
   };
@@ -56,7 +56,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
   const now = useNow(60_000);
   useRowKeys(container);
   const {rows} = list;
-  const old = rows.filter((one) => one.state !== 'resolved' && daysOf(one, now) >= longDays).length;
+  const old = rows.filter((one) => one.state !== 'resolved' && daysOpen(one, now) >= longDays).length;
   const isOpen = filter.state === 'open';
 
   const isRaisedShown = rows.some(({id}) => id === raised);

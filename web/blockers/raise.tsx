@@ -11,8 +11,8 @@ import {TextArea} from '../parts/text-area.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {bodyOf, withSelf} from './authors.ts';
-import {show} from './changes.ts';
+import {bodyOf, viewerFirst} from './authors.ts';
+import {updateCachedBlocker} from './changes.ts';
 import {longestText} from './edit-text.tsx';
 import styles from './form.module.css';
 import {type Blocker, peopleQuery} from './queries.ts';
@@ -73,7 +73,7 @@ export function RaiseBlocker({
     const raised = await run();
     if (raised === undefined) return;
     dropDraft();
-    show(client, raised);
+    updateCachedBlocker(client, raised);
     toast({text: t.raised});
     onEnd(raised);
   }
@@ -83,7 +83,7 @@ export function RaiseBlocker({
     onEnd();
   }
 
-  function hear(event: KeyboardEvent): void {
+  function handleKey(event: KeyboardEvent): void {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
   }
 
@@ -104,7 +104,7 @@ export function RaiseBlocker({
           label={t.text}
           limit={longestText}
           onChange={(text) => setDraft({...draft, text})}
-          onKeyDown={hear}
+          onKeyDown={handleKey}
           value={draft.text}
         />
         <div className={styles['fields']}>
@@ -163,7 +163,7 @@ function BlockedMemberField({
       error={error}
       label={texts.blockers.raise.blockedMember}
       onChange={(id) => onChange(id === own ? '' : id)}
-      options={withSelf(
+      options={viewerFirst(
         people.map(({member: {id, name}}) => [id, name] as const),
         me,
       )}

@@ -1,5 +1,5 @@
 import type {Schema} from '../api/schema.ts';
-import {runsWorkspace} from '../parts/rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import type {Blocker} from './queries.ts';
 
 type Me = Schema<'Me'>;
@@ -14,7 +14,7 @@ export interface Rights {
 
 export function rightsOf(me: Me, {author, team_id, state, acknowledged_by: keeper}: Blocker): Rights {
   const membership = me.teams?.find(({id}) => id === team_id);
-  const change = author.id === me.principal.id || runsWorkspace(me) || membership?.role === 'lead';
+  const change = author.id === me.principal.id || managesWorkspace(me) || membership?.role === 'lead';
   const looksAfter = state === 'acknowledged' && keeper?.id === me.principal.id;
   return {acknowledge: change || membership !== undefined, resolve: change || looksAfter, change};
 }

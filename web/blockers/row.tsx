@@ -2,14 +2,14 @@ import {Link} from '@tanstack/react-router';
 import {lazy, Suspense} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {AgeBar} from '../parts/blocker-age.tsx';
-import {daysOf, longDays} from '../parts/blocker-days.ts';
+import {daysOpen, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {PersonName} from '../parts/person-name.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
-import {dayOf, formatDay, formatMoment} from '../texts/format.ts';
+import {dateInZone, formatDay, formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {RejectedBlockerChange} from './changes.ts';
 import type {Blocker} from './queries.ts';
@@ -40,7 +40,7 @@ interface BlockerRowProps {
 export function BlockerRow(props: BlockerRowProps) {
   const {blocker, me, now, teamName, refused, isEditing, onEdit, onText, onRetry} = props;
   const t = texts.blockers;
-  const days = daysOf(blocker, now);
+  const days = daysOpen(blocker, now);
   const isResolved = blocker.state === 'resolved';
   return (
     <li aria-label={blocker.text} className={styles['row']} data-blocker={blocker.id} tabIndex={-1}>
@@ -66,7 +66,7 @@ export function BlockerRow(props: BlockerRowProps) {
             </Link>
           )}
           <time dateTime={blocker.created_at} title={formatMoment(blocker.created_at)}>
-            {formatDay(dayOf(blocker.created_at), {weekday: 'short'})}
+            {formatDay(dateInZone(blocker.created_at), {weekday: 'short'})}
           </time>
           {blocker.standup !== null && (
             <Link

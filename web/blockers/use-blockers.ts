@@ -1,5 +1,5 @@
 import {useInfiniteQuery} from '@tanstack/react-query';
-import {rowsOf} from './lists.ts';
+import {listMatchingBlockers} from './lists.ts';
 import {type Blocker, type BlockerListFilter, blockersQuery} from './queries.ts';
 
 /** Blockers in display order, with the state of paging. */
@@ -17,7 +17,7 @@ export interface ShownBlockers {
 export function useBlockers(filter: BlockerListFilter, enabled: boolean): ShownBlockers {
   const query = useInfiniteQuery({...blockersQuery(filter), enabled});
   return {
-    rows: rowsOf(query.data?.pages ?? [], filter),
+    rows: listMatchingBlockers(query.data?.pages ?? [], filter),
     isRead: query.data !== undefined,
     error: query.error,
     hasMore: query.hasNextPage,

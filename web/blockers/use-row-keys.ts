@@ -8,7 +8,7 @@ import {nextIndex} from './next-index.ts';
  */
 export function useRowKeys(container: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    function hear(event: KeyboardEvent): void {
+    function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (!areKeysOn() || isTyping(event.target)) return;
       const rows = [...(container.current?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
@@ -22,8 +22,8 @@ export function useRowKeys(container: RefObject<HTMLElement | null>): void {
       if (pressed instanceof HTMLButtonElement) pressed.click();
       else pressed.focus();
     }
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
   }, [container]);
 }
 

@@ -2,8 +2,8 @@ import type {Schema} from '../api/schema.ts';
 import type {DateSpan} from '../parts/dates.ts';
 import {daysBetween} from '../parts/days.ts';
 import type {Absence, Me} from './queries.ts';
-import {runsWorkspace} from '../parts/rights.ts';
-import {ledTeams} from './rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
+import {teamsWithAbsenceRights} from './rights.ts';
 
 /** The content of the sheet: an existing absence, or initial values for a new one. */
 export type AbsenceFormContent =
@@ -44,7 +44,7 @@ export function firstDraft(
   {person = me.principal.id, from, until}: {person?: string; from?: string; until?: string},
   {team, today}: {readonly team: string | undefined; readonly today: string},
 ): AbsenceDraft {
-  const {teams, all} = teamsFor(me, person);
+  const {teams, all} = teamChoicesFor(me, person);
   return {
     person,
     kind: 'away',
@@ -58,7 +58,7 @@ export function firstDraft(
 
 /** For another person, with a team that the viewer may enter absences of that person for. */
 export function withPerson(draft: AbsenceDraft, me: Me, person: string): AbsenceDraft {
-  const {teams, all} = teamsFor(me, person);
+  const {teams, all} = teamChoicesFor(me, person);
   const fits = draft.team === '' ? all : teams.some(({slug}) => slug === draft.team);
   return {...draft, person, team: fits ? draft.team : all ? '' : (teams[0]?.slug ?? '')};
 }
@@ -88,7 +88,7 @@ export function findAbsenceError({kind, from, until, hasNoEnd}: AbsenceDraft): A
 type AbsenceInput = Required<Omit<Schema<'NewAbsence'>, 'member'>>;
 
 /** The absence as the API takes it. */
-export function givenBy(draft: AbsenceDraft): AbsenceInput {
+export function toNewAbsence(draft: AbsenceDraft): AbsenceInput {
   const {kind, from, team, reason} = draft;
   return {
     kind,
@@ -100,7 +100,7 @@ export function givenBy(draft: AbsenceDraft): AbsenceInput {
 }
 
 /** The teams an absence of this person may be for, and whether it may be for all of them. */
-export function teamsFor(me: Me, person: string): {teams: NonNullable<Me['teams']>; all: boolean} {
-  if (person === me.principal.id || runsWorkspace(me)) return {teams: me.teams ?? [], all: true};
-  return {teams: ledTeams(me), all: false};
+export function teamChoicesFor(me: Me, person: string): {teams: NonNullable<Me['teams']>; all: boolean} {
+  if (person === me.principal.id || managesWorkspace(me)) return {teams: me.teams ?? [], all: true};
+  return {teams: teamsWithAbsenceRights(me), all: false};
 }

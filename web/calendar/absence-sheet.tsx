@@ -25,7 +25,7 @@ import {
   firstDraft,
   lastDayOf,
   type AbsenceFormContent,
-  teamsFor,
+  teamChoicesFor,
   withDays,
   withPerson,
 } from './absence-form.ts';
@@ -126,7 +126,7 @@ function Edit({absence, ...props}: SheetProps & {readonly absence: Absence}) {
     onClose();
   }
 
-  function goOn(next: AbsenceDraft): void {
+  function continueWithDraft(next: AbsenceDraft): void {
     reset();
     setBase(newest);
     setDraft(next);
@@ -159,10 +159,10 @@ function Edit({absence, ...props}: SheetProps & {readonly absence: Absence}) {
             <div className={styles['meanwhile']} role="alert">
               <p>{t.changedMeanwhile(describeAbsence(newest))}</p>
               <div>
-                <Button onPress={() => goOn(draft)} size="small">
+                <Button onPress={() => continueWithDraft(draft)} size="small">
                   {t.keepMine}
                 </Button>
-                <Button onPress={() => goOn(draftOf(newest))} size="small">
+                <Button onPress={() => continueWithDraft(draftOf(newest))} size="small">
                   {t.takeTheirs}
                 </Button>
               </div>
@@ -208,7 +208,7 @@ function AbsenceForm(props: AbsenceFormProps) {
   const form = useId();
   const [isAsked, setAsked] = useState(false);
   const absenceError = isAsked ? findAbsenceError(draft) : undefined;
-  const {teams, all} = teamsFor(me, draft.person);
+  const {teams, all} = teamChoicesFor(me, draft.person);
   const set = (change: Partial<AbsenceDraft>): void => onChange({...draft, ...change});
   const others = people.filter(({id}) => id !== me.principal.id && mayEnterFor(me, id));
   const daysError =
@@ -216,7 +216,7 @@ function AbsenceForm(props: AbsenceFormProps) {
       ? t.missingDays
       : absenceError === 'tooLong'
         ? t.tooLong(daysBetween(draft.from ?? '', draft.until ?? '') + 1)
-        : detailOf(problem, 'from', 'until');
+        : fieldErrorDetail(problem, 'from', 'until');
   const bounds = {min: addDays(today, -absenceLimits.back), max: addDays(today, absenceLimits.ahead)};
   const last = lastDayOf(draft);
   const isPast = last !== null && last < today;
@@ -257,7 +257,7 @@ function AbsenceForm(props: AbsenceFormProps) {
         ) : (
           others.length > 0 && (
             <Select
-              error={detailOf(problem, 'member')}
+              error={fieldErrorDetail(problem, 'member')}
               label={t.person}
               onChange={(person) => onChange(withPerson(draft, me, person))}
               options={[
@@ -309,7 +309,7 @@ function AbsenceForm(props: AbsenceFormProps) {
         {isPast && <p className={styles['hint']}>{t.past}</p>}
         {(teams.length > 1 || !all || draft.team !== '') && (
           <Select
-            error={detailOf(problem, 'team')}
+            error={fieldErrorDetail(problem, 'team')}
             hint={all ? undefined : t.leadHint}
             label={t.teamOf}
             onChange={(team) => set({team: team === everyone ? '' : team})}
@@ -324,7 +324,7 @@ function AbsenceForm(props: AbsenceFormProps) {
           />
         )}
         <TextField
-          error={detailOf(problem, 'reason')}
+          error={fieldErrorDetail(problem, 'reason')}
           hint={t.reasonHint}
           isOptional
           label={t.reason}
@@ -356,6 +356,6 @@ function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: st
 }
 
 /** The service's validation error for one of these fields. */
-function detailOf(problem: Problem | undefined, ...fields: readonly string[]): string | undefined {
+function fieldErrorDetail(problem: Problem | undefined, ...fields: readonly string[]): string | undefined {
   return problem?.errors.find(({pointer}) => fields.some((field) => pointer === `#/${field}`))?.detail;
 }

@@ -47,7 +47,7 @@ export function AddCalendar({onClose}: {readonly onClose: () => void}) {
     await client.invalidateQueries({queryKey: ['listHolidayCalendars']});
   }
 
-  async function read(picked: File | undefined): Promise<void> {
+  async function readCalendarFile(picked: File | undefined): Promise<void> {
     reset();
     if (picked === undefined) return;
     setChosen({name: picked.name, ics: await picked.text()});
@@ -78,7 +78,7 @@ export function AddCalendar({onClose}: {readonly onClose: () => void}) {
             aria-describedby={`${file}-hint ${file}-error`}
             aria-invalid={fileError !== undefined}
             id={file}
-            onChange={(event) => void read(event.target.files?.[0])}
+            onChange={(event) => void readCalendarFile(event.target.files?.[0])}
             type="file"
           />
           <p className={styles['hint']} id={`${file}-hint`}>

@@ -13,7 +13,7 @@ export interface Thing {
 }
 
 /** The entries of a month by first day; those that began before it come first, without a day. */
-export function groupsOf(
+export function groupByFirstDay(
   rows: readonly PersonBars[],
   days: readonly string[],
 ): {readonly day: string | undefined; readonly things: readonly Thing[]}[] {

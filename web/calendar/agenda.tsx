@@ -5,9 +5,9 @@ import {PersonName} from '../parts/person-name.tsx';
 import {texts} from '../texts/texts.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './agenda.module.css';
-import {groupsOf, type Thing as ListedThing} from './agenda-groups.ts';
+import {groupByFirstDay, type Thing as ListedThing} from './agenda-groups.ts';
 import type {PersonBars} from './bars.ts';
-import {say} from '../parts/days.ts';
+import {formatDateFields} from '../parts/days.ts';
 import {nameOfMonth} from './dates.ts';
 import type {Absence} from './queries.ts';
 import {nameOfKind} from './wording.ts';
@@ -23,7 +23,7 @@ interface AgendaProps {
 
 /** The month as a list, by first day of each entry. */
 export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
-  const groups = groupsOf(rows, days);
+  const groups = groupByFirstDay(rows, days);
   const t = texts.calendar;
   if (groups.length === 0)
     return <Empty icon="calendar" text={t.empty.list} title={t.list.none(nameOfMonth(month))} />;
@@ -37,8 +37,8 @@ export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
                 <span>{t.list.before}</span>
               ) : (
                 <>
-                  <b>{say(day, {day: 'numeric'})}</b>
-                  <span>{say(day, {weekday: 'short'})}</span>
+                  <b>{formatDateFields(day, {day: 'numeric'})}</b>
+                  <span>{formatDateFields(day, {weekday: 'short'})}</span>
                   {day === today && <Badge tone="posted">{t.isToday}</Badge>}
                 </>
               )}

@@ -28,7 +28,7 @@ export interface PersonBars {
 const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2};
 
 /** Days off of each person within some days. */
-export function rowsOf(
+export function personBarsOf(
   people: readonly Member[],
   absences: readonly Absence[],
   holidaysOf: ReadonlyMap<string, readonly Holiday[]>,
@@ -49,7 +49,7 @@ export function rowsOf(
       const open = {isOpenBefore: false, isOpenAfter: false};
       return [{key: from, status: 'holiday', text: name, first, last, ...open}];
     });
-    return {person, ...stack([...own, ...holidays])};
+    return {person, ...assignRows([...own, ...holidays])};
   });
 }
 
@@ -73,7 +73,7 @@ export function statusOf(kind: string): string {
 }
 
 /** Puts each bar into the first row with room for it. */
-function stack(bars: readonly Omit<Bar, 'row'>[]): {bars: Bar[]; rowCount: number} {
+function assignRows(bars: readonly Omit<Bar, 'row'>[]): {bars: Bar[]; rowCount: number} {
   const inOrder = bars.toSorted(
     (a, b) => (ranks[a.status] ?? 0) - (ranks[b.status] ?? 0) || a.first - b.first || b.last - a.last,
   );

@@ -4,25 +4,25 @@ import {asProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import type {AbsenceDraft} from './absence-form.ts';
-import {givenBy} from './absence-form.ts';
+import {toNewAbsence} from './absence-form.ts';
 import type {Absence, PartialList} from './queries.ts';
 
 /** Creates, changes and deletes absences, and updates the lists at once. */
 export function useAbsenceChanges(me: string) {
   const client = useQueryClient();
 
-  async function enter(draft: AbsenceDraft, key: string): Promise<Absence> {
-    const body = {...givenBy(draft), ...(draft.person !== me && {member: draft.person})};
+  async function createAbsence(draft: AbsenceDraft, key: string): Promise<Absence> {
+    const body = {...toNewAbsence(draft), ...(draft.person !== me && {member: draft.person})};
     const params = {header: {'Idempotency-Key': key}};
     const entered = await dataOf(api.POST('/v1/absences', {params, body}));
-    await readAgain(client);
+    await refetchAbsences(client);
     return entered;
   }
 
   async function change(absence: Absence, draft: AbsenceDraft): Promise<Absence> {
     const params = {path: {absence: absence.id}, header: {'If-Match': `"${absence.revision}"`}};
-    const changed = await dataOf(api.PATCH('/v1/absences/{absence}', {params, body: givenBy(draft)}));
-    await readAgain(client);
+    const changed = await dataOf(api.PATCH('/v1/absences/{absence}', {params, body: toNewAbsence(draft)}));
+    await refetchAbsences(client);
     return changed;
   }
 
@@ -31,7 +31,7 @@ export function useAbsenceChanges(me: string) {
     const t = texts.calendar.form;
     await client.cancelQueries({queryKey: ['listAbsences']});
     client.setQueriesData<PartialList<Absence> | Absence[]>({queryKey: ['listAbsences']}, (data) =>
-      without(data, absence.id),
+      withoutAbsence(data, absence.id),
     );
     const params = {path: {absence: absence.id}, header: {'If-Match': `"${absence.revision}"`}};
     try {
@@ -40,7 +40,7 @@ export function useAbsenceChanges(me: string) {
     } catch (error) {
       toast({text: t.notDeleted(asProblem(error).message), ms: 15_000});
     }
-    await readAgain(client);
+    await refetchAbsences(client);
   }
 
   async function restore({member, kind, from, until, reason, team}: Absence): Promise<void> {
@@ -52,19 +52,19 @@ export function useAbsenceChanges(me: string) {
     } catch (error) {
       toast({text: t.notRestored(asProblem(error).message), ms: 15_000});
     }
-    await readAgain(client);
+    await refetchAbsences(client);
   }
 
-  return {enter, change, remove};
+  return {enter: createAbsence, change, remove};
 }
 
-function readAgain(client: QueryClient): Promise<void> {
+function refetchAbsences(client: QueryClient): Promise<void> {
   return client.invalidateQueries({
     predicate: ({queryKey: [operation]}) => operation === 'listAbsences' || operation === 'getAbsence',
   });
 }
 
-function without(
+function withoutAbsence(
   data: PartialList<Absence> | Absence[] | undefined,
   id: string,
 ): PartialList<Absence> | Absence[] | undefined {

@@ -1,5 +1,5 @@
 // Weeks and months of dates in the API's format: `2026-11-20`.
-import {addDays, daysBetween, say, weekdayOf} from '../parts/days.ts';
+import {addDays, daysBetween, formatDateFields, weekdayOf} from '../parts/days.ts';
 
 /** A range of days, both ends inclusive; `until` null: no end yet. */
 export interface DayRange {
@@ -27,12 +27,12 @@ export function addMonths(month: string, months: number): string {
 
 /** `November 2026`. */
 export function nameOfMonth(month: string): string {
-  return say(`${month}-01`, {month: 'long', year: 'numeric'});
+  return formatDateFields(`${month}-01`, {month: 'long', year: 'numeric'});
 }
 
 /** `M`, for a column heading. */
 export function letterOfDay(date: string): string {
-  return say(date, {weekday: 'narrow'});
+  return formatDateFields(date, {weekday: 'narrow'});
 }
 
 export function overlaps(one: DayRange, other: DayRange): boolean {

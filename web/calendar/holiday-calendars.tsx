@@ -4,7 +4,7 @@ import {api, dataOf} from '../api/client.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
-import {runsWorkspace} from '../parts/rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {nameOfCountry} from '../parts/regions.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
@@ -33,7 +33,7 @@ interface HolidayCalendarsProps {
 export function HolidayCalendars({me, people, calendars, today}: HolidayCalendarsProps) {
   const t = texts.calendar.calendars;
   const [isAdding, setAdding] = useState(false);
-  const isAdmin = runsWorkspace(me);
+  const isAdmin = managesWorkspace(me);
   const self = people.find(({id}) => id === me.principal.id);
   return (
     <section aria-labelledby="holiday-calendars" className={styles['section']}>

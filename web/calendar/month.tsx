@@ -3,12 +3,12 @@ import {PersonName} from '../parts/person-name.tsx';
 import {formatDay, formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {Bar, PersonBars} from './bars.ts';
-import {say} from '../parts/days.ts';
+import {formatDateFields} from '../parts/days.ts';
 import {letterOfDay, nameOfMonth} from './dates.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './month.module.css';
 import type {Absence} from './queries.ts';
-import {daysOf, nameOfKind} from './wording.ts';
+import {formatAbsenceDays, nameOfKind} from './wording.ts';
 
 interface MonthProps {
   readonly month: string;
@@ -67,7 +67,7 @@ export function Month(props: MonthProps) {
             {...markOf(day)}
           >
             <span>{letterOfDay(day)}</span>
-            <b>{say(day, {day: 'numeric'})}</b>
+            <b>{formatDateFields(day, {day: 'numeric'})}</b>
           </span>
         ))}
       </div>
@@ -153,7 +153,9 @@ function BarMark({
 }) {
   const {absence, status, text} = bar;
   const span =
-    absence === undefined ? formatSpan(days[bar.first] ?? '', days[bar.last] ?? '') : daysOf(absence);
+    absence === undefined
+      ? formatSpan(days[bar.first] ?? '', days[bar.last] ?? '')
+      : formatAbsenceDays(absence);
   const said = texts.calendar.bar(name, nameOfKind(status), span, text);
   const look = {
     className: styles['bar'],

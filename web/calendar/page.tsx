@@ -8,12 +8,12 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {dayOf} from '../texts/format.ts';
+import {dateInZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {AbsenceFormContent} from './absence-form.ts';
 import {Agenda} from './agenda.tsx';
 import {AwayThisWeek} from './away.tsx';
-import {rowsOf} from './bars.ts';
+import {personBarsOf} from './bars.ts';
 import {daysOfMonth, nameOfMonth} from './dates.ts';
 import {CalendarFilters} from './filters.tsx';
 import {HolidayCalendars} from './holiday-calendars.tsx';
@@ -30,7 +30,7 @@ import {
   type TeamSlugs,
 } from './queries.ts';
 import {mayEnterFor} from './rights.ts';
-import {inOrder, isFreeDay, teamsOf} from './shown.ts';
+import {viewerFirst, isFreeDay, teamsInAddress} from './shown.ts';
 import {everyTeam} from './search.ts';
 import {useNarrow} from './use-narrow.ts';
 
@@ -55,11 +55,11 @@ function Calendar({me}: {readonly me: Me}) {
   const search = route.useSearch();
   const isNarrow = useNarrow();
   const view = search.view ?? (isNarrow ? 'list' : 'month');
-  const today = dayOf(useNow(60_000), me.timezone ?? undefined);
+  const today = dateInZone(useNow(60_000), me.timezone ?? undefined);
   const month = search.month ?? today.slice(0, 7);
   const days = daysOfMonth(month);
   const isNowhere = search.team === undefined && (me.teams?.length ?? 0) === 0;
-  const teams = teamsOf(search.team, me);
+  const teams = teamsInAddress(search.team, me);
   const people = useQuery({...peopleQuery(teams), enabled: !isNowhere});
   const absences = useQuery({
     ...absencesQuery(teams, days[0] ?? '', days.at(-1) ?? ''),
@@ -75,9 +75,9 @@ function Calendar({me}: {readonly me: Me}) {
   const isFree = useFreeDays(teams);
   const [opened, setOpened] = useState<AbsenceFormContent>();
 
-  const sorted = inOrder(people.data?.rows ?? [], me);
+  const sorted = viewerFirst(people.data?.rows ?? [], me);
   const shown = search.person === undefined ? sorted : sorted.filter(({id}) => id === search.person);
-  const rows = rowsOf(shown, absences.data?.rows ?? [], holidays.data ?? new Map(), days);
+  const rows = personBarsOf(shown, absences.data?.rows ?? [], holidays.data ?? new Map(), days);
   const problem = people.error ?? absences.error ?? holidays.error;
   const hasMore = people.data?.hasMore === true || absences.data?.hasMore === true;
   const seen = {month, days, rows, today, me: me.principal.id};

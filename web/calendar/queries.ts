@@ -55,11 +55,11 @@ export const holidaysQuery = (teams: TeamSlugs, from: string, until: string) =>
         const page = await dataOf(api.GET('/v1/days-off', {params: {query}, signal}));
         return {...page, data: page.data.map(({member, days_off: days}) => ({id: member.id, days}))};
       });
-      return new Map(rows.map(({id, days}) => [id, days.flatMap(holidayOf)]));
+      return new Map(rows.map(({id, days}) => [id, days.flatMap(toHoliday)]));
     },
   });
 
-function holidayOf({status, from, until, reason: name}: Schema<'TimeOff'>): Holiday[] {
+function toHoliday({status, from, until, reason: name}: Schema<'TimeOff'>): Holiday[] {
   return status === 'holiday' ? [{from, until, name}] : [];
 }
 

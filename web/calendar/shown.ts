@@ -5,13 +5,16 @@ import type {Me, Member, TeamSlugs} from './queries.ts';
 import {everyTeam} from './search.ts';
 
 /** The teams of the address: the viewer's own when it names none. */
-export function teamsOf(team: string | undefined, {teams}: Pick<Me, 'teams'>): TeamSlugs {
+export function teamsInAddress(team: string | undefined, {teams}: Pick<Me, 'teams'>): TeamSlugs {
   if (team === everyTeam) return undefined;
   return team === undefined ? teams?.map(({slug}) => slug) : [team];
 }
 
 /** The viewer first, the others by name. */
-export function inOrder(people: readonly Member[], {principal}: Pick<Me, 'principal'>): readonly Member[] {
+export function viewerFirst(
+  people: readonly Member[],
+  {principal}: Pick<Me, 'principal'>,
+): readonly Member[] {
   return people.toSorted(
     (a, b) =>
       Number(b.id === principal.id) - Number(a.id === principal.id) ||

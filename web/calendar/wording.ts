@@ -10,7 +10,7 @@ export function nameOfKind(status: string): string {
 }
 
 /** `20–24 Nov`. */
-export function daysOf({from, until}: Pick<Absence, 'from' | 'until'>): string {
+export function formatAbsenceDays({from, until}: Pick<Absence, 'from' | 'until'>): string {
   return formatSpan(from, until);
 }
 

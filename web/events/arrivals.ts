@@ -19,7 +19,7 @@ export function isFull({shown, waiting}: ArrivedEvents): boolean {
 }
 
 /** Adds an event: it waits while the viewer is reading, and otherwise is shown with all that waited. */
-export function arrive(before: ArrivedEvents, event: Event, isReading: boolean): ArrivedEvents {
+export function addArrivedEvent(before: ArrivedEvents, event: Event, isReading: boolean): ArrivedEvents {
   return isReading
     ? {...before, waiting: [event, ...before.waiting]}
     : {shown: [event, ...before.waiting, ...before.shown], waiting: []};
@@ -30,7 +30,7 @@ export function showWaiting({shown, waiting}: ArrivedEvents): ArrivedEvents {
 }
 
 /** The events to show, each once, and the number of those that wait. */
-export function together({shown, waiting}: ArrivedEvents, read: readonly Event[] | undefined) {
+export function combineEvents({shown, waiting}: ArrivedEvents, read: readonly Event[] | undefined) {
   const known = new Set(read?.map(({id}) => id));
   const isNew = ({id}: Event): boolean => !known.has(id);
   return {events: read && [...shown.filter(isNew), ...read], count: waiting.filter(isNew).length};

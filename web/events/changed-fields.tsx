@@ -25,8 +25,8 @@ export function ChangedFields({event: {data, previous_attributes: previous = {}}
                 <th scope="row">
                   <code>{field}</code>
                 </th>
-                <td dir="auto">{show(before)}</td>
-                <td dir="auto">{show(data?.[field])}</td>
+                <td dir="auto">{formatFieldValue(before)}</td>
+                <td dir="auto">{formatFieldValue(data?.[field])}</td>
               </tr>
             ))}
           </tbody>
@@ -36,7 +36,7 @@ export function ChangedFields({event: {data, previous_attributes: previous = {}}
   );
 }
 
-function show(value: unknown): string {
+function formatFieldValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return texts.events.inspector.nothing;
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 1);
 }

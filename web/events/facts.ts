@@ -7,7 +7,7 @@ import {type NameLookup, nameOfActor} from './names.ts';
 const longestName = 80;
 
 /** Describes an event in one sentence. For an unknown type it names the actor and the type. */
-export function sentenceOf(event: Event, names: NameLookup): string {
+export function describeEvent(event: Event, names: NameLookup): string {
   const facts = factsOf(event, names);
   const sentences = texts.events.sentences;
   const sentence = Object.hasOwn(sentences, event.type) ? sentences[event.type] : undefined;
@@ -17,30 +17,30 @@ export function sentenceOf(event: Event, names: NameLookup): string {
 function factsOf({type, actor, data: given}: Event, names: NameLookup): EventFacts {
   const t = texts.events;
   const data = given ?? {};
-  const person = personIn(type, data);
-  const reason = text(data['reason']) ?? text(data['disabled_reason']);
-  const role = text(data['role']) ?? '';
-  const team = text(data['team_id']) ?? (type.startsWith('team.') ? text(data['id']) : undefined);
+  const person = findPerson(type, data);
+  const reason = readText(data['reason']) ?? readText(data['disabled_reason']);
+  const role = readText(data['role']) ?? '';
+  const team = readText(data['team_id']) ?? (type.startsWith('team.') ? readText(data['id']) : undefined);
   return {
     actor: nameOfActor(actor, names),
     isService: actor === null || actor.id === null,
     person: person?.name ?? (person?.id === undefined ? undefined : names.of(person.id)) ?? t.formerMember,
     isOwn: person?.id !== undefined && person.id === actor?.id,
     team: nameOfTeam(type, data, team, names) ?? t.teamGone,
-    name: nameIn(data) ?? t.somethingGone,
-    days: daysIn(data),
+    name: findObjectName(data) ?? t.somethingGone,
+    days: describeDays(data),
     role: t.roles[role] ?? role,
-    kind: text(data['kind']) ?? '',
+    kind: readText(data['kind']) ?? '',
     reason: reason === undefined ? t.noReason : (t.reasons[reason] ?? reason),
     count: countReminded(data),
   };
 }
 
 /** The person an object belongs to, in the order that the API uses in its change feed. */
-function personIn(type: string, data: Record<string, unknown>) {
+function findPerson(type: string, data: Record<string, unknown>) {
   const own = type.startsWith('member.') ? data : undefined;
   const found = [data['author'], data['member'], data['holder'], own].find(isObject);
-  return found && {id: text(found['id']), name: text(found['name'])};
+  return found && {id: readText(found['id']), name: readText(found['name'])};
 }
 
 function nameOfTeam(
@@ -50,18 +50,22 @@ function nameOfTeam(
   names: NameLookup,
 ): string | undefined {
   // The team's name at the time of the event.
-  const own = type.startsWith('team.') && !type.startsWith('team.member') ? text(data['name']) : undefined;
+  const own =
+    type.startsWith('team.') && !type.startsWith('team.member') ? readText(data['name']) : undefined;
   return (
-    own ?? (team === undefined ? undefined : names.team(team)) ?? text(data['team']) ?? text(data['slug'])
+    own ??
+    (team === undefined ? undefined : names.team(team)) ??
+    readText(data['team']) ??
+    readText(data['slug'])
   );
 }
 
-function nameIn(data: Record<string, unknown>): string | undefined {
-  const url = text(data['url']);
+function findObjectName(data: Record<string, unknown>): string | undefined {
+  const url = readText(data['url']);
   const found =
     url === undefined
-      ? (text(data['name']) ?? text(data['text']))
-      : (text(data['description']) ?? hostOf(url));
+      ? (readText(data['name']) ?? readText(data['text']))
+      : (readText(data['description']) ?? hostOf(url));
   const line = found?.replaceAll(/\s+/g, ' ').trim();
   return line !== undefined && line.length > longestName ? `${line.slice(0, longestName)}…` : line;
 }
@@ -70,10 +74,10 @@ function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? url;
 }
 
-function daysIn(data: Record<string, unknown>): string {
-  const [date, from] = [text(data['date']), text(data['from'])];
+function describeDays(data: Record<string, unknown>): string {
+  const [date, from] = [readText(data['date']), readText(data['from'])];
   if (date !== undefined) return formatDay(date);
-  return from === undefined ? '' : formatSpan(from, text(data['until']) ?? null);
+  return from === undefined ? '' : formatSpan(from, readText(data['until']) ?? null);
 }
 
 function countReminded({reminder}: Record<string, unknown>): number {
@@ -81,6 +85,6 @@ function countReminded({reminder}: Record<string, unknown>): number {
   return Array.isArray(members) ? members.length : 0;
 }
 
-function text(value: unknown): string | undefined {
+function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

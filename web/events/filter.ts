@@ -15,7 +15,10 @@ export interface EventListQuery {
 const spans: Readonly<Record<UsualTime, number>> = {hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000};
 
 /** `now`: the end of spans such as the last hour. Days are those of this device's clock. */
-export function askFor({types, last, from, to, about, actor}: EventFilters, now: number): EventListQuery {
+export function toEventQuery(
+  {types, last, from, to, about, actor}: EventFilters,
+  now: number,
+): EventListQuery {
   const since = last === undefined ? from && new Date(`${from}T00:00:00`) : new Date(now - spans[last]);
   const until = to === undefined ? undefined : new Date(`${to}T23:59:59.999`);
   return {
@@ -28,10 +31,13 @@ export function askFor({types, last, from, to, about, actor}: EventFilters, now:
 }
 
 /** Whether a new event matches the query, by the API's own rules. */
-export function isAmong(event: Event, {types, since, until, about, actor}: EventListQuery): boolean {
+export function matchesEventQuery(
+  event: Event,
+  {types, since, until, about, actor}: EventListQuery,
+): boolean {
   const {type, timestamp, actor: by} = event;
   return (
-    (types === undefined || types.split(',').some((pattern) => fits(pattern, type))) &&
+    (types === undefined || types.split(',').some((pattern) => matchesPattern(pattern, type))) &&
     (since === undefined || timestamp >= since) &&
     (until === undefined || timestamp <= until) &&
     (actor === undefined || [by?.id, by?.token, by?.type].includes(actor)) &&
@@ -39,7 +45,7 @@ export function isAmong(event: Event, {types, since, until, about, actor}: Event
   );
 }
 
-export function fits(pattern: string, type: string): boolean {
+export function matchesPattern(pattern: string, type: string): boolean {
   return (
     pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
   );
@@ -48,7 +54,7 @@ export function fits(pattern: string, type: string): boolean {
 /** The ids of all objects an event is about. */
 export function subjectsOf({data}: Event): readonly string[] {
   if (data === null) return [];
-  const people = ['author', 'member', 'holder'].map((role) => idIn(data[role]));
+  const people = ['author', 'member', 'holder'].map((role) => readId(data[role]));
   const reminder = data['reminder'];
   const reminded: unknown = isObject(reminder) ? reminder['members'] : undefined;
   const members: readonly unknown[] = Array.isArray(reminded) ? reminded : [];
@@ -59,6 +65,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function idIn(value: unknown): unknown {
+function readId(value: unknown): unknown {
   return isObject(value) ? value['id'] : undefined;
 }

@@ -12,7 +12,7 @@ import {texts} from '../texts/texts.ts';
 import {ChangedFields} from './changed-fields.tsx';
 import {copy} from './copy.ts';
 import {Deliveries} from './deliveries.tsx';
-import {sentenceOf} from './facts.ts';
+import {describeEvent} from './facts.ts';
 import type {Event} from './filter.ts';
 import styles from './inspector.module.css';
 import {nameOfActor, nameOfSource} from './names.ts';
@@ -41,7 +41,7 @@ function Whole({event}: {readonly event: Event}) {
   return (
     <div className={styles['inspector']}>
       <p className={styles['sentence']} dir="auto">
-        {sentenceOf(event, names)}
+        {describeEvent(event, names)}
       </p>
       <p className={styles['actions']}>
         <ObjectLink event={event} />

@@ -6,14 +6,14 @@ import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {dayOf, formatDay} from '../texts/format.ts';
+import {dateInZone, formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {EventListQuery, Event} from './filter.ts';
 import styles from './list.module.css';
 import {eventsQuery} from './queries.ts';
 import {EventRow} from './row.tsx';
 import {filterNames} from './search.ts';
-import {useArrivals} from './use-arrivals.ts';
+import {useArrivedEvents} from './use-arrivals.ts';
 import type {EventFeed} from './use-follow.ts';
 import {useNames} from './use-names.ts';
 
@@ -38,7 +38,7 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
     (top.current?.getBoundingClientRect().top ?? 0) < 0 ||
     top.current?.contains(document.activeElement) === true;
   const read = data?.pages.flatMap((page) => page.data);
-  const arrivals = useArrivals(asked, read, feed, {isReading, readAgain: () => void refetch()});
+  const arrivals = useArrivedEvents(asked, read, feed, {isReading, readAgain: () => void refetch()});
   const {events} = arrivals;
   const names = useNames(events ?? []);
 
@@ -124,7 +124,7 @@ function Nothing({hasFilters}: {readonly hasFilters: boolean}) {
 function byDay(events: readonly Event[]): [string, Event[]][] {
   const days: [string, Event[]][] = [];
   for (const event of events) {
-    const day = dayOf(event.timestamp);
+    const day = dateInZone(event.timestamp);
     const last = days.at(-1);
     if (last?.[0] === day) last[1].push(event);
     else days.push([day, [event]]);

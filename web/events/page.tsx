@@ -9,7 +9,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {mayUse} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
-import {askFor} from './filter.ts';
+import {toEventQuery} from './filter.ts';
 import {EventFilters} from './filters.tsx';
 import {Inspector} from './inspector.tsx';
 import besideStyles from './inspector.module.css';
@@ -17,7 +17,7 @@ import {EventList} from './list.tsx';
 import styles from './page.module.css';
 import {areKeysOn} from '../parts/keys.ts';
 import {useEventKeys} from './use-event-keys.ts';
-import {useFollow} from './use-follow.ts';
+import {useEventFeed} from './use-follow.ts';
 import {useWide} from './use-wide.ts';
 
 const Sheet = lazy(() => import('../parts/sheet.tsx').then(({Sheet}) => ({default: Sheet})));
@@ -45,8 +45,8 @@ function Events() {
   const key = JSON.stringify(filters);
   // "The last hour" is fixed until a filter changes, because cursors are bound to it.
   // oxlint-disable-next-line react/exhaustive-deps
-  const asked = useMemo(() => askFor(filters, Date.now()), [key]);
-  const feed = useFollow();
+  const asked = useMemo(() => toEventQuery(filters, Date.now()), [key]);
+  const feed = useEventFeed();
   const isWide = useWide();
   const navigate = useNavigate({from: '/events'});
   const container = useRef<HTMLDivElement>(null);

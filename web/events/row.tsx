@@ -2,7 +2,7 @@ import {Link} from '@tanstack/react-router';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {formatClock} from '../texts/format-exact.ts';
-import {sentenceOf} from './facts.ts';
+import {describeEvent} from './facts.ts';
 import type {Event} from './filter.ts';
 import {type NameLookup, nameOfSource} from './names.ts';
 import styles from './row.module.css';
@@ -61,7 +61,7 @@ export function EventRow({event, names, isChosen}: EventRowProps) {
         </span>
         <span className={styles['what']}>
           <span className={styles['sentence']} dir="auto">
-            {sentenceOf(event, names)}
+            {describeEvent(event, names)}
           </span>
           <span className={styles['more']}>
             <code>{type}</code>

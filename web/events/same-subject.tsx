@@ -4,7 +4,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
-import {sentenceOf} from './facts.ts';
+import {describeEvent} from './facts.ts';
 import type {Event} from './filter.ts';
 import styles from './inspector.module.css';
 import {sameSubjectQuery} from './queries.ts';
@@ -27,7 +27,7 @@ export function SameSubject({about, event}: {readonly about: string; readonly ev
           {others.map((other) => (
             <li key={other.id}>
               <Link replace resetScroll={false} search={(now) => ({...now, event: other.id})} to="/events">
-                <span dir="auto">{sentenceOf(other, names)}</span>
+                <span dir="auto">{describeEvent(other, names)}</span>
                 <span className={styles['ago']}>
                   <Stamp instant={other.timestamp} relative />
                 </span>

@@ -43,7 +43,7 @@ interface FieldProps {
  */
 export function ActorField({value, onChange}: FieldProps) {
   const t = texts.events;
-  const found = useFound(value);
+  const found = useSubjectSearch(value);
   const others = [
     {id: 'system', label: t.service, mark: <Icon name="clock" size={16} />},
     {id: 'operator', label: t.operator, mark: <Icon name="settings" size={16} />},
@@ -61,7 +61,7 @@ export function ActorField({value, onChange}: FieldProps) {
 /** Offers teams and members; other objects are chosen from one of their events. */
 export function AboutField({value, onChange}: FieldProps) {
   const t = texts.events.filters;
-  const found = useFound(value);
+  const found = useSubjectSearch(value);
   const {data: teams} = useQuery(foundTeams(found.q));
   const ofTeams = (teams?.data ?? []).map(({id, name}) => ({
     id,
@@ -78,7 +78,7 @@ export function AboutField({value, onChange}: FieldProps) {
   );
 }
 
-function useFound(value: string | undefined) {
+function useSubjectSearch(value: string | undefined) {
   const mayList = mayUse(useQuery(meQuery).data, 'members:read');
   const names = useNames([]);
   const [typed, setTyped] = useState('');
@@ -103,7 +103,7 @@ interface SearchResultsProps extends FieldProps {
   readonly label: string;
   readonly placeholder: string;
   readonly options: readonly Option[];
-  readonly found: ReturnType<typeof useFound>;
+  readonly found: ReturnType<typeof useSubjectSearch>;
 }
 
 /** The selected item is an option even when the search does not find it. */

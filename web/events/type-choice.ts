@@ -1,4 +1,4 @@
-import {fits} from './filter.ts';
+import {matchesPattern} from './filter.ts';
 
 /** The group of a type as a pattern: `standup.*`. */
 export function groupOf(type: string): string {
@@ -7,7 +7,7 @@ export function groupOf(type: string): string {
 
 /** The patterns of a filter after a type or group was added or removed. `all`: every type. */
 export function toggle(chosen: readonly string[], pattern: string, all: readonly string[]): string[] {
-  const isOn = chosen.some((one) => one === pattern || fits(one, pattern));
+  const isOn = chosen.some((one) => one === pattern || matchesPattern(one, pattern));
   if (pattern.endsWith('.*')) {
     const others = chosen.filter((one) => one !== pattern && groupOf(one) !== pattern);
     return isOn ? others : [...others, pattern];

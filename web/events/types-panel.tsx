@@ -7,7 +7,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
-import {fits} from './filter.ts';
+import {matchesPattern} from './filter.ts';
 import styles from './filters.module.css';
 import {groupOf, toggle} from './type-choice.ts';
 
@@ -55,7 +55,7 @@ export function TypesPanel({
             {ofGroup.map(({type, description}) => (
               <CheckBox
                 hint={<Description text={description} />}
-                isSelected={chosen.some((one) => fits(one, type))}
+                isSelected={chosen.some((one) => matchesPattern(one, type))}
                 key={type}
                 label={<code>{type}</code>}
                 onChange={() => onChange(toggle(chosen, type, all))}

@@ -1,13 +1,13 @@
 import {useEffect, useState} from 'react';
-import {arrive, isFull, nothingArrived, showWaiting, together} from './arrivals.ts';
-import {type EventListQuery, type Event, isAmong} from './filter.ts';
+import {addArrivedEvent, isFull, nothingArrived, showWaiting, combineEvents} from './arrivals.ts';
+import {type EventListQuery, type Event, matchesEventQuery} from './filter.ts';
 import type {EventFeed} from './use-follow.ts';
 
 /**
  * The events read, and those that arrived since: shown at once, or behind `show` while `isReading` says that
  * the viewer is reading.
  */
-export function useArrivals(
+export function useArrivedEvents(
   asked: EventListQuery,
   read: readonly Event[] | undefined,
   {listen}: EventFeed,
@@ -17,15 +17,15 @@ export function useArrivals(
   useEffect(() =>
     listen((event) => {
       if (event === undefined) setArrived(nothingArrived);
-      else if (!isAmong(event, asked)) return;
+      else if (!matchesEventQuery(event, asked)) return;
       else if (isFull(arrived)) {
         setArrived(nothingArrived);
         readAgain();
       } else {
         const waits = isReading();
-        setArrived((before) => arrive(before, event, waits));
+        setArrived((before) => addArrivedEvent(before, event, waits));
       }
     }),
   );
-  return {...together(arrived, read), show: () => setArrived(showWaiting)};
+  return {...combineEvents(arrived, read), show: () => setArrived(showWaiting)};
 }

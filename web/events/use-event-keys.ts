@@ -18,7 +18,7 @@ export function useEventKeys(
 ): void {
   // Runs before the first paint, so that no key is handled with the previous state.
   useLayoutEffect(() => {
-    function hear(event: KeyboardEvent): void {
+    function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (isTyping(event.target)) return;
       const rows = [...(container.current?.querySelectorAll<HTMLElement>('[data-event]') ?? [])];
@@ -38,8 +38,8 @@ export function useEventKeys(
       row.focus();
       if (isOpen) onMove(id);
     }
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
   });
 }
 

@@ -21,7 +21,7 @@ export interface EventFeed {
 }
 
 /** Opens the event stream before anything is read. */
-export function useFollow(): EventFeed {
+export function useEventFeed(): EventFeed {
   const client = useQueryClient();
   const [isReady, setReady] = useState(false);
   const [isLive, setLive] = useState(false);

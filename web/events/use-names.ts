@@ -43,7 +43,7 @@ export function useNames(events: readonly Event[]): NameLookup {
   const mayListPrograms = mayUse(me, 'tokens:manage');
   const {data: programs} = useQuery({...programsQuery, enabled: mayListPrograms});
   const {data: teams} = useQuery(teamsQuery);
-  const mentioned = new Map(events.flatMap(namesIn));
+  const mentioned = new Map(events.flatMap(memberNamesIn));
   return {
     of: (id) =>
       (id === me?.principal.id ? me.principal.name : undefined) ??
@@ -54,7 +54,7 @@ export function useNames(events: readonly Event[]): NameLookup {
   };
 }
 
-function namesIn({data}: Event): [string, string][] {
+function memberNamesIn({data}: Event): [string, string][] {
   if (data === null) return [];
   return [data, data['author'], data['member'], data['holder']].flatMap((one): [string, string][] => {
     if (!isObject(one)) return [];

@@ -1,7 +1,7 @@
 import type {NavigateFn} from '@tanstack/react-router';
 import type {Schema} from '../api/schema.ts';
 import {signOut} from '../api/session.ts';
-import {hasManyTeams, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
+import {hasManyTeams, mayMakeTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
 import {keepLanguage} from '../parts/language.ts';
 import {currentLanguage, texts} from '../texts/texts.ts';
@@ -44,7 +44,7 @@ export function listCommands(
     {label: frame.pages.people, key: 'g p', run: go('/people')},
     {label: frame.pages.tokens, key: 'g k', run: go('/tokens')},
     {label: frame.pages.workspace, key: 'g o', run: go('/workspace')},
-    ...(me !== undefined && runsWorkspace(me)
+    ...(me !== undefined && managesWorkspace(me)
       ? [
           {label: frame.pages.webhooks, key: 'g w', run: go('/webhooks')},
           {label: frame.pages.events, key: 'g e', run: go('/events')},

@@ -12,14 +12,14 @@ import {texts} from '../texts/texts.ts';
 import {listCommands} from './commands.ts';
 import styles from './frame.module.css';
 import {listenToKeys} from './keys.ts';
-import {lazily} from './later.tsx';
+import {lazyComponent} from './later.tsx';
 import {NotLive} from './not-live.tsx';
 import {Side} from './side.tsx';
 
-const WritePanel = lazily(() => import('../write/panel.tsx'), 'WritePanel');
-const Palette = lazily(() => import('./palette.tsx'), 'Palette');
-const Requests = lazily(() => import('./requests.tsx'), 'Requests');
-const Shortcuts = lazily(() => import('./shortcuts.tsx'), 'Shortcuts');
+const WritePanel = lazyComponent(() => import('../write/panel.tsx'), 'WritePanel');
+const Palette = lazyComponent(() => import('./palette.tsx'), 'Palette');
+const Requests = lazyComponent(() => import('./requests.tsx'), 'Requests');
+const Shortcuts = lazyComponent(() => import('./shortcuts.tsx'), 'Shortcuts');
 
 /** Surrounds every page of a signed-in person. */
 export function Frame() {

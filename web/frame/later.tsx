@@ -2,7 +2,7 @@ import {type ComponentType, lazy} from 'react';
 import {type ExtraMessages, loadTexts} from '../texts/texts.ts';
 
 /** Loads a module that the first screen does not need, with its messages. */
-export async function later<Module>(
+export async function loadLater<Module>(
   load: () => Promise<Module>,
   further: ExtraMessages = 'more',
 ): Promise<Module> {
@@ -11,9 +11,9 @@ export async function later<Module>(
 }
 
 /** A component loaded when it is first rendered; `name` is its export in the module. */
-export function lazily<Props, Name extends string>(
+export function lazyComponent<Props, Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
   name: Name,
 ) {
-  return lazy(async () => ({default: (await later(load))[name]}));
+  return lazy(async () => ({default: (await loadLater(load))[name]}));
 }

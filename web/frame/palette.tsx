@@ -17,7 +17,7 @@ export function Palette({commands, onClose}: PaletteProps) {
   const [at, setAt] = useState(0);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const found = commands.filter(({label}) => fits(label, typed));
+  const found = commands.filter(({label}) => matchesTyped(label, typed));
   const chosen = Math.min(at, found.length - 1);
   const choose = (command: PaletteCommand | undefined): void => {
     if (command === undefined) return;
@@ -81,7 +81,7 @@ export function Palette({commands, onClose}: PaletteProps) {
 }
 
 /** Whether the label contains every word typed. */
-function fits(label: string, typed: string): boolean {
+function matchesTyped(label: string, typed: string): boolean {
   const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return plain(typed)
     .split(/\s+/)

@@ -7,7 +7,7 @@ import {Icon, type IconName} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {Initials} from '../parts/initials.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {hasManyTeams, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
+import {hasManyTeams, mayMakeTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
 import {useAction} from '../parts/use-action.ts';
 import {keepLanguage} from '../parts/language.ts';
@@ -138,7 +138,7 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
         <nav aria-label={texts.frame.manage} className={styles['teams']}>
           <h2>{texts.frame.manage}</h2>
           <Pages pages={forAll} />
-          {runsWorkspace(me) && <Pages pages={forManagers} />}
+          {managesWorkspace(me) && <Pages pages={forManagers} />}
         </nav>
       )}
       <div className={styles['foot']}>

@@ -8,7 +8,7 @@ import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './active-filters.module.css';
 import {useAuthorName} from './author-name.ts';
-import {listActive, without} from './filter.ts';
+import {listActive, withoutFilter} from './filter.ts';
 
 interface ActiveFiltersProps {
   readonly filter: StandupListFilter;
@@ -29,7 +29,7 @@ export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
             <button
               aria-label={remove(labels[name])}
               className={styles['chip']}
-              onClick={() => onChange(without(filter, name))}
+              onClick={() => onChange(withoutFilter(filter, name))}
               type="button"
             >
               <bdi className={styles['label']}>{labels[name]}</bdi>

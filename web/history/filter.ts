@@ -1,5 +1,5 @@
 import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
-import {dayOf} from '../texts/format.ts';
+import {dateInZone} from '../texts/format.ts';
 
 /** In the order in which they are shown. */
 const names = ['q', 'team', 'author', 'from', 'to', 'source', 'order'] as const;
@@ -9,33 +9,33 @@ export function listActive(filter: StandupListFilter): readonly FilterName[] {
   return names.filter((name) => filter[name] !== undefined);
 }
 
-export function without(filter: StandupListFilter, name: FilterName): StandupListFilter {
+export function withoutFilter(filter: StandupListFilter, name: FilterName): StandupListFilter {
   const {[name]: _, ...others} = filter;
   return others;
 }
 
 export function withText(filter: StandupListFilter, q: string): StandupListFilter {
-  return q === '' ? without(filter, 'q') : {...filter, q};
+  return q === '' ? withoutFilter(filter, 'q') : {...filter, q};
 }
 
 /** Drops empty filters from the address. */
-export function withoutGaps(filter: StandupListFilter): StandupListFilter {
+export function dropEmptyFilters(filter: StandupListFilter): StandupListFilter {
   return Object.fromEntries(
     Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
   );
 }
 
 /** The first days of the usual spans: 7 and 30 days with today, and this year. */
-export function usualStarts(now: number): {
+export function presetStartDates(now: number): {
   readonly week: string;
   readonly month: string;
   readonly year: string;
 } {
-  const daysAgo = (days: number): string => dayOf(now - (days - 1) * 86_400_000);
-  return {week: daysAgo(7), month: daysAgo(30), year: `${dayOf(now).slice(0, 4)}-01-01`};
+  const daysAgo = (days: number): string => dateInZone(now - (days - 1) * 86_400_000);
+  return {week: daysAgo(7), month: daysAgo(30), year: `${dateInZone(now).slice(0, 4)}-01-01`};
 }
 
 /** From this day on, without an end. */
 export function withStart(filter: StandupListFilter, from: string): StandupListFilter {
-  return {...without(filter, 'to'), from};
+  return {...withoutFilter(filter, 'to'), from};
 }

@@ -2,7 +2,7 @@ import {lazy, Suspense, useId, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
-import {usualStarts, withStart, withText} from './filter.ts';
+import {presetStartDates, withStart, withText} from './filter.ts';
 import type {FiltersProps} from './filter-fields.tsx';
 import styles from './filters.module.css';
 import {SearchField} from './search-field.tsx';
@@ -46,7 +46,7 @@ export function Filters({filter, onChange}: FiltersProps) {
 function UsualSpans({filter, onChange}: FiltersProps) {
   const {lastDays, spans, thisYear} = texts.history.filters;
   const {from, to} = filter;
-  const {week, month, year} = usualStarts(Date.now());
+  const {week, month, year} = presetStartDates(Date.now());
   const usual = [
     [lastDays(7), week],
     [lastDays(30), month],

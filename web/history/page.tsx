@@ -10,7 +10,7 @@ import {StandupList} from '../parts/standups/standup-list.tsx';
 import {texts} from '../texts/texts.ts';
 import {ActiveFilters} from './active-filters.tsx';
 import {ExportPanel} from './export-panel.tsx';
-import {withoutGaps} from './filter.ts';
+import {dropEmptyFilters} from './filter.ts';
 import {Filters} from './filters.tsx';
 import {OneStandup} from './one-standup.tsx';
 import styles from './page.module.css';
@@ -24,7 +24,7 @@ function AllStandups({filter}: {readonly filter: StandupListFilter}) {
   const [isExporting, setExporting] = useState(false);
   const navigate = useNavigate({from: '/history'});
   const change = (next: StandupListFilter, replace = false): void =>
-    void navigate({to: '/history', search: withoutGaps(next), replace});
+    void navigate({to: '/history', search: dropEmptyFilters(next), replace});
   const {history} = texts;
   return (
     <>

@@ -1,7 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import {memo} from 'react';
 import {Icon} from '../parts/icon.tsx';
-import {glyphOf, nameOfStatus} from '../parts/status-mark.tsx';
+import {iconOfStatus, nameOfStatus} from '../parts/status-mark.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './chart.module.css';
 import type {Column, Day, HeatMapRow} from './heat-map.ts';
@@ -68,7 +68,7 @@ function Cell({
       role="gridcell"
       tabIndex={isActive ? 0 : -1}
     >
-      {day !== undefined && <Icon name={glyphOf(day.status)} size={16} />}
+      {day !== undefined && <Icon name={iconOfStatus(day.status)} size={16} />}
     </span>
   );
 }

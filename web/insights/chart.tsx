@@ -6,7 +6,7 @@ import {texts} from '../texts/texts.ts';
 import styles from './chart.module.css';
 import {CellTip} from './cell-tip.tsx';
 import {ChartRow} from './chart-row.tsx';
-import {say} from '../parts/days.ts';
+import {formatDateFields} from '../parts/days.ts';
 import {Detail} from './detail.tsx';
 import {type Column, type HeatMap, pathOf, type GridPosition, trendOf} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
@@ -19,7 +19,7 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
   const rendered = useDeferredValue(map, {...map, rows: map.rows.slice(0, 12)});
   const {columns, rows} = rendered;
   const last = {row: map.rows.length, column: columns.length};
-  const active = picked === undefined ? {row: 1, column: last.column} : within(picked, last);
+  const active = picked === undefined ? {row: 1, column: last.column} : clampPosition(picked, last);
   const keys = useGridKeys({box, active, last, team, columns, onPick: setPicked});
   const say = texts.insights.map;
   // Scrolls to the latest days.
@@ -96,7 +96,7 @@ function Trend({columns, team}: {readonly columns: readonly Column[]; readonly t
           <path d={pathOf(pieces)} vectorEffect="non-scaling-stroke" />
         </svg>
         {columns.map(({date, counts, holidayShare}) => (
-          <span className={styles['slot']} data-holiday={bandOf(holidayShare)} key={date}>
+          <span className={styles['slot']} data-holiday={holidayBand(holidayShare)} key={date}>
             {counts.participation !== null && (
               <Link
                 className={styles['dot']}
@@ -119,7 +119,7 @@ function Bands({columns}: {readonly columns: readonly Column[]}) {
   return (
     <div aria-hidden="true" className={styles['bands']}>
       {columns.map(({date, startsWeek, holidayShare}) => (
-        <span data-holiday={bandOf(holidayShare)} data-week={startsWeek || undefined} key={date} />
+        <span data-holiday={holidayBand(holidayShare)} data-week={startsWeek || undefined} key={date} />
       ))}
     </div>
   );
@@ -138,9 +138,9 @@ function DateHead({
 }) {
   const {date, startsMonth, holidays, holidayShare} = column;
   const [day, weekday, month] = [
-    say(date, {day: 'numeric'}),
-    say(date, {weekday: 'narrow'}),
-    say(date, {month: 'short'}),
+    formatDateFields(date, {day: 'numeric'}),
+    formatDateFields(date, {weekday: 'narrow'}),
+    formatDateFields(date, {month: 'short'}),
   ];
   const off =
     holidayShare === 0 ? undefined : texts.insights.map.holidays(holidays.join(', '), column.counts.holiday);
@@ -149,7 +149,7 @@ function DateHead({
     <span
       aria-colindex={index + 1}
       className={styles['date']}
-      data-holiday={bandOf(holidayShare)}
+      data-holiday={holidayBand(holidayShare)}
       role="columnheader"
     >
       {startsMonth && (
@@ -180,11 +180,11 @@ function describeColumn({date, counts}: Pick<Column, 'date' | 'counts'>): string
 }
 
 /** Marks a day by the share of people with a holiday: a small share is only hinted at. */
-function bandOf(share: number): 'some' | 'most' | undefined {
+function holidayBand(share: number): 'some' | 'most' | undefined {
   if (share === 0) return undefined;
   return share < 0.5 ? 'some' : 'most';
 }
 
-function within({row, column}: GridPosition, last: GridPosition): GridPosition {
+function clampPosition({row, column}: GridPosition, last: GridPosition): GridPosition {
   return {row: Math.min(row, last.row), column: Math.min(column, last.column)};
 }

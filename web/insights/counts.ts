@@ -4,7 +4,7 @@ import type {RunCounts} from './heat-map.ts';
 export const otherStatuses = ['missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
 /** Expected, written, late, and the days of each other status. */
-export function numbersOf(counts: RunCounts): readonly number[] {
+export function tableCounts(counts: RunCounts): readonly number[] {
   const {expected, posted, late} = counts;
   return [expected, posted + late, late, ...otherStatuses.map((one) => counts[one])];
 }
@@ -15,7 +15,7 @@ export function formatShare({participation}: RunCounts): string {
 }
 
 /** The reason why there is no chart. */
-export function lackOf(
+export function whyNoChart(
   runs: number,
   people: number,
   schedule: object | null | undefined,

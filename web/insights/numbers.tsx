@@ -4,7 +4,7 @@ import {Hidden} from '../parts/hidden.tsx';
 import {nameOfStatus} from '../parts/status-mark.tsx';
 import {formatDay, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {numbersOf, otherStatuses, formatShare} from './counts.ts';
+import {tableCounts, otherStatuses, formatShare} from './counts.ts';
 import type {RunCounts, HeatMap} from './heat-map.ts';
 import styles from './numbers.module.css';
 
@@ -94,7 +94,7 @@ export function CountsTable({
               <th scope="row">{head}</th>
               {chart !== undefined && <td>{rendered}</td>}
               <td className={styles['number']}>{formatShare(counts)}</td>
-              {numbersOf(counts).map((value, i) => (
+              {tableCounts(counts).map((value, i) => (
                 // oxlint-disable-next-line react/no-array-index-key -- columns never move
                 <td className={styles['number']} data-none={value === 0 || undefined} key={i}>
                   {formatNumber(value)}

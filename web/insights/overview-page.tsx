@@ -9,7 +9,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Segments} from '../parts/segments.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {dayOf} from '../texts/format.ts';
+import {dateInZone} from '../texts/format.ts';
 import {locale, texts} from '../texts/texts.ts';
 import {daysBetween} from '../parts/days.ts';
 import {pathOf, trendOf} from './heat-map.ts';
@@ -35,7 +35,7 @@ export function OverviewPage() {
 
 function Overview({me}: {readonly me: Schema<'Me'>}) {
   const search = route.useSearch();
-  const today = dayOf(useNow(60_000));
+  const today = dateInZone(useNow(60_000));
   const span = spanOf(search, today);
   const isAll = search.teams === 'all';
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery(

@@ -13,10 +13,10 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {dayOf, formatNumber} from '../texts/format.ts';
+import {dateInZone, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Chart} from './chart.tsx';
-import {lackOf} from './counts.ts';
+import {whyNoChart} from './counts.ts';
 import {type RunCounts, heatMapOf} from './heat-map.ts';
 import {Numbers} from './numbers.tsx';
 import styles from './page.module.css';
@@ -35,7 +35,7 @@ const route = getRouteApi('/framed/t/$team/insights');
 export function InsightsPage() {
   const {team} = route.useParams();
   const search = route.useSearch();
-  const today = dayOf(useNow(60_000));
+  const today = dateInZone(useNow(60_000));
   const span = spanOf(search, today);
   const {data: me} = useQuery(meQuery);
   const found = useQuery(teamQuery(team));
@@ -104,7 +104,7 @@ function Shown({
 }) {
   const {team: slug, counts, by_date, by_member} = participation;
   const map = useMemo(() => heatMapOf(participation), [participation]);
-  const lack = lackOf(by_date.length, by_member.length, team?.schedule);
+  const lack = whyNoChart(by_date.length, by_member.length, team?.schedule);
   if (lack === 'nobody') return <NoMembers slug={slug} />;
   if (lack !== undefined) return <NoRun isLong={isLong} me={me} lack={lack} slug={slug} />;
   return (

@@ -21,7 +21,7 @@ export function newMemberOf({name, email, role}: MemberFields): Schema<'NewMembe
 }
 
 /** The merge patch for the changed fields. */
-export function changeOf(member: Member, fields: MemberFields): Schema<'MemberChange'> {
+export function memberPatch(member: Member, fields: MemberFields): Schema<'MemberChange'> {
   const before = memberFieldsOf(member);
   const {name, email} = newMemberOf(fields);
   // The owner who saves the form has confirmed both, since the form shows them.

@@ -18,7 +18,7 @@ import {texts} from '../texts/texts.ts';
 import {addMember, changeMember, type Member} from './queries.ts';
 import {mayManage} from './rights.ts';
 import {roles} from './search.ts';
-import {changeOf, newMemberOf, type MemberFields, memberFieldsOf} from './member-fields.ts';
+import {memberPatch, newMemberOf, type MemberFields, memberFieldsOf} from './member-fields.ts';
 
 interface MemberFormProps {
   readonly me: Schema<'Me'>;
@@ -46,7 +46,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
       if (asked.current.said !== said) asked.current = {said, key: newKey()};
       return addMember({body, key: asked.current.key});
     }
-    return changeMember({member, body: changeOf(member, typed)});
+    return changeMember({member, body: memberPatch(member, typed)});
   });
 
   async function submit(): Promise<void> {

@@ -3,13 +3,13 @@ import {getRouteApi} from '@tanstack/react-router';
 import {lazy, Suspense, useEffect, useRef, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
-import {heldUntil} from '../api/session.ts';
+import {scopeExpiry} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {runsWorkspace} from '../parts/rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useOpenDialog} from '../parts/use-open-dialog.ts';
@@ -41,10 +41,10 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
   const t = texts.members;
   const search = route.useSearch();
   const [isAdding, setAdding] = useOpenDialog('member:new');
-  const {linked, setLinked, onAdded} = useAdded();
+  const {linked, setLinked, onAdded} = useAddedNotice();
   const list = useInfiniteQuery(membersQuery(search));
   const seen = useLastSeen();
-  const isAdmin = runsWorkspace(me);
+  const isAdmin = managesWorkspace(me);
   const rows = list.data?.pages.flatMap(({data}) => data) ?? [];
   const isFiltered = search.q !== undefined || search.team !== undefined || search.role !== undefined;
   const add = isAdmin && (
@@ -94,7 +94,7 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
 /**
  * Announces the new member, with a button that creates a sign-in link; `linked` is the member who gets one.
  */
-function useAdded() {
+function useAddedNotice() {
   const [linked, setLinked] = useState<Member>();
   const dismiss = useRef<() => void>(undefined);
   // The link is created on this page, so the notice goes with it.
@@ -109,7 +109,7 @@ function useAdded() {
 
 /** The last use by each member, by id: only a session with a recent confirmation may know it. */
 function useLastSeen(): ReadonlyMap<string, string> {
-  const mayAsk = (heldUntil('tokens:manage') ?? 0) > Date.now();
+  const mayAsk = (scopeExpiry('tokens:manage') ?? 0) > Date.now();
   const {data} = useQuery({...lastUsesQuery, enabled: mayAsk});
   const seen = new Map<string, string>();
   for (const {holder, last_used_at: used} of data?.data ?? []) {

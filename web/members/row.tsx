@@ -9,7 +9,7 @@ import {useDownload} from '../parts/download.ts';
 import {MenuButton} from '../parts/menu-button.tsx';
 import type {MenuEntry} from '../parts/menu-entry.ts';
 import {PersonName} from '../parts/person-name.tsx';
-import {runsWorkspace} from '../parts/rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import {Stamp} from '../parts/stamp.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {formatTime, formatZone} from '../texts/format.ts';
@@ -103,7 +103,7 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
           )}
         </p>
       </div>
-      {(runsWorkspace(me) || isMe) && (
+      {(managesWorkspace(me) || isMe) && (
         <MenuButton items={entries} label={t.actions.label(name)} size="small" />
       )}
       {state.kind !== 'idle' && (

@@ -1,14 +1,14 @@
 import type {Schema} from '../api/schema.ts';
-import {dayOf} from '../texts/format.ts';
+import {dateInZone} from '../texts/format.ts';
 import {daysBetween} from './days.ts';
 
 /** The age in days from which a blocker is red: its third day. */
 export const longDays = 2;
 
 /** The number of midnights, by the viewer's clock, from raising a blocker to its resolution or now. */
-export function daysOf(
+export function daysOpen(
   {created_at: raised, resolved_at: resolved}: Pick<Schema<'Blocker'>, 'created_at' | 'resolved_at'>,
   now: number,
 ): number {
-  return Math.max(0, daysBetween(dayOf(raised), dayOf(resolved ?? now)));
+  return Math.max(0, daysBetween(dateInZone(raised), dateInZone(resolved ?? now)));
 }

@@ -2,13 +2,13 @@ import {useQuery} from '@tanstack/react-query';
 import {useLocation} from '@tanstack/react-router';
 import {type ReactNode, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
-import {heldUntil} from '../api/session.ts';
+import {scopeExpiry} from '../api/session.ts';
 import {formatTime} from '../texts/format.ts';
 import {hasSlack} from './has-slack.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './confirm-first.module.css';
 import {Empty} from './empty.tsx';
-import {mayUse, runsWorkspace} from './rights.ts';
+import {mayUse, managesWorkspace} from './rights.ts';
 import {listProviders, providerAddress} from './sign-in-ways.ts';
 import {Skeleton} from './skeleton.tsx';
 import {useNow} from './use-now.ts';
@@ -32,10 +32,10 @@ export function ConfirmFirst({
   const [wasHeld, setHeld] = useState(false);
   const {confirm} = texts.sessions;
   if (me === undefined) return <Skeleton lines={4} />;
-  if (scope === 'workspace:manage' && !runsWorkspace(me)) {
+  if (scope === 'workspace:manage' && !managesWorkspace(me)) {
     return <Empty icon="key" text={confirm.notYoursText} title={confirm.notYours} />;
   }
-  const until = heldUntil(scope);
+  const until = scopeExpiry(scope);
   const isHeld = until === undefined ? mayUse(me, scope) : now < until;
   if (isHeld && !wasHeld) setHeld(true);
   if (!isHeld) return <Confirm isOver={wasHeld} />;

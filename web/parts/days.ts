@@ -23,6 +23,6 @@ export function weekdayOf(date: string): number {
 }
 
 /** Some fields of a date in the app's language: `Mon`, `23`, `November 2026`. */
-export function say(date: string, fields: Intl.DateTimeFormatOptions): string {
+export function formatDateFields(date: string, fields: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale, {...fields, timeZone: 'UTC'}).format(new Date(`${date}T00:00:00Z`));
 }

@@ -23,7 +23,7 @@ interface FilePicker {
 }
 
 /** Whether a download is streamed to its file. */
-export function writesToFile(): boolean {
+export function canStreamToFile(): boolean {
   return (globalThis as FilePicker).showSaveFilePicker !== undefined;
 }
 
@@ -45,7 +45,8 @@ export function useDownload(): {
       setState(await save(file, own.signal, (bytes) => setState({kind: 'running', bytes})));
     } catch (error) {
       if (own.signal.aborted) setState({kind: 'cancelled'});
-      else setState({kind: 'failed', problem: error instanceof Problem ? error : cutOff(error)});
+      else
+        setState({kind: 'failed', problem: error instanceof Problem ? error : connectionCutProblem(error)});
     }
   };
   return {state, run, cancel};
@@ -75,7 +76,7 @@ async function save(
   try {
     const counted = (await open(signal)).pipeThrough(counting, {signal});
     if (target === undefined)
-      offer(name, await new Response(counted, {headers: {'Content-Type': type}}).blob());
+      saveBlob(name, await new Response(counted, {headers: {'Content-Type': type}}).blob());
     else await counted.pipeTo(target);
   } catch (error) {
     if (error === tooBig) return {kind: 'too-big'};
@@ -98,7 +99,7 @@ async function chooseFile(name: string): Promise<WritableStream<Uint8Array> | 'n
   }
 }
 
-function offer(name: string, content: Blob): void {
+function saveBlob(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;
@@ -108,7 +109,7 @@ function offer(name: string, content: Blob): void {
 }
 
 /** The service cuts the connection when it fails during the download. */
-function cutOff(cause: unknown): Problem {
+function connectionCutProblem(cause: unknown): Problem {
   const said = {
     status: 0,
     code: noAnswer,

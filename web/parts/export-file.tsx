@@ -1,11 +1,11 @@
 import {type ReactNode, useId, useState} from 'react';
-import {dayOf} from '../texts/format.ts';
+import {dateInZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Button} from './button.tsx';
 import {Card} from './card.tsx';
 import {DownloadStatus} from './download-status.tsx';
 import {formatSize} from './download-size.ts';
-import {mostInMemory, useDownload, writesToFile} from './download.ts';
+import {mostInMemory, useDownload, canStreamToFile} from './download.ts';
 import styles from './export-file.module.css';
 
 const formats = {csv: 'text/csv', ndjson: 'application/x-ndjson'} as const;
@@ -38,7 +38,7 @@ export function ExportFile({
   const {export: t} = texts.history;
   const start = (): void =>
     void run({
-      name: `${name}-${dayOf(Date.now())}.${format}`,
+      name: `${name}-${dateInZone(Date.now())}.${format}`,
       type: formats[format],
       open: async (signal) => (await open(format, signal)) ?? new Blob().stream(),
     });
@@ -57,7 +57,7 @@ export function ExportFile({
             </label>
           ))}
         </fieldset>
-        <p className={styles['quiet']}>{writesToFile() ? t.streams : t.bound(formatSize(mostInMemory))}</p>
+        <p className={styles['quiet']}>{canStreamToFile() ? t.streams : t.bound(formatSize(mostInMemory))}</p>
         <div className={styles['foot']}>
           {state.kind === 'running' ? (
             <Button onPress={cancel}>{t.cancel}</Button>

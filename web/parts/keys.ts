@@ -1,15 +1,15 @@
-import {forget, keep, readKept} from '../api/storage.ts';
+import {removeItem, storeItem, readItem} from '../api/storage.ts';
 
 // Single-key shortcuts, as in GitHub and Linear. They can be turned off, for people who use speech input.
 const kept = 'standup:keys';
 
 export function areKeysOn(): boolean {
-  return readKept(kept) !== 'off';
+  return readItem(kept) !== 'off';
 }
 
 export function switchKeys(on: boolean): void {
-  if (on) forget(kept);
-  else keep(kept, 'off');
+  if (on) removeItem(kept);
+  else storeItem(kept, 'off');
 }
 
 /** True in a field, or inside an open dialog or menu. */

@@ -13,21 +13,21 @@ export function mayMakeTeams(me: Pick<Schema<'Me'>, 'scopes'>): boolean {
 }
 
 /** Owners and admins, who manage the workspace. */
-export function runsWorkspace({role}: RightsHolder): boolean {
+export function managesWorkspace({role}: RightsHolder): boolean {
   return role === 'owner' || role === 'admin';
 }
 
 /** Whether the viewer is an owner or admin, or a member of more than one team. */
 export function hasManyTeams(me: RightsHolder): boolean {
-  return runsWorkspace(me) || (me.teams?.length ?? 0) > 1;
+  return managesWorkspace(me) || (me.teams?.length ?? 0) > 1;
 }
 
 /** Whether the viewer may lead a team (by its slug): remind, open a run, change its settings. */
 export function mayLead(me: RightsHolder, team: string): boolean {
-  return runsWorkspace(me) || me.teams?.find(({slug}) => slug === team)?.role === 'lead';
+  return managesWorkspace(me) || me.teams?.find(({slug}) => slug === team)?.role === 'lead';
 }
 
-export function isIn({teams}: RightsHolder, team: string): boolean {
+export function isInTeam({teams}: RightsHolder, team: string): boolean {
   return teams?.some(({slug}) => slug === team) === true;
 }
 

@@ -1,4 +1,4 @@
-import {formatMoment, formatSince, formatTime, type Instant, ownTime} from '../texts/format.ts';
+import {formatMoment, formatSince, formatTime, type Instant, formatOwnTime} from '../texts/format.ts';
 import {useNow} from './use-now.ts';
 
 /**
@@ -23,7 +23,7 @@ export function Stamp({
       ) : date === undefined ? (
         formatTime(instant, zone)
       ) : (
-        ownTime(instant, date, zone)
+        formatOwnTime(instant, date, zone)
       )}
     </time>
   );

@@ -53,7 +53,7 @@ export function StandupCard({
   isNew = false,
   isPending = false,
 }: StandupCardProps) {
-  const answers = inOrder(standup.answers ?? [], questions);
+  const answers = inQuestionOrder(standup.answers ?? [], questions);
   return (
     <article
       aria-busy={isPending || undefined}
@@ -130,7 +130,7 @@ function isShort({value}: CardAnswer): boolean {
   return typeof value !== 'string' && (!Array.isArray(value) || value.join('').length < 40);
 }
 
-function inOrder(
+function inQuestionOrder(
   answers: readonly CardAnswer[],
   questions: StandupCardProps['questions'],
 ): readonly CardAnswer[] {

@@ -23,7 +23,7 @@ export function nameOfStatus(status: string): string {
 }
 
 /** The icon of a status; three dots for an unknown one. */
-export function glyphOf(status: string): IconName {
+export function iconOfStatus(status: string): IconName {
   return glyphs[status] ?? 'more';
 }
 
@@ -39,7 +39,7 @@ export function StatusMark({
   return (
     <span className={styles['mark']} style={{color: colourOf(status)}} {...(!hasText && {title: name})}>
       <span className={styles['glyph']}>
-        <Icon name={glyphOf(status)} size={16} />
+        <Icon name={iconOfStatus(status)} size={16} />
       </span>
       {hasText ? <span>{name}</span> : <Hidden>{name}</Hidden>}
     </span>

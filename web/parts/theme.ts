@@ -1,17 +1,17 @@
-import {forget, keep, readKept} from '../api/storage.ts';
+import {removeItem, storeItem, readItem} from '../api/storage.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 const storageKey = 'standup:theme';
 
 export function readTheme(): Theme {
-  const kept = readKept(storageKey);
+  const kept = readItem(storageKey);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') forget(storageKey);
-  else keep(storageKey, theme);
+  if (theme === 'system') removeItem(storageKey);
+  else storeItem(storageKey, theme);
   applyTheme();
 }
 

@@ -37,12 +37,12 @@ export function toast({
   count += 1;
   const id = count;
   const act = undo === undefined ? next : {label: texts.parts.undo, run: undo};
-  set([...shown, {id, text, act, ms}].slice(-most));
+  setToasts([...shown, {id, text, act, ms}].slice(-most));
   return () => dismissToast(id);
 }
 
 export function dismissToast(id: number): void {
-  if (shown.some((one) => one.id === id)) set(shown.filter((one) => one.id !== id));
+  if (shown.some((one) => one.id === id)) setToasts(shown.filter((one) => one.id !== id));
 }
 
 export function listToasts(): readonly Toast[] {
@@ -55,10 +55,10 @@ export function onToasts(listener: () => void): () => void {
 }
 
 export function dismissAll(): void {
-  set([]);
+  setToasts([]);
 }
 
-function set(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
   shown = next;
   for (const listener of listeners) listener();
 }

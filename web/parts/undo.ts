@@ -1,6 +1,6 @@
 // Delays changes that the API cannot undo: they show at once, and are sent when the notice with *Undo* has
 // gone or the page is left. So a change is sent once, and an undone change is never sent.
-import {onLeave, onSessionEnd, prepareToken} from '../api/session.ts';
+import {beforeSignOut, onSessionEnd, prepareToken} from '../api/session.ts';
 import {listToasts, onToasts, toast} from './toast.ts';
 
 interface UndoableAction {
@@ -41,6 +41,6 @@ addEventListener('pagehide', () => {
   for (const go of waiting) void go(true);
 });
 
-onLeave(() => Promise.all([...waiting].map((go) => go())));
+beforeSignOut(() => Promise.all([...waiting].map((go) => go())));
 
 onSessionEnd(() => waiting.clear());

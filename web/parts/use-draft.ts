@@ -1,5 +1,5 @@
 import {useState} from 'react';
-import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
+import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 
 /** A value that survives reloads until it is dropped. */
 export function useDraft<Value>(
@@ -9,7 +9,7 @@ export function useDraft<Value>(
   const [value, setValue] = useState<Value>(() => readDraft<Value>(draftKey) ?? first);
   const set = (next: Value): void => {
     setValue(next);
-    keepDraft(draftKey, next);
+    saveDraft(draftKey, next);
   };
   return [value, set, () => dropDraft(draftKey)];
 }

@@ -11,7 +11,7 @@ import {StatusMark} from '../parts/status-mark.tsx';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {mayUse} from '../parts/rights.ts';
-import {dayOf, formatSpan} from '../texts/format.ts';
+import {dateInZone, formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {PersonProfile} from './found-person.ts';
 import {absencesQuery} from './queries.ts';
@@ -35,7 +35,7 @@ function Listed({person}: {readonly person: PersonProfile}) {
     return error === null ? <Skeleton lines={4} /> : <ProblemNote onRetry={refetch} problem={error} />;
   }
   const all = data.pages.flatMap((page) => page.data);
-  const today = dayOf(Date.now(), person.timezone);
+  const today = dateInZone(Date.now(), person.timezone);
   const {coming, past} = splitAbsences(all, today);
   const calendar = person.isMe && <Link to="/calendar">{t.change}</Link>;
   if (all.length === 0 && !hasNextPage) {

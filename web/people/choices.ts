@@ -31,7 +31,7 @@ export function choicesOf({name, timezone, reminders, holidays}: Schema<'Member'
 }
 
 /** The merge patch for the changed preferences; undefined when nothing has changed. */
-export function differenceOf(
+export function preferencesPatch(
   kept: PreferenceFields,
   now: PreferenceFields,
 ): Schema<'MemberChange'> | undefined {

@@ -56,7 +56,7 @@ export function listTeams(
 }
 
 /** A person from all that the session may read; a read that it may not make has no data. */
-export function foundPersonOf({id, me, member, last, listed, today}: PersonReads): FoundPerson {
+export function combinePerson({id, me, member, last, listed, today}: PersonReads): FoundPerson {
   const isMe = id === me.principal.id;
   const days = new Map(
     today.flatMap(({data}) => {

@@ -9,7 +9,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {colourOf} from '../parts/status-colour.ts';
 import {StatusMark} from '../parts/status-mark.tsx';
-import {dayOf, formatNumber} from '../texts/format.ts';
+import {dateInZone, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './participation.module.css';
 import type {PersonProfile} from './found-person.ts';
@@ -25,7 +25,7 @@ const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 's
 export function Participation({person}: {readonly person: PersonProfile}) {
   const [days, setDays] = useState<number>(spans[0]);
   const {participation: t} = texts.people;
-  const since = dayOf(Date.now() - (days - 1) * 86_400_000);
+  const since = dateInZone(Date.now() - (days - 1) * 86_400_000);
   const {data, error, refetch} = useQuery(participationQuery(person.id, since));
   // A removed person is no longer in any team.
   const isGone = error instanceof Problem && error.status === 404;

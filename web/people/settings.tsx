@@ -2,7 +2,7 @@ import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {useState} from 'react';
 import {api, dataOf, streamed} from '../api/client.ts';
-import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
+import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
@@ -22,7 +22,7 @@ import {useAction} from '../parts/use-action.ts';
 import {listZones} from '../parts/zones.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
-import {type PreferenceFields, choicesOf, differenceOf, promptTimes} from './choices.ts';
+import {type PreferenceFields, choicesOf, preferencesPatch, promptTimes} from './choices.ts';
 import type {PersonProfile} from './found-person.ts';
 import {memberQuery} from './queries.ts';
 import styles from './settings.module.css';
@@ -56,12 +56,12 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
     () => readDraft<Partial<PreferenceFields>>(draftKey) ?? {},
   );
   const choices: PreferenceFields = {...kept, ...typed};
-  const change = differenceOf(kept, choices);
+  const change = preferencesPatch(kept, choices);
   const {settings: t} = texts.people;
   const set = (next: Partial<PreferenceFields>): void => {
     const all = {...typed, ...next};
     setTyped(all);
-    keepDraft(draftKey, all);
+    saveDraft(draftKey, all);
   };
   const forget = (): void => {
     setTyped({});

@@ -4,7 +4,7 @@ import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {runsWorkspace} from '../parts/rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
@@ -32,7 +32,7 @@ export function Links() {
     await navigator.clipboard.writeText(url);
     setCopied(true);
   };
-  const makesForOthers = me !== undefined && runsWorkspace(me);
+  const makesForOthers = me !== undefined && managesWorkspace(me);
   return (
     <section className={styles['section']}>
       <h2>{links.title}</h2>

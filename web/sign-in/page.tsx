@@ -2,8 +2,8 @@ import {useRouter, useSearch} from '@tanstack/react-router';
 import {useEffect, useRef, useState} from 'react';
 import {Problem} from '../api/problem.ts';
 import {forgetSession} from '../api/queries.ts';
-import {getToken, lookAtLink, type OfferedLink, signIn} from '../api/session.ts';
-import {hear} from '../api/tabs.ts';
+import {getToken, fetchSignInLink, type OfferedLink, signIn} from '../api/session.ts';
+import {onTabMessage} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {listProviders, pathAfterSignIn, providerAddress} from '../parts/sign-in-ways.ts';
@@ -59,7 +59,7 @@ export function SignInPage() {
     }
   };
   const look = async (): Promise<void> => {
-    if (link !== undefined) setOffered(await lookAtLink(link));
+    if (link !== undefined) setOffered(await fetchSignInLink(link));
   };
   /** Continues if the person has a session after all, through another tab or a provider. */
   const pass = async (): Promise<void> => {
@@ -87,7 +87,7 @@ export function SignInPage() {
   // A link opens in its own tab; this tab then continues where it was.
   useEffect(
     () =>
-      hear(({kind}) => {
+      onTabMessage(({kind}) => {
         if (kind === 'signed-in' && link === undefined) void attempt(pass);
       }),
     // oxlint-disable-next-line react/exhaustive-deps

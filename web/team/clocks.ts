@@ -51,7 +51,7 @@ const dayMs = 86_400_000;
 /** The UTC offset of a zone at an instant, in minutes. */
 export function offsetAt(zone: string, at: number): number {
   const found = Object.fromEntries(
-    formatOf(zone)
+    dateFormatForZone(zone)
       .formatToParts(at)
       .map(({type, value}) => [type, Number(value)]),
   );
@@ -86,7 +86,7 @@ export function findChange(
 }
 
 /** The clock changes within a year, in order. */
-export function changesAhead(
+export function upcomingClockChanges(
   zones: Iterable<string>,
   now: number,
 ): readonly {readonly date: string; readonly zones: readonly string[]; readonly minutes: number}[] {
@@ -104,18 +104,18 @@ export function changesAhead(
 }
 
 /** A preview as phases of runs with equal times, and the clock changes between them. */
-export function storyOf({
+export function clockPhasesOf({
   timezone,
   runs,
 }: Pick<Schema<'SchedulePreview'>, 'timezone' | 'runs'>): readonly (ClockPhase | ClockChange)[] {
   const story: (ClockPhase | ClockChange)[] = [];
   let last: {run: PreviewedRun; phase: ClockPhase} | undefined;
   for (const run of runs) {
-    const clocks = clocksOf(run, timezone);
-    const changes = last === undefined ? [] : changesBetween(last.run, run, last.phase.clocks, clocks);
+    const clocks = clockLinesOf(run, timezone);
+    const changes = last === undefined ? [] : clockEffectsBetween(last.run, run, last.phase.clocks, clocks);
     story.push(...changes);
     const isSame =
-      last !== undefined && changes.length === 0 && looksOf(last.phase.clocks) === looksOf(clocks);
+      last !== undefined && changes.length === 0 && clocksKey(last.phase.clocks) === clocksKey(clocks);
     const dates = isSame && last !== undefined ? [...last.phase.dates, run.date] : [run.date];
     const phase: ClockPhase = {kind: 'phase', dates, clocks};
     if (isSame) story.pop();
@@ -126,7 +126,7 @@ export function storyOf({
 }
 
 /** The times of a run in each zone: the team's zone first, then by local time. */
-export function clocksOf(run: PreviewedRun, timezone: string): readonly ClockLine[] {
+export function clockLinesOf(run: PreviewedRun, timezone: string): readonly ClockLine[] {
   const byZone = new Map<string, {names: string[]; local: PreviewedRun['local']}>();
   if (run.members.length === 0) byZone.set(timezone, {names: [], local: run.local});
   for (const {name, timezone: zone, local} of run.members) {
@@ -134,14 +134,14 @@ export function clocksOf(run: PreviewedRun, timezone: string): readonly ClockLin
     if (entry === undefined) byZone.set(zone, {names: [name], local});
     else entry.names.push(name);
   }
-  const lines = [...byZone].map(([zone, {names, local}]) => lineOf(run.date, zone, names, local));
+  const lines = [...byZone].map(([zone, {names, local}]) => toClockLine(run.date, zone, names, local));
   const rank = ({zone}: ClockLine): number => (zone === timezone ? 0 : 1);
   return lines.toSorted(
     (a, b) => rank(a) - rank(b) || a.opensOn - b.opensOn || a.opens.localeCompare(b.opens),
   );
 }
 
-function lineOf(
+function toClockLine(
   date: string,
   zone: string,
   names: readonly string[],
@@ -155,7 +155,7 @@ function lineOf(
   return {zone, opens, closes, opensOn, closesOn, reminders, names, isOdd};
 }
 
-function changesBetween(
+function clockEffectsBetween(
   before: PreviewedRun,
   after: PreviewedRun,
   old: readonly ClockLine[],
@@ -198,7 +198,7 @@ function groupChanges(found: readonly FoundChange[]) {
   return [...groups.values()];
 }
 
-function looksOf(clocks: readonly ClockLine[]): string {
+function clocksKey(clocks: readonly ClockLine[]): string {
   return JSON.stringify(clocks);
 }
 
@@ -212,7 +212,7 @@ function dateIn(zone: string, at: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(zone: string): Intl.DateTimeFormat {
+function dateFormatForZone(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (format === undefined) {
     const parts = {year: 'numeric', month: 'numeric', day: 'numeric'} as const;

@@ -1,7 +1,7 @@
 import {formatDay, type Instant, cityOf} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {ClockChange} from './clocks.ts';
-import {sayTime} from './schedule-draft.ts';
+import {formatClockTime} from './schedule-draft.ts';
 
 const namesShown = 5;
 
@@ -18,7 +18,7 @@ export function describeChange(
     what,
     ...effects.map(({zone, names, before, after}) => {
       const people = t.names(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
-      return t.effect(cityOf(zone), people, sayTime(before), sayTime(after));
+      return t.effect(cityOf(zone), people, formatClockTime(before), formatClockTime(after));
     }),
   ];
 }

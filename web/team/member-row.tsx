@@ -13,7 +13,7 @@ import {texts} from '../texts/texts.ts';
 import type {ClockLine} from './clocks.ts';
 import styles from './members.module.css';
 import type {Membership, Team} from './queries.ts';
-import {sayOddHours, sayOn} from './schedule-draft.ts';
+import {describeOddHours, formatTimeOnDay} from './schedule-draft.ts';
 import {readPeopleAgain, roleOf, roles, type TeamRole} from './roles.ts';
 
 interface TeamMemberRowProps {
@@ -58,12 +58,15 @@ export function MemberRow(props: TeamMemberRowProps) {
         ) : (
           window !== undefined && (
             <span>
-              {t.window(sayOn(window.opens, window.opensOn), sayOn(window.closes, window.closesOn))}
+              {t.window(
+                formatTimeOnDay(window.opens, window.opensOn),
+                formatTimeOnDay(window.closes, window.closesOn),
+              )}
               {window.isOdd && (
                 <span className={styles['odd']}>
                   {' '}
                   <Icon name="warning" size={16} />
-                  {sayOddHours()}
+                  {describeOddHours()}
                 </span>
               )}
             </span>

@@ -8,7 +8,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
 import {AddPeople} from './add-people.tsx';
-import {clocksOf, type ClockLine} from './clocks.ts';
+import {clockLinesOf, type ClockLine} from './clocks.ts';
 import {MemberRow} from './member-row.tsx';
 import styles from './members.module.css';
 import {
@@ -109,7 +109,7 @@ function zoneOf(person: Member | undefined, team: Team): string | undefined {
 function windowsOf(preview: Schema<'SchedulePreview'> | undefined): ReadonlyMap<string, ClockLine> {
   const run = preview?.runs[0];
   if (preview === undefined || run === undefined) return new Map();
-  const lines = new Map(clocksOf(run, preview.timezone).map((line) => [line.zone, line]));
+  const lines = new Map(clockLinesOf(run, preview.timezone).map((line) => [line.zone, line]));
   return new Map(
     run.members.flatMap(({id, timezone}) => {
       const line = lines.get(timezone);

@@ -5,7 +5,7 @@ import type {Schema} from '../api/schema.ts';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {mayLead, runsWorkspace} from '../parts/rights.ts';
+import {mayLead, managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {texts} from '../texts/texts.ts';
@@ -59,7 +59,7 @@ function Settings({team, me}: {readonly team: Team; readonly me: Schema<'Me'>}) 
       <ScheduleSection isReadOnly={isReadOnly} team={team} />
       <QuestionSection isReadOnly={isReadOnly} team={team} />
       <LateSection isReadOnly={isReadOnly} team={team} />
-      <SlackSection isManager={runsWorkspace(me)} isReadOnly={isReadOnly} team={team} />
+      <SlackSection isManager={managesWorkspace(me)} isReadOnly={isReadOnly} team={team} />
       <GeneralSection isReadOnly={isReadOnly} team={team} />
       {!isReadOnly && <DeleteSection team={team} />}
     </div>

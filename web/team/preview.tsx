@@ -8,10 +8,22 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {formatDay, cityOf} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {changesAhead, type ClockChange, type ClockLine, type ClockPhase, storyOf} from './clocks.ts';
+import {
+  upcomingClockChanges,
+  type ClockChange,
+  type ClockLine,
+  type ClockPhase,
+  clockPhasesOf,
+} from './clocks.ts';
 import {draftPreviewQuery, previewQuery, type Team} from './queries.ts';
 import styles from './schedule.module.css';
-import {sayOddHours, sayOn, sayTime, type ScheduleDraft, scheduleOf} from './schedule-draft.ts';
+import {
+  describeOddHours,
+  formatTimeOnDay,
+  formatClockTime,
+  type ScheduleDraft,
+  scheduleOf,
+} from './schedule-draft.ts';
 import {describeChange} from './describe-change.ts';
 
 /** Names listed before the others are counted. */
@@ -79,7 +91,7 @@ function Ahead({
   from,
   onFrom,
 }: {
-  readonly runs: Parameters<typeof storyOf>[0]['runs'];
+  readonly runs: Parameters<typeof clockPhasesOf>[0]['runs'];
   readonly timezone: string;
   readonly from: string | undefined;
   readonly onFrom: (from: string | undefined) => void;
@@ -87,7 +99,7 @@ function Ahead({
   const t = texts.team.preview;
   const now = useNow(3_600_000);
   const zones = new Set([timezone, ...runs.flatMap(({members}) => members.map((one) => one.timezone))]);
-  const ahead = changesAhead(zones, now).slice(0, changesShown);
+  const ahead = upcomingClockChanges(zones, now).slice(0, changesShown);
   if (ahead.length === 0) return null;
   const today = new Date(now).toISOString().slice(0, 10);
   const starts = ahead.map((change) => {
@@ -114,10 +126,16 @@ function Ahead({
   );
 }
 
-function Story({preview, isOld}: {readonly preview: Parameters<typeof storyOf>[0]; readonly isOld: boolean}) {
+function Story({
+  preview,
+  isOld,
+}: {
+  readonly preview: Parameters<typeof clockPhasesOf>[0];
+  readonly isOld: boolean;
+}) {
   return (
     <ol className={styles['story']} data-old={isOld || undefined}>
-      {storyOf(preview).map((part) =>
+      {clockPhasesOf(preview).map((part) =>
         part.kind === 'phase' ? (
           <PhasePart key={part.dates[0]} phase={part} />
         ) : (
@@ -146,19 +164,22 @@ function PhasePart({phase: {dates, clocks}}: {readonly phase: ClockPhase}) {
 function Clock({line}: {readonly line: ClockLine}) {
   const t = texts.team.preview;
   const {zone, names, reminders, isOdd} = line;
-  const window = t.window(sayOn(line.opens, line.opensOn), sayOn(line.closes, line.closesOn));
+  const window = t.window(
+    formatTimeOnDay(line.opens, line.opensOn),
+    formatTimeOnDay(line.closes, line.closesOn),
+  );
   return (
     <li className={styles['clock']}>
       <span>{cityOf(zone)}</span>
       <span className={styles['times']}>
         {window}
         {reminders.length > 0 && (
-          <span className={styles['reminded']}>{t.reminders(reminders.map(sayTime))}</span>
+          <span className={styles['reminded']}>{t.reminders(reminders.map(formatClockTime))}</span>
         )}
         {isOdd && (
           <span className={styles['odd']}>
             <Icon name="warning" size={16} />
-            {sayOddHours()}
+            {describeOddHours()}
           </span>
         )}
       </span>

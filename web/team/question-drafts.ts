@@ -30,14 +30,14 @@ const longestKey = 40;
 
 export const questionSection: SectionOf<readonly QuestionDraft[]> = {
   name: 'questions',
-  read: ({questions}) => (questions.length === 0 ? givenQuestions() : questions.map(draftOf)),
+  read: ({questions}) => (questions.length === 0 ? defaultQuestions() : questions.map(draftOf)),
   write: (drafts) => ({
-    questions: isGiven(drafts) ? [] : keyedByLabel(drafts).map(questionOf),
+    questions: areDefaultQuestions(drafts) ? [] : withLabelKeys(drafts).map(questionOf),
   }),
 };
 
 /** The default questions of a team without its own: shown as drafts, so that a new one is added to them. */
-function givenQuestions(): readonly QuestionDraft[] {
+function defaultQuestions(): readonly QuestionDraft[] {
   const {given} = texts.team.questions;
   const plain = {...newQuestion([]), isNew: false};
   return [
@@ -47,8 +47,8 @@ function givenQuestions(): readonly QuestionDraft[] {
   ];
 }
 
-export function isGiven(drafts: readonly QuestionDraft[]): boolean {
-  return JSON.stringify(drafts) === JSON.stringify(givenQuestions());
+export function areDefaultQuestions(drafts: readonly QuestionDraft[]): boolean {
+  return JSON.stringify(drafts) === JSON.stringify(defaultQuestions());
 }
 
 /** The questions whose answers may prefill another one. */
@@ -58,7 +58,7 @@ export function listSources(drafts: readonly QuestionDraft[]): readonly Question
 
 export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
   return {
-    key: keyFor('', drafts),
+    key: uniqueKeyFor('', drafts),
     isNew: true,
     label: '',
     type: 'text',
@@ -73,11 +73,11 @@ export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
 }
 
 /** Answers refer to a question by its key for good: a new question gets its key from its label when saved. */
-function keyedByLabel(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
+function withLabelKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
   const keys = new Map<string, string>();
   for (const draft of drafts) {
-    const key = draft.isNew ? keyFor(draft.label, named) : draft.key;
+    const key = draft.isNew ? uniqueKeyFor(draft.label, named) : draft.key;
     if (draft.isNew) named.push({...draft, key});
     if (draft.type === 'text') keys.set(draft.key, key);
   }
@@ -90,7 +90,7 @@ function keyedByLabel(drafts: readonly QuestionDraft[]): readonly QuestionDraft[
 }
 
 /** `next_step` for “Next step?”, distinct from the other keys. */
-export function keyFor(label: string, others: readonly Pick<QuestionDraft, 'key'>[]): string {
+export function uniqueKeyFor(label: string, others: readonly Pick<QuestionDraft, 'key'>[]): string {
   const plain = label
     .normalize('NFKD')
     .toLowerCase()

@@ -9,7 +9,7 @@ import {TextArea} from '../parts/text-area.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import {
-  isGiven,
+  areDefaultQuestions,
   listSources,
   moved,
   newQuestion,
@@ -87,7 +87,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
       describe={describeQuestions}
       title={t.title}
     >
-      {(drafts.length === 0 || isGiven(drafts)) && <p className={styles['none']}>{t.none}</p>}
+      {(drafts.length === 0 || areDefaultQuestions(drafts)) && <p className={styles['none']}>{t.none}</p>}
       <ol className={styles['questions']} ref={container}>
         {drafts.map((draft, at) => (
           <QuestionCard

@@ -45,8 +45,8 @@ export const scheduleSection: SectionOf<ScheduleDraft> = {
     const {opens, closes, clock, reminders, starts_on: startsOn} = schedule;
     const times = {...first, opens, closes, clock, reminders, startsOn, ...own};
     return schedule.frequency === 'weekly'
-      ? {kind: 'weekly', ...times, interval: schedule.interval, days: inOrder(schedule.days)}
-      : {kind: 'monthly', ...times, nth: toNth(schedule.nth), day: schedule.day};
+      ? {kind: 'weekly', ...times, interval: schedule.interval, days: inWeekOrder(schedule.days)}
+      : {kind: 'monthly', ...times, nth: toNthChoice(schedule.nth), day: schedule.day};
   },
   write: (draft): TeamChange => ({
     schedule: scheduleOf(draft),
@@ -80,7 +80,10 @@ export function describeSchedule(draft: ScheduleDraft, timezone: string): readon
     ],
     [
       t.facts.open,
-      t.facts.span(sayTime(draft.opens), sayOn(draft.closes, draft.closes <= draft.opens ? 1 : 0)),
+      t.facts.span(
+        formatClockTime(draft.opens),
+        formatTimeOnDay(draft.closes, draft.closes <= draft.opens ? 1 : 0),
+      ),
     ],
     [t.clock, draft.clock === 'team' ? t.clocks.team(cityOf(timezone)) : t.clocks.member],
     [t.reminders, draft.reminders.map(t.before).join('\n') || t.noReminders],
@@ -91,27 +94,27 @@ export function describeSchedule(draft: ScheduleDraft, timezone: string): readon
 }
 
 /** `09:00`, or `9:00 AM` by the viewer's locale. */
-export function sayTime(time: string): string {
+export function formatClockTime(time: string): string {
   return /^\d\d:\d\d$/.test(time) ? formatTime(`1970-01-01T${time}Z`, 'UTC') : time;
 }
 
 /** A time `days` after the date of its run. */
-export function sayOn(time: string, days: number): string {
+export function formatTimeOnDay(time: string, days: number): string {
   const {dayBefore, dayAfter} = texts.team.preview;
-  if (days === 0) return sayTime(time);
-  return (days < 0 ? dayBefore : dayAfter)(sayTime(time));
+  if (days === 0) return formatClockTime(time);
+  return (days < 0 ? dayBefore : dayAfter)(formatClockTime(time));
 }
 
 /** `outside 7 AM to 8 PM`. */
-export function sayOddHours(): string {
+export function describeOddHours(): string {
   return texts.team.odd(formatHourOfDay(dayHours.from), formatHourOfDay(dayHours.to));
 }
 
-export function inOrder(days: readonly string[]): readonly Weekday[] {
+export function inWeekOrder(days: readonly string[]): readonly Weekday[] {
   return weekdays.filter((day) => days.includes(day));
 }
 
-function toNth(nth: number): Nth {
+function toNthChoice(nth: number): Nth {
   return nths.find((one) => Number(one) === nth) ?? '1';
 }
 

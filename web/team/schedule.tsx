@@ -14,7 +14,7 @@ import {Preview} from './preview.tsx';
 import type {Team} from './queries.ts';
 import styles from './schedule.module.css';
 import {
-  inOrder,
+  inWeekOrder,
   nths,
   type ScheduleDraft,
   scheduleSection,
@@ -118,7 +118,7 @@ function Frequency({draft, set}: ScheduleFieldsProps) {
         isRow
         label={t.days}
         name="schedule/days"
-        onChange={(days) => set({...draft, days: inOrder(days)})}
+        onChange={(days) => set({...draft, days: inWeekOrder(days)})}
         value={[...draft.days]}
       >
         {weekdays.map((day) => (

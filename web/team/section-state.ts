@@ -16,7 +16,10 @@ export interface SectionState<Draft> {
   readonly isOver: boolean;
 }
 
-export function stateOf<Draft>(kept: SectionDraft<Draft> | undefined, own: Draft): SectionState<Draft> {
+export function sectionStateOf<Draft>(
+  kept: SectionDraft<Draft> | undefined,
+  own: Draft,
+): SectionState<Draft> {
   if (kept === undefined) return {draft: own, isChanged: false, isMoved: false, isOver: false};
   const isChanged = !isSame(kept.draft, own);
   return {
@@ -28,7 +31,7 @@ export function stateOf<Draft>(kept: SectionDraft<Draft> | undefined, own: Draft
 }
 
 /** The draft to keep once `next` was typed; none when nothing differs from the saved values. */
-export function keptAs<Draft>(
+export function draftAfterTyping<Draft>(
   next: Draft,
   own: Draft,
   kept: SectionDraft<Draft> | undefined,
@@ -37,7 +40,7 @@ export function keptAs<Draft>(
 }
 
 /** Text typed during the save becomes a draft on top of the saved values. */
-export function keptAfterSave<Draft>(
+export function draftAfterSave<Draft>(
   typed: Draft,
   sent: Draft,
   saved: Draft,
@@ -49,7 +52,7 @@ export function keptAfterSave<Draft>(
  * Retries on the newest revision when another person has saved other settings in between. Resolves to
  * undefined when they saved the same ones.
  */
-export async function saveOnNewest<Thing extends {readonly revision: number}>(
+export async function saveWithRetries<Thing extends {readonly revision: number}>(
   {revision: first}: Thing,
   {
     send,

@@ -1,13 +1,20 @@
 import {useEffect, useRef, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
-import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
+import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import type {Problem} from '../api/problem.ts';
 import {queryClient, teamQuery} from '../api/queries.ts';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import type {Team, TeamChange} from './queries.ts';
-import {isSame, type SectionDraft, keptAfterSave, keptAs, saveOnNewest, stateOf} from './section-state.ts';
+import {
+  isSame,
+  type SectionDraft,
+  draftAfterSave,
+  draftAfterTyping,
+  saveWithRetries,
+  sectionStateOf,
+} from './section-state.ts';
 
 /** One section of the settings: the part of a team that it shows and changes. */
 export interface SectionOf<Draft> {
@@ -40,40 +47,40 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   const [kept, setKept] = useState(() => readDraft<SectionDraft<Draft>>(draftKey));
   const newest = useRef(kept);
   const own = read(team);
-  const {draft, isChanged, isMoved, isOver} = stateOf(kept, own);
+  const {draft, isChanged, isMoved, isOver} = sectionStateOf(kept, own);
 
-  function keep(next: SectionDraft<Draft> | undefined): void {
+  function saveSectionDraft(next: SectionDraft<Draft> | undefined): void {
     newest.current = next;
     setKept(next);
     if (next === undefined) dropDraft(draftKey);
-    else keepDraft(draftKey, next);
+    else saveDraft(draftKey, next);
   }
 
   const {run, isPending, problem, reset} = useAction(async () => {
     const saved = await saveTeam(team, write(draft), (newest) => isSame(read(newest), own));
     if (saved === undefined) return;
-    keep(keptAfterSave(newest.current?.draft ?? draft, draft, read(saved)));
+    saveSectionDraft(draftAfterSave(newest.current?.draft ?? draft, draft, read(saved)));
     toast({text: texts.team.saved});
   });
 
   // The save succeeded although its response was lost: delete the draft, so that it is not kept for a later
   // state.
   useEffect(() => {
-    if (isOver && !isPending) keep(undefined);
+    if (isOver && !isPending) saveSectionDraft(undefined);
   });
 
   return {
     draft,
-    set: (next) => keep(keptAs(next, own, kept)),
+    set: (next) => saveSectionDraft(draftAfterTyping(next, own, kept)),
     isChanged,
     theirs: isMoved ? own : undefined,
     keepMine: () => {
       reset();
-      keep({draft, base: own});
+      saveSectionDraft({draft, base: own});
     },
     reset: () => {
       reset();
-      keep(undefined);
+      saveSectionDraft(undefined);
     },
     save: async () => {
       if (isChanged && !isMoved && !isPending) await run();
@@ -89,7 +96,7 @@ async function saveTeam(
   body: TeamChange,
   isUntouched: (newest: Team) => boolean,
 ): Promise<Team | undefined> {
-  const saved = await saveOnNewest(team, {
+  const saved = await saveWithRetries(team, {
     send: (revision) => {
       const params = {path: {team: team.slug}, header: {'If-Match': `"${revision}"`}};
       return dataOf(api.PATCH('/v1/teams/{team}', {params, body}));

@@ -3,7 +3,7 @@ import {locale} from './texts.ts';
 
 /** `11:00:05`, or `11:00:05 AM` by locale: for events that occur several times a minute. */
 export function formatClock(instant: Instant): string {
-  return new Intl.DateTimeFormat(locale, clock()).format(new Date(instant));
+  return new Intl.DateTimeFormat(locale, exactClockOptions()).format(new Date(instant));
 }
 
 /** `20 Nov 2026, 11:00:05.123 CET`, or with `AM` by locale. */
@@ -12,13 +12,13 @@ export function formatExact(instant: Instant): string {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    ...clock(),
+    ...exactClockOptions(),
     fractionalSecondDigits: 3,
     timeZoneName: 'short',
   }).format(new Date(instant));
 }
 
-function clock(): Intl.DateTimeFormatOptions {
+function exactClockOptions(): Intl.DateTimeFormatOptions {
   const {hour12} = new Intl.DateTimeFormat(locale, {hour: 'numeric'}).resolvedOptions();
   return {hour: hour12 === true ? 'numeric' : '2-digit', minute: '2-digit', second: '2-digit'};
 }

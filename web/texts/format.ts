@@ -10,7 +10,7 @@ const day = 24 * hour;
 
 /** `11:00`, or `11:00 AM` by locale; without a zone, by this device's clock. */
 export function formatTime(instant: Instant, zone?: string): string {
-  return dateFormat({...clock(), ...at(zone)}).format(toDate(instant));
+  return dateFormat({...clockOptions(), ...zoneOption(zone)}).format(toDate(instant));
 }
 
 /**
@@ -18,20 +18,20 @@ export function formatTime(instant: Instant, zone?: string): string {
  * the day to a time that is not on `date`.
  */
 export function formatTimes(instant: Instant, zone: string, date: string): string {
-  return `${ownTime(instant, date)}${alsoAt(instant, zone, date)}`;
+  return `${formatOwnTime(instant, date)}${formatOtherTime(instant, zone, date)}`;
 }
 
 /** `16:30`, or `Fri 27 Nov, 00:30` when it is not on `date`. */
-export function ownTime(instant: Instant, date: string, zone?: string): string {
-  const day = dayOf(instant, zone);
+export function formatOwnTime(instant: Instant, date: string, zone?: string): string {
+  const day = dateInZone(instant, zone);
   const time = formatTime(instant, zone);
   return day === date ? time : texts.parts.timeOn(formatDay(day, {weekday: true}), time);
 }
 
 /** ` (11:30 in New York)`; empty when that clock shows the viewer's time. */
-export function alsoAt(instant: Instant, zone: string, date: string): string {
-  const theirs = ownTime(instant, date, zone);
-  return theirs === ownTime(instant, date) ? '' : ` (${texts.parts.timeIn(theirs, cityOf(zone))})`;
+export function formatOtherTime(instant: Instant, zone: string, date: string): string {
+  const theirs = formatOwnTime(instant, date, zone);
+  return theirs === formatOwnTime(instant, date) ? '' : ` (${texts.parts.timeIn(theirs, cityOf(zone))})`;
 }
 
 /** `New York` for `America/New_York`. */
@@ -46,9 +46,9 @@ export function formatMoment(instant: Instant, zone?: string): string {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
-    ...clock(),
+    ...clockOptions(),
     timeZoneName: 'short',
-    ...at(zone),
+    ...zoneOption(zone),
   }).format(toDate(instant));
 }
 
@@ -59,8 +59,8 @@ export function formatDay(
 ): string {
   return dateFormat({
     ...(weekday !== undefined && weekday !== false && {weekday: weekday === true ? 'short' : weekday}),
-    ...dayFields([date], now),
-  }).format(ofDay(date));
+    ...dateOptionsFor([date], now),
+  }).format(midnightUtcOf(date));
 }
 
 /** `Friday, 20 November 2026`. */
@@ -71,14 +71,17 @@ export function formatDayLong(date: string): string {
     month: 'long',
     year: 'numeric',
     timeZone: 'UTC',
-  }).format(ofDay(date));
+  }).format(midnightUtcOf(date));
 }
 
 /** Both days inclusive: `20–24 Nov`. Without an end: `from 20 Nov`. */
 export function formatSpan(from: string, until: string | null, now: Instant = Date.now()): string {
   if (until === null) return texts.parts.from(formatDay(from, {now}));
   if (from === until) return formatDay(from, {now});
-  return dateFormat(dayFields([from, until], now)).formatRange(ofDay(from), ofDay(until));
+  return dateFormat(dateOptionsFor([from, until], now)).formatRange(
+    midnightUtcOf(from),
+    midnightUtcOf(until),
+  );
 }
 
 /** `3 d`: the time since an instant, or a number of ms. */
@@ -116,12 +119,12 @@ export function formatZone(zone: string, now: Instant = Date.now()): string {
 }
 
 /** The calendar date, `2026-11-20`, of an instant in a zone. */
-export function dayOf(instant: Instant, zone?: string): string {
+export function dateInZone(instant: Instant, zone?: string): string {
   const format = new Intl.DateTimeFormat('en', {
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-    ...at(zone),
+    ...zoneOption(zone),
   });
   const found = Object.fromEntries(
     format.formatToParts(toDate(instant)).map(({type, value}) => [type, value]),
@@ -142,7 +145,7 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 export function formatHour(instant: Instant, zone?: string): string {
   const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
   if (hour12 !== true) return formatTime(instant, zone);
-  return dateFormat({hour: 'numeric', ...at(zone)}).format(toDate(instant));
+  return dateFormat({hour: 'numeric', ...zoneOption(zone)}).format(toDate(instant));
 }
 
 /** A full hour of any day, in the format of {@link formatHour}. */
@@ -151,13 +154,13 @@ export function formatHourOfDay(hours: number): string {
 }
 
 /** `9:00 AM` or `09:00`, by locale. */
-function clock(): Intl.DateTimeFormatOptions {
+function clockOptions(): Intl.DateTimeFormatOptions {
   const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
   return {hour: hour12 === true ? 'numeric' : '2-digit', minute: '2-digit'};
 }
 
 /** For a zone that the browser does not know, the browser's own zone applies. */
-function at(zone: string | undefined): {timeZone?: string} {
+function zoneOption(zone: string | undefined): {timeZone?: string} {
   return zone !== undefined && isZone(zone) ? {timeZone: zone} : {};
 }
 
@@ -185,7 +188,7 @@ function offsetName(zone: string, now: Instant): string | undefined {
     .find(({type}) => type === 'timeZoneName')?.value;
 }
 
-function dayFields(dates: readonly string[], now: Instant): Intl.DateTimeFormatOptions {
+function dateOptionsFor(dates: readonly string[], now: Instant): Intl.DateTimeFormatOptions {
   const year = String(toDate(now).getFullYear());
   const isThisYear = dates.every((date) => date.startsWith(year));
   return {day: 'numeric', month: 'short', timeZone: 'UTC', ...(!isThisYear && {year: 'numeric'})};
@@ -195,6 +198,6 @@ function toDate(instant: Instant): Date {
   return instant instanceof Date ? instant : new Date(instant);
 }
 
-function ofDay(date: string): Date {
+function midnightUtcOf(date: string): Date {
   return new Date(`${date}T00:00:00Z`);
 }

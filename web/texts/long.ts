@@ -1,10 +1,10 @@
 /** Makes messages a third longer and puts them between marks, for tests of the layout. */
-export function makeLong<T>(texts: T): T {
+export function lengthenTexts<T>(texts: T): T {
   if (typeof texts === 'string') return `⟪${texts}${'ـ'.repeat(Math.ceil(texts.length / 3))}⟫` as T;
   if (typeof texts === 'function') {
     return ((...given: unknown[]) =>
-      makeLong((texts as unknown as (...given: unknown[]) => unknown)(...given))) as T;
+      lengthenTexts((texts as unknown as (...given: unknown[]) => unknown)(...given))) as T;
   }
   if (typeof texts !== 'object' || texts === null) return texts;
-  return Object.fromEntries(Object.entries(texts).map(([name, one]) => [name, makeLong(one)])) as T;
+  return Object.fromEntries(Object.entries(texts).map(([name, one]) => [name, lengthenTexts(one)])) as T;
 }

@@ -48,7 +48,7 @@ export async function loadTexts(further: ExtraMessages): Promise<void> {
 
 /** Long messages from right to left: a pseudo-language for tests. */
 async function loadPseudo(): Promise<void> {
-  const {makeLong} = await import('./long.ts');
+  const {lengthenTexts: makeLong} = await import('./long.ts');
   const {today} = await import('./en/today.ts');
   const {enMore} = await import('./en-more.ts');
   const {enLeading} = await import('./en-leading.ts');

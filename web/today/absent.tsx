@@ -1,7 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import {useDeferredValue} from 'react';
 import {StatusMark} from '../parts/status-mark.tsx';
-import {formatDay, formatTime, formatZone, ownTime} from '../texts/format.ts';
+import {formatDay, formatTime, formatZone, formatOwnTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './absent.module.css';
 import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
@@ -96,7 +96,7 @@ function describeReason(
 
 function describeUntil(closes: string, date: string, zone: string | undefined): string {
   const {absent: say} = texts.today;
-  const [ours, theirs] = [ownTime(closes, date), ownTime(closes, date, zone)];
+  const [ours, theirs] = [formatOwnTime(closes, date), formatOwnTime(closes, date, zone)];
   return ours === theirs ? say.expected(ours) : say.expectedTheirs(ours, theirs);
 }
 

@@ -2,7 +2,7 @@ import {type RefObject, useEffect, useState} from 'react';
 import type {PersonStandup} from './day.ts';
 
 /** Holds back standups that arrive while the viewer reads the list; otherwise shows them at once. */
-export function useArrivals(
+export function useArrivedStandups(
   posted: readonly PersonStandup[],
   {list, own}: {readonly list: RefObject<HTMLElement | null>; readonly own: string | undefined},
 ): {
@@ -16,7 +16,8 @@ export function useArrivals(
   const [seen, setSeen] = useState<ReadonlySet<string>>(atFirst);
   const isUnseen = ({standup}: PersonStandup): boolean => !seen.has(standup.id);
   const unseen = posted.filter(isUnseen);
-  const isReading = unseen.length > 0 && seen.size > 0 && list.current !== null && reads(list.current);
+  const isReading =
+    unseen.length > 0 && seen.size > 0 && list.current !== null && isReadingList(list.current);
   const held = isReading ? unseen.filter(({person}) => person.member.id !== own) : [];
   const letIn = unseen.filter((one) => !held.includes(one));
   const ids = letIn.map(({standup}) => standup.id).join(' ');
@@ -48,7 +49,7 @@ export function useArrivals(
 }
 
 /** True when the list starts above the viewport, or contains the focus or a selection. */
-function reads(list: HTMLElement): boolean {
+function isReadingList(list: HTMLElement): boolean {
   if (list.getBoundingClientRect().top < 0) return true;
   if (list.contains(document.activeElement)) return true;
   const selection = document.getSelection();

@@ -4,7 +4,7 @@ import {api, dataOf} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {AgeBar} from '../parts/blocker-age.tsx';
-import {daysOf, longDays} from '../parts/blocker-days.ts';
+import {daysOpen, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Hidden} from '../parts/hidden.tsx';
@@ -14,7 +14,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './blockers.module.css';
-import {doLater, usePending} from './later.ts';
+import {scheduleAction, usePending} from './later.ts';
 import {openBlockersQuery} from './queries.ts';
 
 type Blocker = Schema<'Blocker'>;
@@ -37,7 +37,7 @@ export function Blockers({
   const {shownAs} = usePending();
   const {blockers: say} = texts.today;
   const open = (data?.data ?? [])
-    .flatMap((blocker) => showPending(blocker, shownAs.get(blocker.id), me))
+    .flatMap((blocker) => withPendingState(blocker, shownAs.get(blocker.id), me))
     .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
   return (
     <aside aria-labelledby="blockers">
@@ -68,7 +68,7 @@ export function Blockers({
   );
 }
 
-function showPending(
+function withPendingState(
   blocker: Blocker,
   as: string | undefined,
   me: Schema<'Principal'> | undefined,
@@ -88,9 +88,9 @@ interface RowProps {
 function Row({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
   const {id, author, text, state, acknowledged_by} = blocker;
   const {blockers: say} = texts.today;
-  const days = daysOf(blocker, now);
+  const days = daysOpen(blocker, now);
   const become = (next: 'acknowledged' | 'resolved', said: string) => (): void =>
-    doLater({id, as: next, text: said, run: (options) => change(team, id, next, options)});
+    scheduleAction({id, as: next, text: said, run: (options) => changeBlockerState(team, id, next, options)});
   const isAcknowledged = state === 'acknowledged';
   return (
     <li className={styles['blocker']} data-red={days >= longDays || undefined}>
@@ -127,7 +127,7 @@ function Row({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
   );
 }
 
-async function change(
+async function changeBlockerState(
   team: string,
   id: string,
   state: 'acknowledged' | 'resolved',

@@ -12,7 +12,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupCard} from '../parts/standup-card.tsx';
 import {texts} from '../texts/texts.ts';
 import {Announce} from './announce.tsx';
-import {useArrivals} from './arrivals.ts';
+import {useArrivedStandups} from './arrivals.ts';
 import styles from './board.module.css';
 import {
   type DayStandup,
@@ -22,7 +22,7 @@ import {
   type TeamDay,
   withoutStandups,
 } from './day.ts';
-import {doLater} from './later.ts';
+import {scheduleAction} from './later.ts';
 import {dayQuery, standupQuery} from './queries.ts';
 import type {When} from './describe-run.ts';
 
@@ -48,7 +48,7 @@ export function Board({
   const list = useRef<HTMLUListElement>(null);
   const posted = useMemo(() => listPosted(day), [day]);
   const names = useMemo(() => posted.map(({person}) => person.member.name), [posted]);
-  const {shown, waiting, isNew, showAll} = useArrivals(posted, {list, own: me});
+  const {shown, waiting, isNew, showAll} = useArrivedStandups(posted, {list, own: me});
   // Renders the first cards at once and the others deferred.
   const rendered = useDeferredValue(shown, shown.slice(0, 12));
   const byStandup = useMemo(() => groupBy(blockers, ({standup}) => standup), [blockers]);
@@ -186,7 +186,7 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
       <Button
         kind="quiet"
         onPress={() =>
-          doLater({
+          scheduleAction({
             id,
             as: 'deleted',
             text: say.deleted,

@@ -1,18 +1,18 @@
-import {forget, keep, readKept} from '../api/storage.ts';
+import {removeItem, storeItem, readItem} from '../api/storage.ts';
 import type {Schema} from '../api/schema.ts';
 
 const storageKey = 'standup:team';
 
 /** The team in the address, else the last one viewed, else the viewer's first team. */
 export function chooseTeam(asked: string | undefined, me: Schema<'Me'> | undefined): string | undefined {
-  return asked ?? readKept(storageKey) ?? me?.teams?.[0]?.slug;
+  return asked ?? readItem(storageKey) ?? me?.teams?.[0]?.slug;
 }
 
 export function keepTeam(slug: string): void {
-  keep(storageKey, slug);
+  storeItem(storageKey, slug);
 }
 
 /** Forgets a team that no longer exists. */
 export function forgetTeam(slug: string): void {
-  if (readKept(storageKey) === slug) forget(storageKey);
+  if (readItem(storageKey) === slug) removeItem(storageKey);
 }

@@ -36,7 +36,7 @@ export function listAbsent({people}: TeamDay): readonly DayPerson[] {
 const ringOrder = ['posted', 'late', 'expected', 'unreachable', 'missed'];
 
 /** People who are expected to post, and all who have posted. */
-export function listCounted({people}: TeamDay): readonly DayPerson[] {
+export function listExpectedOrPosted({people}: TeamDay): readonly DayPerson[] {
   return people
     .filter(({status}) => ringOrder.includes(status))
     .toSorted((a, b) => ringOrder.indexOf(a.status) - ringOrder.indexOf(b.status));

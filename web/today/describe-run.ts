@@ -16,7 +16,7 @@ interface RunContext {
 }
 
 /** Everyone who counts, including people who posted without being asked. */
-export function allOf({expected, posted, late}: TeamDay['counts']): number {
+export function countExpectedOrPosted({expected, posted, late}: TeamDay['counts']): number {
   return Math.max(posted + late, expected);
 }
 
@@ -25,7 +25,7 @@ export function describePresence({day: {counts}, when}: Pick<RunContext, 'day' |
   const posted = counts.posted + counts.late;
   if (counts.expected === 0 && posted === 0) return texts.today.noneExpected;
   if (when === 'ahead' && posted === 0) return texts.today.willBeAsked(counts.expected);
-  return texts.today.in(posted, allOf(counts));
+  return texts.today.in(posted, countExpectedOrPosted(counts));
 }
 
 /** The progress of the run, in parts that share one line when there is room. */

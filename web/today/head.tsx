@@ -2,7 +2,7 @@ import {Link} from '@tanstack/react-router';
 import {Icon} from '../parts/icon.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {alsoAt, formatDayLong, formatTime, ownTime, cityOf} from '../texts/format.ts';
+import {formatOtherTime, formatDayLong, formatTime, formatOwnTime, cityOf} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import styles from './head.module.css';
@@ -50,12 +50,12 @@ export function Head({
 /** The viewer's clock, as for all times of the day; the team's clock beside it when it differs. */
 function Clock({zone, date}: {readonly zone: string; readonly date: string}) {
   const now = useNow(10_000);
-  const also = alsoAt(now, zone, date);
+  const also = formatOtherTime(now, zone, date);
   return (
     <span>
       {also === ''
         ? texts.today.clock(formatTime(now), cityOf(zone))
-        : texts.today.ownClock(ownTime(now, date), also)}
+        : texts.today.ownClock(formatOwnTime(now, date), also)}
     </span>
   );
 }

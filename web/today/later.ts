@@ -26,35 +26,35 @@ const listeners = new Set<() => void>();
 /** By object id: sends the waiting change, and resolves when the service has answered. */
 const sends = new Map<string, () => Promise<void>>();
 
-function set(next: Partial<DelayedActions>): void {
+function setPending(next: Partial<DelayedActions>): void {
   pending = {...pending, ...next};
   for (const listener of listeners) listener();
 }
 
-function showAs(id: string, as: string | undefined): void {
+function showPendingState(id: string, as: string | undefined): void {
   const shownAs = new Map(pending.shownAs);
   if (as === undefined) shownAs.delete(id);
   else shownAs.set(id, as);
-  set({shownAs});
+  setPending({shownAs});
 }
 
 /** Schedules a change. A waiting change of the same object is sent first and can no longer be undone. */
-export function doLater({id, as, text, run}: DelayedAction): void {
+export function scheduleAction({id, as, text, run}: DelayedAction): void {
   if (pending.shownAs.get(id) === as) return;
   const before = sends.get(id)?.();
-  set({problem: undefined});
-  showAs(id, as);
+  setPending({problem: undefined});
+  showPendingState(id, as);
   const end = (): void => {
     if (sends.get(id) !== go) return;
     sends.delete(id);
-    showAs(id, undefined);
+    showPendingState(id, undefined);
   };
   const go = sendLater({
     text,
     takeBack: end,
     async send(options) {
       if (before !== undefined) await before;
-      await run(options).catch((error: unknown) => set({problem: asProblem(error)}));
+      await run(options).catch((error: unknown) => setPending({problem: asProblem(error)}));
       end();
     },
   });
@@ -63,7 +63,7 @@ export function doLater({id, as, text, run}: DelayedAction): void {
 
 onSessionEnd(() => {
   sends.clear();
-  set({shownAs: new Map(), problem: undefined});
+  setPending({shownAs: new Map(), problem: undefined});
 });
 
 export function usePending(): DelayedActions {
@@ -77,5 +77,5 @@ export function usePending(): DelayedActions {
 }
 
 export function dismissProblem(): void {
-  set({problem: undefined});
+  setPending({problem: undefined});
 }

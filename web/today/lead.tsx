@@ -19,12 +19,12 @@ interface LeadParts {
 }
 
 /** Actions of leads for the day: remind missing members, or open a run when there is none. */
-export function useLead(
+export function useLeadActions(
   day: TeamDay,
   {isPaused, now}: {readonly isPaused: boolean; readonly now: number},
 ): LeadParts {
   const reminder = useReminder(day);
-  const opening = useOpening(day.team);
+  const opening = useOpenRunAction(day.team);
   if (day.run === null) return isPaused ? {button: null, note: null} : opening;
   const isAnyMissing = day.people.some((person) => person.standups.length === 0 && !isOff(person));
   const isOpen = day.run.state === 'open' && Date.parse(day.run.closes_at) > now;
@@ -76,14 +76,14 @@ function useReminder(day: TeamDay): LeadParts {
 function describeReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedReminder'>): readonly string[] {
   const say = texts.reminders;
   const names = new Map(day.people.map(({member}) => [member.id, member.name]));
-  const listed = (ids: readonly string[]): string => listNames(ids.map((id) => names.get(id) ?? id));
+  const listed = (ids: readonly string[]): string => joinNames(ids.map((id) => names.get(id) ?? id));
   const others = [...groupBy(not_reminded, ({reason}) => reason)].map(([reason, those]) =>
     (say.notReminded[reason] ?? say.notRemindedElse)(listed(those.map(({member}) => member))),
   );
   return [members.length > 0 ? say.reminded(listed(members)) : say.noReminders, ...others];
 }
 
-function listNames(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const most = 12;
   const shown = names.length > most ? names.slice(0, most - 1) : names;
   const joined = shown.join(', ');
@@ -94,7 +94,7 @@ function listNames(names: readonly string[]): string {
 
 const choices = [15, 30, 60, 120, 240];
 
-function useOpening(team: string): LeadParts {
+function useOpenRunAction(team: string): LeadParts {
   const [minutes, choose] = useState(60);
   const {run, isPending, problem} = useAction(async () => {
     const made = await dataOf(api.POST('/v1/teams/{team}/runs', {params: {path: {team}}, body: {minutes}}));

@@ -20,7 +20,7 @@ export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; reado
   const navigate = useNavigate();
   const {data, error, refetch} = useQuery(teamsQuery(''));
   const {noTeam: say} = texts.noMembers;
-  const text = data?.data.length === 0 ? say.noTeams : isManager ? say.owner : withSlack(say.text);
+  const text = data?.data.length === 0 ? say.noTeams : isManager ? say.owner : addSlackHint(say.text);
   return (
     <>
       <PageHead title={texts.frame.pages.today} />
@@ -46,7 +46,7 @@ export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; reado
   );
 }
 
-function withSlack(text: string): string {
+function addSlackHint(text: string): string {
   return hasSlack() ? `${text} ${texts.noMembers.slackJoins}` : text;
 }
 
@@ -78,7 +78,7 @@ export function NoMembers({
           )
         }
         icon="people"
-        text={withSlack(isManager ? say.owner : say.lead)}
+        text={addSlackHint(isManager ? say.owner : say.lead)}
         title={say.title}
       />
       {problem !== undefined && <ProblemNote problem={problem} />}

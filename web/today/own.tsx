@@ -6,7 +6,7 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {alsoAt, dayOf, formatDay, formatRelative, ownTime} from '../texts/format.ts';
+import {formatOtherTime, dateInZone, formatDay, formatRelative, formatOwnTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {type DayPerson, isOff, type TeamDay, withDayOff} from './day.ts';
 import styles from './own.module.css';
@@ -63,7 +63,7 @@ export function Own({
  * zone is far away.
  */
 function nameOf({date}: TeamDay, now: number): string | undefined {
-  return date === dayOf(now) ? undefined : formatDay(date, {weekday: 'long', now});
+  return date === dateInZone(now) ? undefined : formatDay(date, {weekday: 'long', now});
 }
 
 function describeOwn(
@@ -87,8 +87,8 @@ function describeOwn(
   return {
     title: say.notYet,
     text: say.until(
-      ownTime(closes, day.date),
-      alsoAt(closes, day.timezone, day.date),
+      formatOwnTime(closes, day.date),
+      formatOtherTime(closes, day.timezone, day.date),
       formatRelative(closes, now),
     ),
     isFirst: true,

@@ -6,12 +6,12 @@ import type {Schema} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {isIn, mayLead, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
+import {isInTeam, mayLead, mayMakeTeams, managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {useTitle} from '../parts/use-title.ts';
-import {dayOf, formatDayLong} from '../texts/format.ts';
+import {dateInZone, formatDayLong} from '../texts/format.ts';
 import {loadTexts, texts} from '../texts/texts.ts';
 import {Absent} from './absent.tsx';
 import {Blockers} from './blockers.tsx';
@@ -39,7 +39,7 @@ export function TodayPage() {
   const {data: me} = useQuery(meQuery);
   const [, forget] = useState<string>();
   const team = chooseTeam(asked, me);
-  const isManager = me !== undefined && runsWorkspace(me);
+  const isManager = me !== undefined && managesWorkspace(me);
   if (team !== undefined)
     return (
       <TeamToday
@@ -131,7 +131,7 @@ function Day({day: answered, team, me, isToday}: DayProps) {
   const {shownAs, problem} = usePending();
   const blockers = useQuery(openBlockersQuery(answered.team));
   const {refetch} = useQuery(dayQuery(answered.team, isToday ? 'today' : answered.date));
-  const dateNow = dayOf(now, answered.timezone);
+  const dateNow = dateInZone(now, answered.timezone);
   useEffect(() => {
     // After midnight, today is another day unless a run of the last one is still open.
     if (isToday && dateNow !== answered.date) void refetch();
@@ -142,7 +142,7 @@ function Day({day: answered, team, me, isToday}: DayProps) {
   const isLead = me !== undefined && mayLead(me, day.team);
   const when: When = isToday || day.date === dateNow ? 'today' : day.date < dateNow ? 'past' : 'ahead';
   if (day.people.length === 0) {
-    const isManager = me !== undefined && runsWorkspace(me);
+    const isManager = me !== undefined && managesWorkspace(me);
     return (
       <Suspense>
         <NoMembers me={me} isManager={isManager} team={day.team} />
@@ -174,7 +174,7 @@ function Day({day: answered, team, me, isToday}: DayProps) {
         {when === 'today' && (
           <Blockers
             isLead={isLead}
-            isMember={me !== undefined && isIn(me, day.team)}
+            isMember={me !== undefined && isInTeam(me, day.team)}
             me={me?.principal}
             now={now}
             team={day.team}

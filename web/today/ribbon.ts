@@ -68,7 +68,7 @@ export function makeRibbon(
           instantAt(zone, day.date, days * 24 + workday.to),
         ),
       );
-      const open = openFor(day, schedule, people);
+      const open = runHoursFor(day, schedule, people);
       return {
         zone,
         cities: byZone.map(([name]) => cityOf(name)),
@@ -93,7 +93,7 @@ export function makeRibbon(
 }
 
 /** The time that the run is open for people who share a clock. */
-function openFor(
+function runHoursFor(
   {run}: TeamDay,
   schedule: Schema<'Schedule'> | null,
   people: readonly DayPerson[],

@@ -3,11 +3,11 @@ import type {Schema} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {Ring} from '../parts/ring.tsx';
 import {texts} from '../texts/texts.ts';
-import {listCounted, type TeamDay} from './day.ts';
-import {useLead} from './lead.tsx';
+import {listExpectedOrPosted, type TeamDay} from './day.ts';
+import {useLeadActions} from './lead.tsx';
 import {Own} from './own.tsx';
 import {nextRunQuery} from './queries.ts';
-import {allOf, describePresence, describeRun, type When} from './describe-run.ts';
+import {countExpectedOrPosted, describePresence, describeRun, type When} from './describe-run.ts';
 import styles from './summary.module.css';
 import {ZoneRibbon} from './zone-ribbon.tsx';
 
@@ -31,10 +31,10 @@ export function Summary({
   const {data: next} = useQuery({...nextRunQuery(day.team), enabled: hasToCome});
   const person = day.people.find(({member}) => member.id === own);
   const {counts} = day;
-  const counted = listCounted(day);
+  const counted = listExpectedOrPosted(day);
   const posted = counts.posted + counts.late;
-  const all = allOf(counts);
-  const lead = useLead(day, {isPaused: team?.paused === true, now});
+  const all = countExpectedOrPosted(counts);
+  const lead = useLeadActions(day, {isPaused: team?.paused === true, now});
   const mayLead = isLead && when === 'today';
   const isOpen = when === 'today' && person !== undefined && person.standups.length === 0;
   return (

@@ -59,7 +59,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
         </p>
         <p>{scopes.map((scope) => (isScope(scope) ? t.scopes[scope].label : scope)).join(' · ')}</p>
         <p className={styles['quiet']}>
-          {t.expires(formatRelative(end))} · {made(token, me)} ·{' '}
+          {t.expires(formatRelative(end))} · {describeCreation(token, me)} ·{' '}
           <Link
             aria-expanded={isOpen}
             replace
@@ -98,7 +98,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
   );
 }
 
-function made({created_by: maker, created_at: at}: Token, me: Schema<'Me'>): string {
+function describeCreation({created_by: maker, created_at: at}: Token, me: Schema<'Me'>): string {
   const {byOperator, byYou, by} = texts.tokens;
   const when = formatSince(at);
   if (maker === null) return byOperator(when);

@@ -6,7 +6,7 @@ import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {runsWorkspace} from '../parts/rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import {Segments} from '../parts/segments.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useOpenDialog} from '../parts/use-open-dialog.ts';
@@ -30,7 +30,7 @@ export function Tokens({me, search, onMade}: TokensProps) {
   const t = texts.tokens;
   const list = useInfiniteQuery(tokensQuery);
   const [isMaking, setMaking] = useOpenDialog('token');
-  const isAdmin = runsWorkspace(me);
+  const isAdmin = managesWorkspace(me);
   const showsAll = isAdmin && search.show === 'all';
   const all = list.data?.pages.flatMap(({data}) => data) ?? [];
   const rows = showsAll ? all : all.filter(({holder}) => holder.id === me.principal.id);

@@ -5,10 +5,10 @@ import {MenuButton} from '../parts/menu-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, aboutWebhook, changeWebhook, readAgain} from './changes.ts';
+import {aboutDeliveries, aboutWebhook, changeWebhook, refetchStale} from './changes.ts';
 import styles from './form.module.css';
 import {type Webhook, webhookQuery} from './queries.ts';
-import {useIntent} from './use-intent.ts';
+import {useSingleAction} from './use-intent.ts';
 
 const SendTest = lazy(() => import('./send-test.tsx').then(({SendTest}) => ({default: SendTest})));
 const RotateSecret = lazy(() => import('./rotate.tsx').then(({RotateSecret}) => ({default: RotateSecret})));
@@ -21,7 +21,7 @@ export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.actions;
   const [opened, setOpened] = useState<'test' | 'rotate' | 'delete'>();
   const close = (): void => setOpened(undefined);
-  const {toggle, isPending, problem} = useSwitch(webhook);
+  const {toggle, isPending, problem} = useEnabledSwitch(webhook);
   return (
     <>
       <div className={styles['buttons']}>
@@ -54,11 +54,11 @@ export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
 }
 
 /** Enables or disables the webhook; the page shows it once the service has done so. */
-function useSwitch(webhook: Webhook) {
+function useEnabledSwitch(webhook: Webhook) {
   const t = texts.webhookChanges.actions;
   const client = useQueryClient();
   const enabled = !webhook.enabled;
-  const {run, isPending, problem} = useIntent((key) =>
+  const {run, isPending, problem} = useSingleAction((key) =>
     changeWebhook(webhook, {enabled}, `${key}-${webhook.revision}`),
   );
 
@@ -68,7 +68,7 @@ function useSwitch(webhook: Webhook) {
       client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
       toast({text: changed.enabled ? t.switchedOn : t.switchedOff});
     }
-    await readAgain(client, [...aboutWebhook, ...aboutDeliveries]);
+    await refetchStale(client, [...aboutWebhook, ...aboutDeliveries]);
   }
 
   return {toggle, isPending, problem};

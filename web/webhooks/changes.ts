@@ -112,7 +112,7 @@ function pauseOf(delivery: Delivery | undefined): number | false {
 }
 
 /** Refetches the queries that a change of a webhook makes stale. */
-export async function readAgain(client: QueryClient, operations: readonly string[]): Promise<void> {
+export async function refetchStale(client: QueryClient, operations: readonly string[]): Promise<void> {
   await client.invalidateQueries({
     predicate: ({queryKey: [operation]}) => operations.includes(String(operation)),
   });

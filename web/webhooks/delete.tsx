@@ -5,7 +5,7 @@ import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {deleteWebhook, readAgain} from './changes.ts';
+import {deleteWebhook, refetchStale} from './changes.ts';
 import {nameOf} from './names.ts';
 import {healthQuery, type Webhook} from './queries.ts';
 
@@ -20,13 +20,13 @@ export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; re
 
   async function remove(): Promise<void> {
     if ((await run()) === undefined) {
-      await readAgain(client, ['getWebhook']);
+      await refetchStale(client, ['getWebhook']);
       return;
     }
     dropDraft(`webhook:${webhook.id}`);
     toast({text: t.deleted});
     await navigate({to: '/webhooks'});
-    await readAgain(client, ['listWebhooks']);
+    await refetchStale(client, ['listWebhooks']);
   }
 
   return (

@@ -124,7 +124,7 @@ function useFreshness(health: WebhookHealth | undefined, pages: number, refetch:
   const client = useQueryClient();
   const [isOld, setOld] = useState(false);
   const seen = useRef<string>(undefined);
-  const mark = health === undefined ? undefined : markOf(health);
+  const mark = health === undefined ? undefined : countsKey(health);
   useEffect(() => {
     const before = seen.current;
     if (mark === undefined || mark === before) return;
@@ -145,7 +145,7 @@ function useFreshness(health: WebhookHealth | undefined, pages: number, refetch:
   };
 }
 
-function markOf({attempts, backlog, enabled}: WebhookHealth): string {
+function countsKey({attempts, backlog, enabled}: WebhookHealth): string {
   const {pending, in_flight: underWay} = backlog;
   return [attempts.succeeded, attempts.failed, pending, underWay, enabled].join(' ');
 }

@@ -45,7 +45,7 @@ export function DeliveryFilters({
       <Select
         label={t.type}
         onChange={(one) => choose({type: one === any ? undefined : one})}
-        options={[{id: any, label: t.everyType}, ...typesOf(webhook, rows, type)]}
+        options={[{id: any, label: t.everyType}, ...eventTypeOptions(webhook, rows, type)]}
         value={type ?? any}
       />
       <Select
@@ -57,7 +57,7 @@ export function DeliveryFilters({
         options={[
           {id: any, label: t.anyTime},
           ...names.map((one) => ({id: one, label: t.times[one]})),
-          ...(isTime ? [{id: chosen, label: timeOf(since, until)}] : []),
+          ...(isTime ? [{id: chosen, label: describeTimeFilter(since, until)}] : []),
         ]}
         value={last ?? (isTime ? chosen : any)}
       />
@@ -80,7 +80,7 @@ export function DeliveryFilters({
   );
 }
 
-function timeOf(since: string | undefined, until: string | undefined): string {
+function describeTimeFilter(since: string | undefined, until: string | undefined): string {
   const now = Date.now();
   const say = (instant: string | undefined) => (instant === undefined ? '…' : formatWhen(instant, now));
   // Shows the end of an hour as the start of the next one.
@@ -89,7 +89,7 @@ function timeOf(since: string | undefined, until: string | undefined): string {
 }
 
 /** The event types that the webhook names, and the types shown. */
-function typesOf({events}: Webhook, rows: readonly Delivery[], type: string | undefined): Option[] {
+function eventTypeOptions({events}: Webhook, rows: readonly Delivery[], type: string | undefined): Option[] {
   const named = events.filter((one) => !one.includes('*'));
   const shown = rows.map(({event_type: one}) => one);
   const all = new Set([...named, ...shown, ...(type === undefined ? [] : [type])]);

@@ -4,7 +4,7 @@ import {formatWhen} from '../parts/deliveries/durations.ts';
 import {DeliveryMark} from '../parts/deliveries/mark.tsx';
 import {outcomeOf} from '../parts/deliveries/outcomes.ts';
 import {Icon} from '../parts/icon.tsx';
-import {formatDay, formatMoment, formatTime, dayOf} from '../texts/format.ts';
+import {formatDay, formatMoment, formatTime, dateInZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './delivery-row.module.css';
 import type {Delivery} from './queries.ts';
@@ -41,10 +41,10 @@ export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, 
         </span>
         <span className={styles['result']}>
           {last === null ? t.noAttempt : `${t.attempts(attempts)} · ${outcomeOf(last)}`}
-          {delivery.next_attempt_at !== null && ` · ${whenOf(delivery.next_attempt_at)}`}
+          {delivery.next_attempt_at !== null && ` · ${describeNextTime(delivery.next_attempt_at)}`}
         </span>
         <time dateTime={at} title={formatMoment(at)}>
-          {formatDay(dayOf(at))} {formatTime(at)}
+          {formatDay(dateInZone(at))} {formatTime(at)}
         </time>
         <span className={styles['chevron']}>
           <Icon name="chevron-down" size={16} />
@@ -59,7 +59,7 @@ export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, 
   );
 });
 
-function whenOf(next: string): string {
+function describeNextTime(next: string): string {
   const t = texts.webhooks.deliveries;
   const now = Date.now();
   return Date.parse(next) <= now ? t.due : t.next(formatWhen(next, now));

@@ -142,7 +142,7 @@ export function newWebhookOf(draft: WebhookDraft, values: HeaderValues): NewWebh
 /** The names of the settings in which two drafts differ. */
 export type SettingName = keyof ReturnType<typeof settingsOf> | 'headers';
 
-export function differing(one: WebhookDraft, other: WebhookDraft): readonly SettingName[] {
+export function differingSettings(one: WebhookDraft, other: WebhookDraft): readonly SettingName[] {
   const [a, b] = [settingsOf(one), settingsOf(other)];
   const names = (Object.keys(a) as (keyof typeof a)[]).filter(
     (name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]),
@@ -152,9 +152,9 @@ export function differing(one: WebhookDraft, other: WebhookDraft): readonly Sett
 }
 
 /** The merge patch from one draft to the other. */
-export function changeOf(base: WebhookDraft, mine: WebhookDraft, values: HeaderValues): WebhookChange {
+export function webhookPatch(base: WebhookDraft, mine: WebhookDraft, values: HeaderValues): WebhookChange {
   const settings = settingsOf(mine);
-  const names = differing(base, mine);
+  const names = differingSettings(base, mine);
   const changed = Object.entries(settings).filter(([name]) => names.includes(name as SettingName));
   return {
     ...Object.fromEntries(changed),
@@ -193,7 +193,11 @@ const fieldsOf: Readonly<Record<SettingName, readonly (keyof WebhookDraft)[]>> =
 };
 
 /** Applies the changes of a draft to settings that another person has saved. */
-export function putOnto(base: WebhookDraft, mine: WebhookDraft, theirs: WebhookDraft): WebhookDraft {
-  const fields = differing(base, mine).flatMap((name) => fieldsOf[name]);
+export function applyDraftChanges(
+  base: WebhookDraft,
+  mine: WebhookDraft,
+  theirs: WebhookDraft,
+): WebhookDraft {
+  const fields = differingSettings(base, mine).flatMap((name) => fieldsOf[name]);
   return {...theirs, ...Object.fromEntries(fields.map((field) => [field, mine[field]]))};
 }

@@ -1,6 +1,6 @@
 import type {EventTypeInfo} from '../parts/event-types.ts';
 
-export function groupsOf(
+export function groupEventTypes(
   types: readonly EventTypeInfo[],
 ): readonly (readonly [string, readonly EventTypeInfo[]])[] {
   const groups = new Set(types.map(({group}) => group));
@@ -8,28 +8,35 @@ export function groupsOf(
 }
 
 /** The event types that match these patterns. */
-export function typesOf(patterns: readonly string[], types: readonly EventTypeInfo[]): readonly string[] {
+export function matchingTypes(
+  patterns: readonly string[],
+  types: readonly EventTypeInfo[],
+): readonly string[] {
   const isMeant = ({type, group}: EventTypeInfo): boolean =>
     [type, group, '*'].some((one) => patterns.includes(one));
   return types.filter(isMeant).map(({type}) => type);
 }
 
 /** Adds or removes a type; removing one of a whole group keeps the others as single types. */
-export function withType(
+export function toggleType(
   patterns: readonly string[],
   type: EventTypeInfo,
   isWanted: boolean,
   types: readonly EventTypeInfo[],
 ): readonly string[] {
   const single = patterns.includes(type.group)
-    ? [...patterns.filter((one) => one !== type.group), ...typesOf([type.group], types)]
+    ? [...patterns.filter((one) => one !== type.group), ...matchingTypes([type.group], types)]
     : patterns;
   const others = single.filter((one) => one !== type.type);
   return isWanted ? [...others, type.type] : others;
 }
 
 /** Adds or removes a whole group. */
-export function withGroup(patterns: readonly string[], group: string, isWanted: boolean): readonly string[] {
+export function toggleGroup(
+  patterns: readonly string[],
+  group: string,
+  isWanted: boolean,
+): readonly string[] {
   const others = patterns.filter((one) => !one.startsWith(group.slice(0, -1)));
   return isWanted ? [...others, group] : others;
 }

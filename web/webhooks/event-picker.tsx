@@ -7,7 +7,7 @@ import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
-import {groupsOf, typesOf, withGroup, withType} from './event-patterns.ts';
+import {groupEventTypes, matchingTypes, toggleGroup, toggleType} from './event-patterns.ts';
 import styles from './form.module.css';
 
 interface PickerProps {
@@ -22,7 +22,7 @@ export function EventPicker(props: PickerProps) {
   if (types === undefined) return <Skeleton lines={6} />;
   return (
     <div aria-label={texts.webhookChanges.fields.events} className={styles['within']} role="group">
-      {groupsOf(types).map(([group, own]) => (
+      {groupEventTypes(types).map(([group, own]) => (
         <Group {...props} group={group} key={group} types={own} />
       ))}
     </div>
@@ -36,7 +36,7 @@ function Group({
   onChange,
 }: PickerProps & {readonly group: string; readonly types: readonly EventTypeInfo[]}) {
   const t = texts.webhookChanges;
-  const chosen = new Set(typesOf(events, types));
+  const chosen = new Set(matchingTypes(events, types));
   const isWhole = events.includes(group);
   const [isOpen, setOpen] = useState(chosen.size > 0 && !isWhole);
   const list = useId();
@@ -48,7 +48,7 @@ function Group({
           isIndeterminate={!isWhole && chosen.size > 0}
           isSelected={isWhole}
           label={name}
-          onChange={(isWanted) => onChange(withGroup(events, group, isWanted))}
+          onChange={(isWanted) => onChange(toggleGroup(events, group, isWanted))}
         />
         <button
           aria-controls={list}
@@ -69,7 +69,7 @@ function Group({
             isSelected={chosen.has(one.type)}
             key={one.type}
             label={<code>{one.type}</code>}
-            onChange={(isWanted) => onChange(withType(events, one, isWanted, types))}
+            onChange={(isWanted) => onChange(toggleType(events, one, isWanted, types))}
           />
         ))}
       </div>

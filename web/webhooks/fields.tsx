@@ -19,7 +19,10 @@ export interface WebhookFieldsProps {
 }
 
 /** The service's validation error for one of these settings. */
-export function detailAt(problem: Problem | undefined, ...names: readonly string[]): string | undefined {
+export function fieldErrorDetail(
+  problem: Problem | undefined,
+  ...names: readonly string[]
+): string | undefined {
   const isThere = (pointer = ''): boolean =>
     names.some((name) => pointer === `#/${name}` || pointer.startsWith(`#/${name}/`));
   return problem?.errors.find(({pointer}) => isThere(pointer))?.detail;
@@ -31,7 +34,7 @@ export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
   return (
     <>
       <TextField
-        error={detailAt(problem, 'url')}
+        error={fieldErrorDetail(problem, 'url')}
         hint={t.urlHint}
         inputMode="url"
         label={t.url}
@@ -42,7 +45,7 @@ export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
         value={draft.url}
       />
       <TextField
-        error={detailAt(problem, 'description')}
+        error={fieldErrorDetail(problem, 'description')}
         hint={t.descriptionHint}
         isOptional
         label={t.description}
@@ -51,7 +54,7 @@ export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
       />
       <div className={styles['choice']}>
         <RadioGroup
-          error={detailAt(problem, 'events')}
+          error={fieldErrorDetail(problem, 'events')}
           label={t.events}
           onChange={(id) => onChange({everyEvent: id === 'every'})}
           options={[
@@ -64,7 +67,7 @@ export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
       </div>
       <div className={styles['choice']}>
         <RadioGroup
-          error={detailAt(problem, 'teams')}
+          error={fieldErrorDetail(problem, 'teams')}
           label={t.teams}
           onChange={(id) => onChange({everyTeam: id === 'every'})}
           options={[

@@ -4,7 +4,7 @@ import {IconButton} from '../parts/icon-button.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import type {HeaderRow} from './draft.ts';
-import {detailAt, type WebhookFieldsProps} from './fields.tsx';
+import {fieldErrorDetail, type WebhookFieldsProps} from './fields.tsx';
 import styles from './form.module.css';
 
 /** The service's limit. */
@@ -24,7 +24,7 @@ export function HeaderFields({draft, values, onChange, problem, isAsked}: Webhoo
     )?.detail;
   };
   const general = problem?.errors.some(({pointer}) => pointer === '#/headers')
-    ? detailAt(problem, 'headers')
+    ? fieldErrorDetail(problem, 'headers')
     : undefined;
   return (
     <fieldset className={styles['headers']}>

@@ -5,7 +5,7 @@ import {formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
 import {formatHour, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './hour-bars.module.css';
-import {barAfter, endOf, failuresOf, type Hour, labelOf, shareOf, totalOf} from './hours.ts';
+import {nextBarIndex, endOf, describeFailures, type Hour, labelOf, barHeight, totalOf} from './hours.ts';
 import type {WebhookHealth} from './queries.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
@@ -35,7 +35,7 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
               aria-current={i === chosen ? 'true' : undefined}
               aria-label={labelOf(hour)}
               className={styles['bar']}
-              onKeyDown={(event) => moveAlong(event, list.current)}
+              onKeyDown={(event) => moveFocusToBar(event, list.current)}
               params={{webhook}}
               replace
               resetScroll={false}
@@ -44,8 +44,8 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
               title={labelOf(hour)}
               to="/webhooks/$webhook"
             >
-              <span className={styles['failed']} style={{blockSize: shareOf(hour.failed, most)}} />
-              <span className={styles['succeeded']} style={{blockSize: shareOf(hour.succeeded, most)}} />
+              <span className={styles['failed']} style={{blockSize: barHeight(hour.failed, most)}} />
+              <span className={styles['succeeded']} style={{blockSize: barHeight(hour.succeeded, most)}} />
             </Link>
             <span aria-hidden="true" className={styles['tick']}>
               {i % namedEvery === 0 ? formatHour(hour.at) : ''}
@@ -89,7 +89,7 @@ function HourTable({hours}: {readonly hours: readonly Hour[]}) {
               <td>{formatNumber(hour.failed)}</td>
               <td>{hour.p50_ms === null ? '' : formatDuration(hour.p50_ms)}</td>
               <td>{hour.p95_ms === null ? '' : formatDuration(hour.p95_ms)}</td>
-              <td>{failuresOf(hour)}</td>
+              <td>{describeFailures(hour)}</td>
             </tr>
           ))}
         </tbody>
@@ -99,11 +99,11 @@ function HourTable({hours}: {readonly hours: readonly Hour[]}) {
 }
 
 /** Only one bar is in the Tab order; arrow keys move to its neighbours. */
-function moveAlong(event: KeyboardEvent, list: HTMLElement | null): void {
+function moveFocusToBar(event: KeyboardEvent, list: HTMLElement | null): void {
   const bars = [...(list?.querySelectorAll<HTMLElement>('a') ?? [])];
   const at = bars.indexOf(event.target as HTMLElement);
   const isRightToLeft = list !== null && getComputedStyle(list).direction === 'rtl';
-  const to = barAfter(event.key, {at, count: bars.length, isRightToLeft});
+  const to = nextBarIndex(event.key, {at, count: bars.length, isRightToLeft});
   if (at === -1 || to === undefined) return;
   event.preventDefault();
   bars[to]?.focus();

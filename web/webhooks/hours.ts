@@ -11,7 +11,7 @@ export function labelOf(hour: Hour): string {
 }
 
 /** `3 × not a 2xx, 4 × timed out`. */
-export function failuresOf({errors}: Pick<Hour, 'errors'>): string {
+export function describeFailures({errors}: Pick<Hour, 'errors'>): string {
   return Object.entries(errors)
     .map(([error, count]) => `${count} × ${nameOfError(error)}`)
     .join(', ');
@@ -33,12 +33,12 @@ export function endOf(at: string): string {
 }
 
 /** A count above zero is always visible. */
-export function shareOf(count: number, most: number): string {
+export function barHeight(count: number, most: number): string {
   return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
 }
 
 /** The index of the bar to which a key moves; undefined for other keys. */
-export function barAfter(
+export function nextBarIndex(
   key: string,
   {at, count, isRightToLeft}: {readonly at: number; readonly count: number; readonly isRightToLeft: boolean},
 ): number | undefined {

@@ -4,7 +4,7 @@ import {RadioGroup} from '../parts/radio-group.tsx';
 import {TextArea} from '../parts/text-area.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
-import {detailAt, type WebhookFieldsProps} from './fields.tsx';
+import {fieldErrorDetail, type WebhookFieldsProps} from './fields.tsx';
 import styles from './form.module.css';
 import {HeaderFields} from './header-fields.tsx';
 import {readWaits, usualWaits, writeWaits} from './waits.ts';
@@ -17,14 +17,14 @@ export function MoreFields(props: WebhookFieldsProps) {
     <>
       <HeaderFields {...props} />
       <RadioGroup
-        error={detailAt(problem, 'payload')}
+        error={fieldErrorDetail(problem, 'payload')}
         label={t.payload}
         onChange={(payload) => onChange({payload})}
         options={(['full', 'thin'] as const).map((id) => optionOf(id, t.payloads[id]))}
         value={draft.payload}
       />
       <RadioGroup
-        error={detailAt(problem, 'ordering')}
+        error={fieldErrorDetail(problem, 'ordering')}
         label={t.ordering}
         onChange={(ordering) => onChange({ordering})}
         options={(['none', 'per_team'] as const).map((id) => optionOf(id, t.orderings[id]))}
@@ -32,7 +32,7 @@ export function MoreFields(props: WebhookFieldsProps) {
       />
       <Retry {...props} />
       <NumberField
-        error={detailAt(problem, 'concurrency')}
+        error={fieldErrorDetail(problem, 'concurrency')}
         hint={t.concurrencyHint}
         label={t.concurrency}
         onChange={(concurrency) => onChange({concurrency: Number.isNaN(concurrency) ? null : concurrency})}
@@ -40,7 +40,7 @@ export function MoreFields(props: WebhookFieldsProps) {
       />
       <Throttle {...props} />
       <CheckBox
-        error={detailAt(problem, 'signature_versions')}
+        error={fieldErrorDetail(problem, 'signature_versions')}
         hint={t.signingHint}
         isSelected={draft.hasPublicKey}
         label={t.signing}
@@ -59,7 +59,7 @@ function Retry({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
   const t = texts.webhookChanges.fields;
   const read = readWaits(draft.waits);
   const wrong = isAsked && 'wrong' in read ? t.waitsWrong(read.wrong) : undefined;
-  const detail = detailAt(problem, 'retry_schedule');
+  const detail = fieldErrorDetail(problem, 'retry_schedule');
   const {usual, own, once} = t.retries;
   return (
     <div className={styles['choice']}>
@@ -101,13 +101,13 @@ function Throttle({draft, onChange, problem}: WebhookFieldsProps) {
       {draft.isThrottled && (
         <div className={`${styles['within']} ${styles['pair']}`}>
           <NumberField
-            error={detailAt(problem, 'throttle/max')}
+            error={fieldErrorDetail(problem, 'throttle/max')}
             label={t.throttleMax}
             onChange={(max) => onChange({max: Number.isNaN(max) ? null : max})}
             value={draft.max ?? Number.NaN}
           />
           <NumberField
-            error={detailAt(problem, 'throttle/per_seconds')}
+            error={fieldErrorDetail(problem, 'throttle/per_seconds')}
             label={t.throttleSeconds}
             onChange={(perSeconds) => onChange({perSeconds: Number.isNaN(perSeconds) ? null : perSeconds})}
             value={draft.perSeconds ?? Number.NaN}
@@ -123,7 +123,7 @@ function Certificate({draft, onChange, problem}: WebhookFieldsProps) {
   return (
     <div className={styles['choice']}>
       <RadioGroup
-        error={detailAt(problem, 'tls')}
+        error={fieldErrorDetail(problem, 'tls')}
         hint={t.tlsHint}
         label={t.tls}
         onChange={(tls) => onChange({tls})}

@@ -11,13 +11,13 @@ import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import {type NewReplay as Asked, type Replay, replayWebhook} from './changes.ts';
-import {typesOf} from './event-patterns.ts';
-import {detailAt} from './fields.tsx';
+import {matchingTypes} from './event-patterns.ts';
+import {fieldErrorDetail} from './fields.tsx';
 import {healthQuery, type Webhook} from './queries.ts';
 import {firstChoice, type ReplayChoice, replayOf, spans} from './replay-choice.ts';
 import styles from './replays.module.css';
 import {useCount} from './use-count.ts';
-import {useIntent} from './use-intent.ts';
+import {useSingleAction} from './use-intent.ts';
 
 /** Shows the number of events that a replay would send, then sends exactly those. */
 export function NewReplay({
@@ -36,8 +36,8 @@ export function NewReplay({
   const {data: health} = useQuery({...healthQuery(webhook.id, 0), enabled: false});
   const [choice, setChoice] = useState<ReplayChoice>(firstChoice);
   const {count, isCounting, problem: notCounted, recount} = useCount(webhook);
-  const {run, isPending, problem, renew, reset} = useIntent((key, counted: Replay) =>
-    replayWebhook(webhook, sameAs(counted), key),
+  const {run, isPending, problem, renew, reset} = useSingleAction((key, counted: Replay) =>
+    replayWebhook(webhook, parametersOfReplay(counted), key),
   );
   const countChoice = (next: ReplayChoice): void => recount(replayOf(next, Date.now()));
   const isFirst = useRef(true);
@@ -107,7 +107,7 @@ export function NewReplay({
           value={choice.only}
         />
         <Select
-          error={choice.span === 'own' ? undefined : detailAt(notCounted, 'since')}
+          error={choice.span === 'own' ? undefined : fieldErrorDetail(notCounted, 'since')}
           label={t.since}
           onChange={(span) => choose({span})}
           options={spans.map((id) => ({id, label: t.spans[id] ?? id}))}
@@ -116,14 +116,14 @@ export function NewReplay({
         {choice.span === 'own' && (
           <div className={styles['times']}>
             <TextField
-              error={needsTimes ? t.timesMissing : detailAt(notCounted, 'since')}
+              error={needsTimes ? t.timesMissing : fieldErrorDetail(notCounted, 'since')}
               label={t.from}
               onChange={(from) => choose({from})}
               type="datetime-local"
               value={choice.from}
             />
             <TextField
-              error={detailAt(notCounted, 'until')}
+              error={fieldErrorDetail(notCounted, 'until')}
               hint={t.untilHint}
               label={t.until}
               onChange={(until) => choose({until})}
@@ -133,7 +133,7 @@ export function NewReplay({
           </div>
         )}
         <RadioGroup
-          error={detailAt(notCounted, 'types')}
+          error={fieldErrorDetail(notCounted, 'types')}
           label={t.types}
           onChange={(id) => choose({everyType: id === 'every'})}
           options={[
@@ -150,7 +150,7 @@ export function NewReplay({
               onChange={(chosen) => choose({types: chosen})}
               value={[...choice.types]}
             >
-              {typesOf(webhook.events, types).map((type) => (
+              {matchingTypes(webhook.events, types).map((type) => (
                 <CheckBox key={type} label={<code>{type}</code>} value={type} />
               ))}
             </CheckBoxGroup>
@@ -181,6 +181,6 @@ function describeMatches({progress: {matched, total}}: Replay): string {
 }
 
 /** The parameters of the counted events, including its resolved times. */
-function sameAs({since, until, types, only}: Replay): Asked {
+function parametersOfReplay({since, until, types, only}: Replay): Asked {
   return {since, until, types, only} as Asked;
 }

@@ -10,9 +10,9 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Sheet} from '../parts/sheet.tsx';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, createWebhook, readAgain} from './changes.ts';
+import {aboutWebhook, createWebhook, refetchStale} from './changes.ts';
 import {
-  differing,
+  differingSettings,
   emptyDraft,
   findDraftError,
   type HeaderValues,
@@ -24,7 +24,7 @@ import styles from './form.module.css';
 import {MoreFields} from './more-fields.tsx';
 import {SecretOnce} from './secret-once.tsx';
 import {useFocusFirstError} from './use-focus-first-error.ts';
-import {useIntent} from './use-intent.ts';
+import {useSingleAction} from './use-intent.ts';
 
 /** Pointers to fields above *More settings*. */
 const firstFields = /^#\/(url|description|events|teams)(\/|$)/;
@@ -46,7 +46,7 @@ export function NewWebhook({onClose}: {readonly onClose: () => void}) {
         onClose={onClose}
         onMade={(webhook) => {
           setMade(webhook);
-          void readAgain(client, aboutWebhook);
+          void refetchStale(client, aboutWebhook);
         }}
       />
     );
@@ -79,8 +79,10 @@ function Entry({
   const draft = {...emptyDraft, ...kept.draft};
   const [values, setValues] = useState<HeaderValues>({});
   const [isAsked, setAsked] = useState(false);
-  const {run, isPending, problem} = useIntent(() => createWebhook(newWebhookOf(draft, values), kept.key));
-  const differs = differing(draft, emptyDraft);
+  const {run, isPending, problem} = useSingleAction(() =>
+    createWebhook(newWebhookOf(draft, values), kept.key),
+  );
+  const differs = differingSettings(draft, emptyDraft);
   const isBegun = differs.length > 0;
   const hasMore = differs.some((name) => !['url', 'description', 'events', 'teams'].includes(name));
   const [isMoreOpen, setMoreOpen] = useState(hasMore);

@@ -3,7 +3,7 @@ import {useEffect} from 'react';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {aboutDeliveries, outcomeQuery, readAgain} from './changes.ts';
+import {aboutDeliveries, outcomeQuery, refetchStale} from './changes.ts';
 import styles from './outcome.module.css';
 import {describeAttempt, describeState} from './describe-outcome.ts';
 import type {Delivery} from './queries.ts';
@@ -24,7 +24,7 @@ export function Outcome({
   useEffect(() => {
     // The query of this delivery is up to date already.
     if (!isUnderWay)
-      void readAgain(
+      void refetchStale(
         client,
         aboutDeliveries.filter((one) => one !== 'getDelivery'),
       );

@@ -8,7 +8,7 @@ import {Empty} from '../parts/empty.tsx';
 import {outcomeOf} from '../parts/deliveries/outcomes.ts';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {runsWorkspace} from '../parts/rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
@@ -24,7 +24,7 @@ export function WebhooksPage() {
   const t = texts.webhooks;
   const create = useRef<HTMLSpanElement>(null);
   const {data: me, error} = useQuery(meQuery);
-  const isAllowed = me !== undefined && runsWorkspace(me);
+  const isAllowed = me !== undefined && managesWorkspace(me);
   const list = useInfiniteQuery({...webhooksQuery, enabled: isAllowed});
   const webhooks = list.data?.pages.flatMap(({data}) => data);
   const problem = error ?? list.error;

@@ -3,25 +3,25 @@ import {useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, outcomeQuery, readAgain, redeliver} from './changes.ts';
+import {aboutDeliveries, outcomeQuery, refetchStale, redeliver} from './changes.ts';
 import styles from './form.module.css';
 import {Outcome} from './outcome.tsx';
 import type {Delivery} from './queries.ts';
-import {useIntent} from './use-intent.ts';
+import {useSingleAction} from './use-intent.ts';
 
 /** Sends a delivery again, and shows the outcome. */
 export function Redeliver({delivery}: {readonly delivery: Delivery}) {
   const t = texts.webhookChanges.redeliver;
   const client = useQueryClient();
   const [sent, setSent] = useState<Delivery>();
-  const {run, isPending, problem} = useIntent((key) => redeliver(delivery, key));
+  const {run, isPending, problem} = useSingleAction((key) => redeliver(delivery, key));
 
   async function send(): Promise<void> {
     const answer = await run();
     if (answer === undefined) return;
     client.setQueryData(outcomeQuery(answer).queryKey, answer);
     setSent(answer);
-    await readAgain(client, aboutDeliveries);
+    await refetchStale(client, aboutDeliveries);
   }
 
   return (

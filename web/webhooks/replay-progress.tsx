@@ -49,12 +49,12 @@ export function ReplayProgress({
         aria-labelledby={title}
         aria-valuemax={100}
         aria-valuemin={0}
-        aria-valuenow={Math.round(shareOf(replay) * 100)}
+        aria-valuenow={Math.round(progressShare(replay) * 100)}
         aria-valuetext={t.progress(scanned, total)}
         className={styles['bar']}
         role="progressbar"
       >
-        <span style={{inlineSize: `${shareOf(replay) * 100}%`}} />
+        <span style={{inlineSize: `${progressShare(replay) * 100}%`}} />
       </div>
       <p>{t.progress(scanned, total)}</p>
       <p className={styles['hint']}>{t.counts(matched, succeeded, failed)}</p>
@@ -67,6 +67,6 @@ export function ReplayProgress({
 }
 
 /** The share of events scanned, times the share of matched events whose delivery has ended. */
-function shareOf({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
+function progressShare({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
   return (total === 0 ? 1 : scanned / total) * (matched === 0 ? 1 : (succeeded + failed) / matched);
 }

@@ -7,7 +7,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, isUnderWay, readAgain, type Replay, replaysQuery} from './changes.ts';
+import {aboutDeliveries, isUnderWay, refetchStale, type Replay, replaysQuery} from './changes.ts';
 import type {Webhook} from './queries.ts';
 import {ReplayProgress} from './replay-progress.tsx';
 import styles from './replays.module.css';
@@ -27,7 +27,7 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
   const replays = data?.pages.flatMap((page) => page.replays) ?? [];
   const running = replays.find(isUnderWay);
   const past = replays.filter((one) => one !== running);
-  const readLists = (): Promise<void> => readAgain(client, ['listReplays', ...aboutDeliveries]);
+  const readLists = (): Promise<void> => refetchStale(client, ['listReplays', ...aboutDeliveries]);
   return (
     <div className={styles['replays']}>
       <p className={styles['hint']}>{t.text}</p>

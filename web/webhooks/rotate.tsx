@@ -8,10 +8,10 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, readAgain, rotateSecret} from './changes.ts';
+import {aboutWebhook, refetchStale, rotateSecret} from './changes.ts';
 import type {Webhook} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
-import {useIntent} from './use-intent.ts';
+import {useSingleAction} from './use-intent.ts';
 
 /** Overlaps in seconds, the default first. */
 const overlaps = ['86400', '3600', '604800', '0'] as const;
@@ -23,13 +23,15 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
   const form = useId();
   const [overlap, setOverlap] = useState<string>(overlaps[0]);
   const [rotated, setRotated] = useState<Schema<'RotatedWebhook'>>();
-  const {run, isPending, problem, renew} = useIntent((key) => rotateSecret(webhook, Number(overlap), key));
+  const {run, isPending, problem, renew} = useSingleAction((key) =>
+    rotateSecret(webhook, Number(overlap), key),
+  );
 
   async function submit(): Promise<void> {
     const answer = await run();
     if (answer === undefined) return;
     setRotated(answer);
-    await readAgain(client, aboutWebhook);
+    await refetchStale(client, aboutWebhook);
   }
 
   if (rotated !== undefined) {

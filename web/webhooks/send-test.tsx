@@ -4,24 +4,24 @@ import {Button} from '../parts/button.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, readAgain, testWebhook} from './changes.ts';
+import {aboutDeliveries, refetchStale, testWebhook} from './changes.ts';
 import styles from './form.module.css';
 import {Outcome} from './outcome.tsx';
 import type {Delivery, Webhook} from './queries.ts';
-import {useIntent} from './use-intent.ts';
+import {useSingleAction} from './use-intent.ts';
 
 /** Sends a test event on opening, and shows the outcome. */
 export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = texts.webhookChanges.actions;
   const client = useQueryClient();
   const [delivery, setDelivery] = useState<Delivery>();
-  const {run, isPending, problem} = useIntent((key) => testWebhook(webhook, key));
+  const {run, isPending, problem} = useSingleAction((key) => testWebhook(webhook, key));
 
   async function send(): Promise<void> {
     const made = await run();
     if (made === undefined) return;
     setDelivery(made);
-    await readAgain(client, aboutDeliveries);
+    await refetchStale(client, aboutDeliveries);
   }
 
   // Opening the dialog sends the event, once.

@@ -1,6 +1,6 @@
 import type {Schema} from '../api/schema.ts';
 import {formatAhead, formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
-import {failedHow} from '../parts/deliveries/outcomes.ts';
+import {describeRepeatedFailure} from '../parts/deliveries/outcomes.ts';
 import {formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 
@@ -30,17 +30,17 @@ export function healthStateOf({enabled}: Pick<WebhookState, 'enabled'>, health: 
 }
 
 /** The webhook's state, the waiting deliveries, and the next step. */
-export function sentenceOf(webhook: WebhookState, health: WebhookHealth, now: number): string {
+export function describeHealth(webhook: WebhookState, health: WebhookHealth, now: number): string {
   const t = texts.webhooks.said;
   const {backlog, missed} = health;
   return [
-    ...stateSentences(webhook, health, now),
+    ...describeHealthState(webhook, health, now),
     ...(backlog.behind > 0 ? [t.behind(backlog.behind)] : []),
     ...(missed.events > 0 ? [t.missed(missed.events)] : []),
   ].join(' ');
 }
 
-function stateSentences(webhook: WebhookState, health: WebhookHealth, now: number): string[] {
+function describeHealthState(webhook: WebhookState, health: WebhookHealth, now: number): string[] {
   const t = texts.webhooks.said;
   const {attempts, backlog, breaker, last_attempt: last} = health;
   const {pending} = backlog;
@@ -57,7 +57,7 @@ function stateSentences(webhook: WebhookState, health: WebhookHealth, now: numbe
     case 'recovering':
       return [t.recovering(formatWhen(breaker.opened_at ?? now, now)), t.fewAtATime(pending)];
     case 'failing':
-      return [failingSaid(health, now), ...nextSaid(health, now)];
+      return [describeFailing(health, now), ...describeNextStep(health, now)];
     case 'waiting':
       return pending > 0 ? [t.busy(pending, formatDuration(backlog.oldest_age_ms ?? 0))] : [];
     case 'unused':
@@ -70,18 +70,18 @@ function stateSentences(webhook: WebhookState, health: WebhookHealth, now: numbe
       const count = attempts.succeeded + attempts.failed;
       const rate = attempts.success_rate ?? 1;
       if (rate < goodShare) return [t.again(count, attempts.failed), ...waits];
-      const share = formatNumber(shareOf(rate), {style: 'percent', maximumFractionDigits: 1});
+      const share = formatNumber(floorShare(rate), {style: 'percent', maximumFractionDigits: 1});
       return [t.well(count, share, formatDuration(attempts.p50_ms ?? 0)), ...waits];
     }
   }
 }
 
 /** Rounded down, so that only 100 % reads 100 %. */
-function shareOf(share: number): number {
+function floorShare(share: number): number {
   return Math.floor(share * 1_000) / 1_000;
 }
 
-function failingSaid(health: WebhookHealth, now: number): string {
+function describeFailing(health: WebhookHealth, now: number): string {
   const t = texts.webhooks.said;
   const {failing_since: since, consecutive_failures: all, same_failures: kept, last_attempt: last} = health;
   if (since === null) return t.opened(formatWhen(health.breaker.opened_at ?? now, now));
@@ -91,12 +91,12 @@ function failingSaid(health: WebhookHealth, now: number): string {
   return t.failing(
     formatWhen(since, now),
     same === all
-      ? t.failures(all, failedHow(how, all === 1))
-      : t.mixedFailures(all, same, failedHow(how, same === 1)),
+      ? t.failures(all, describeRepeatedFailure(how, all === 1))
+      : t.mixedFailures(all, same, describeRepeatedFailure(how, same === 1)),
   );
 }
 
-function nextSaid({backlog, breaker}: WebhookHealth, now: number): string[] {
+function describeNextStep({backlog, breaker}: WebhookHealth, now: number): string[] {
   const t = texts.webhooks.said;
   const {pending, next_attempt_at: next} = backlog;
   if (breaker.next_probe_at !== null) {

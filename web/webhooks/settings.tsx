@@ -8,16 +8,16 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, changeWebhook, readAgain} from './changes.ts';
+import {aboutWebhook, changeWebhook, refetchStale} from './changes.ts';
 import {Conflict} from './conflict.tsx';
 import {
-  changeOf,
-  differing,
+  webhookPatch,
+  differingSettings,
   draftOf,
   emptyDraft,
   findDraftError,
   type HeaderValues,
-  putOnto,
+  applyDraftChanges,
   type WebhookDraft,
 } from './draft.ts';
 import {FirstFields} from './fields.tsx';
@@ -25,7 +25,7 @@ import styles from './form.module.css';
 import {MoreFields} from './more-fields.tsx';
 import {settingsDraft, type Webhook, webhookQuery} from './queries.ts';
 import {useFocusFirstError} from './use-focus-first-error.ts';
-import {useIntent} from './use-intent.ts';
+import {useSingleAction} from './use-intent.ts';
 
 /** A draft, and the settings on which it is based. */
 interface WebhookSettingsDraft {
@@ -56,9 +56,9 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
   const focusFirstError = useFocusFirstError(form);
   useEffect(() => void (newest.current = kept));
   const isDirty = kept !== null && JSON.stringify(base) !== JSON.stringify(mine);
-  const isBehind = isDirty && differing(base, theirs).length > 0;
-  const {run, isPending, problem, renew, reset} = useIntent((key) =>
-    changeWebhook(webhook, changeOf(base, mine, values), `${key}-${webhook.revision}`),
+  const isBehind = isDirty && differingSettings(base, theirs).length > 0;
+  const {run, isPending, problem, renew, reset} = useSingleAction((key) =>
+    changeWebhook(webhook, webhookPatch(base, mine, values), `${key}-${webhook.revision}`),
   );
 
   function put(next: WebhookSettingsDraft | null): void {
@@ -87,9 +87,9 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
     const saved = draftOf(changed);
     const typed = newest.current === null ? sent : {...emptyDraft, ...newest.current.mine, enabled};
     const isLater = JSON.stringify(typed) !== JSON.stringify(sent);
-    put(isLater ? {base: saved, mine: putOnto(sent, typed, saved)} : null);
+    put(isLater ? {base: saved, mine: applyDraftChanges(sent, typed, saved)} : null);
     toast({text: t.settings.saved});
-    await readAgain(client, aboutWebhook);
+    await refetchStale(client, aboutWebhook);
   }
 
   const fields = {
@@ -110,7 +110,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
           <Conflict
             base={base}
             mine={mine}
-            onKeepMine={() => put({base: theirs, mine: putOnto(base, mine, theirs)})}
+            onKeepMine={() => put({base: theirs, mine: applyDraftChanges(base, mine, theirs)})}
             onTakeTheirs={() => put(null)}
             theirs={theirs}
           />

@@ -3,22 +3,22 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, readAgain, tryWebhook} from './changes.ts';
+import {aboutDeliveries, refetchStale, tryWebhook} from './changes.ts';
 import {healthQuery, type Webhook} from './queries.ts';
-import {useIntent} from './use-intent.ts';
+import {useSingleAction} from './use-intent.ts';
 
 /** Sends the deliveries that wait for a repaired receiver at once. */
 export function TryNow({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.tryNow;
   const client = useQueryClient();
-  const {run, isPending, problem} = useIntent((key) => tryWebhook(webhook, key));
+  const {run, isPending, problem} = useSingleAction((key) => tryWebhook(webhook, key));
 
   async function send(): Promise<void> {
     const health = await run();
     if (health === undefined) return;
     client.setQueryData(healthQuery(webhook.id, 0).queryKey, health);
     toast({text: health.breaker.state === 'open' ? t.probing : t.sending});
-    await readAgain(client, aboutDeliveries);
+    await refetchStale(client, aboutDeliveries);
   }
 
   return (

@@ -20,7 +20,7 @@ export function useCount(webhook: Webhook) {
   const aborter = useRef(new AbortController());
   const lastCount = useRef<Promise<void>>(Promise.resolve());
 
-  async function run(body: NewReplay, signal: AbortSignal): Promise<void> {
+  async function startCount(body: NewReplay, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const answer = await count(webhook, body, signal).then(
       (replay) => ({count: replay}),
@@ -34,7 +34,7 @@ export function useCount(webhook: Webhook) {
     aborter.current.abort();
     const {signal} = (aborter.current = new AbortController());
     setCounted({isCounting: body !== undefined});
-    if (body !== undefined) lastCount.current = lastCount.current.then(() => run(body, signal));
+    if (body !== undefined) lastCount.current = lastCount.current.then(() => startCount(body, signal));
   }
 
   useEffect(() => () => aborter.current.abort(), []);

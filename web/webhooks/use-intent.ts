@@ -6,7 +6,7 @@ import {useAction} from '../parts/use-action.ts';
  * A change made once, however often its button is pressed: presses during the request are ignored, and a
  * press after a lost response repeats it with the same key. `renew`: the next press means another change.
  */
-export function useIntent<Given = void, Answer = unknown>(
+export function useSingleAction<Given = void, Answer = unknown>(
   send: (key: string, given: Given) => Promise<Answer>,
 ) {
   const key = useRef(newKey());
@@ -17,7 +17,7 @@ export function useIntent<Given = void, Answer = unknown>(
     key.current = newKey();
   }
 
-  async function run(given: Given): Promise<Answer | undefined> {
+  async function runOnce(given: Given): Promise<Answer | undefined> {
     if (isUnderWay.current) return undefined;
     isUnderWay.current = true;
     const answer = await action.run(given);
@@ -26,5 +26,5 @@ export function useIntent<Given = void, Answer = unknown>(
     return answer;
   }
 
-  return {...action, run, renew};
+  return {...action, run: runOnce, renew};
 }

@@ -83,7 +83,9 @@ export function phasesOf(attempt: TimedAttempt): readonly AttemptPhase[] {
 }
 
 /** Oldest first. */
-export function rowsOf<One extends TimedAttempt>(attempts: readonly One[]): readonly WaterfallRow<One>[] {
+export function waterfallRowsOf<One extends TimedAttempt>(
+  attempts: readonly One[],
+): readonly WaterfallRow<One>[] {
   const inOrder = attempts.toSorted((a, b) => a.number - b.number);
   return inOrder.map((attempt, i) => {
     const before = inOrder[i - 1];
@@ -94,7 +96,7 @@ export function rowsOf<One extends TimedAttempt>(attempts: readonly One[]): read
 }
 
 /** The length of a wait's line, from 0 to 1: a second is nearly 0, a day is 1. */
-export function lengthOfWait(ms: number): number {
+export function waitLineLength(ms: number): number {
   const within = Math.min(longestWait, Math.max(1_000, ms));
   return 0.04 + 0.96 * (Math.log(within / 1_000) / Math.log(longestWait / 1_000));
 }

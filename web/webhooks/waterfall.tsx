@@ -15,11 +15,11 @@ import styles from './waterfall.module.css';
 import {
   type Axis,
   axisOf,
-  lengthOfWait,
+  waitLineLength,
   type AttemptPhase,
   positionOn,
   type WaterfallRow,
-  rowsOf,
+  waterfallRowsOf,
 } from './waterfall-shape.ts';
 
 const mostKept = 100;
@@ -42,7 +42,7 @@ export function Waterfall({
     return error === null ? <Skeleton height={120} /> : <ProblemNote onRetry={refetch} problem={error} />;
   }
   const axis = axisOf(attempts);
-  const rows = rowsOf(attempts);
+  const rows = waterfallRowsOf(attempts);
   const unknown =
     Math.min(delivery.attempts, mostKept) - rows.length - (delivery.state === 'delivering' ? 1 : 0);
   const shown = open === undefined ? rows.at(-1)?.attempt.number : open;
@@ -132,7 +132,7 @@ function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowP
     <li className={styles['row']}>
       {waitedMs !== null && (
         <div className={styles['wait']}>
-          <span style={{inlineSize: percent(lengthOfWait(waitedMs))}} />
+          <span style={{inlineSize: percent(waitLineLength(waitedMs))}} />
           {t.later(formatDuration(waitedMs))}
         </div>
       )}

@@ -7,7 +7,7 @@ import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {runsWorkspace} from '../parts/rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
@@ -25,7 +25,7 @@ import {
   webhookQuery,
 } from './queries.ts';
 import {Replays} from './replays.tsx';
-import {sentenceOf, imminentMs, healthStateOf} from './sentence.ts';
+import {describeHealth, imminentMs, healthStateOf} from './sentence.ts';
 import {HealthMark} from './health-mark.tsx';
 import {TryNow} from './try-now.tsx';
 
@@ -38,7 +38,7 @@ const everyMs = 5_000;
 export function WebhookPage() {
   const {webhook: id} = route.useParams();
   const {data: me, error: unknown} = useQuery(meQuery);
-  const isAllowed = me !== undefined && runsWorkspace(me);
+  const isAllowed = me !== undefined && managesWorkspace(me);
   const enabled = (): boolean => isAllowed && stays(id)();
   const {data: webhook, error: unread, refetch} = useQuery({...webhookQuery(id), enabled});
   const {data: health, error: unwell} = useQuery({...healthQuery(id, everyMs), enabled});
@@ -122,7 +122,7 @@ function HealthCard({webhook, health}: {readonly webhook: Webhook; readonly heal
         <span role="status">
           <HealthMark isTextHidden healthState={healthStateOf(webhook, health)} />
         </span>
-        <p>{sentenceOf(webhook, health, now)}</p>
+        <p>{describeHealth(webhook, health, now)}</p>
         {mayTry && <TryNow webhook={webhook} />}
       </div>
     </Card>

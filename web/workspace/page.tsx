@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query';
 import {meQuery} from '../api/queries.ts';
 import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {PageHead} from '../parts/page-head.tsx';
-import {runsWorkspace} from '../parts/rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import {texts} from '../texts/texts.ts';
 import {Erasures} from './erasures.tsx';
 import {Exports} from './exports.tsx';
@@ -19,18 +19,18 @@ export function WorkspacePage() {
   return (
     <>
       <PageHead
-        sub={me === undefined || runsWorkspace(me) ? texts.workspace.sub : texts.workspace.subOfMember}
+        sub={me === undefined || managesWorkspace(me) ? texts.workspace.sub : texts.workspace.subOfMember}
         title={texts.workspace.title}
       />
       <div className={styles['sections']}>
-        {me !== undefined && runsWorkspace(me) && (
+        {me !== undefined && managesWorkspace(me) && (
           <ConfirmFirst scope="workspace:manage">
             <Settings />
           </ConfirmFirst>
         )}
         {me !== undefined && <Slack me={me} />}
         <Exports />
-        {me !== undefined && runsWorkspace(me) && (
+        {me !== undefined && managesWorkspace(me) && (
           <>
             <Erasures />
             <SessionsLink />

@@ -1,6 +1,6 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
-import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
+import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -64,7 +64,7 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
   useEffect(() => void (newest.current = draft));
   const keep = (next: WorkspaceSettingsDraft): void => {
     setTyped(next);
-    keepDraft(draftKey, next);
+    saveDraft(draftKey, next);
   };
   const set = (next: Omit<Partial<WorkspaceSettingsDraft>, 'revision'>): void =>
     keep({revision: base, ...draft, ...next});

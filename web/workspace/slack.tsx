@@ -3,7 +3,7 @@ import type {Schema} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {runsWorkspace} from '../parts/rights.ts';
+import {managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
@@ -32,7 +32,7 @@ export function Slack({me}: {readonly me: Schema<'Me'>}) {
           <Connection slack={data} />
           {data.mode !== null && <Channels slack={data} />}
           {data.mode !== null && <Troubles />}
-          {data.connected && data.mode === 'oauth' && runsWorkspace(me) && (
+          {data.connected && data.mode === 'oauth' && managesWorkspace(me) && (
             <Disconnect name={data.slack_workspace?.name ?? me.workspace.name} />
           )}
         </div>

@@ -22,7 +22,7 @@ export type ChannelProblem =
   | 'other';
 
 /** The advice for a Slack error code. */
-export function reasonOf(code: string): ChannelProblem {
+export function adviceForCode(code: string): ChannelProblem {
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? 'other') : 'other';
 }
 

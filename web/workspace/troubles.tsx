@@ -9,7 +9,7 @@ import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {channelsQuery, retryTrouble, type SlackTrouble, troublesQuery} from './queries.ts';
 import own from './slack.module.css';
-import {canRetry, reasonOf} from './trouble.ts';
+import {canRetry, adviceForCode} from './trouble.ts';
 
 /** Channels with missing posts, and the advice for each. */
 export function Troubles() {
@@ -62,7 +62,7 @@ function Trouble({trouble}: {readonly trouble: SlackTrouble}) {
         </p>
         {reason !== null && (
           <p>
-            {t.reasons[reasonOf(reason)]} <span className={styles['quiet']}>{t.says(reason)}</span>
+            {t.reasons[adviceForCode(reason)]} <span className={styles['quiet']}>{t.says(reason)}</span>
           </p>
         )}
         {hasLost && <p>{t.givenUp(lost)}</p>}

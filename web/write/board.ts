@@ -1,6 +1,6 @@
 // Shows a standup on the board before the service has answered.
 import {newKey} from '../api/new-key.ts';
-import {operationsAbout} from '../api/affected.ts';
+import {operationsReading} from '../api/affected.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 
@@ -89,7 +89,7 @@ export function removeFromBoard(memberId: string, ids: readonly string[]): void 
 
 /** Refetches all data with standups or blockers, in case the change stream is down. */
 export function readBoardAgain(): Promise<void> {
-  const touched = new Set([...operationsAbout('standup'), ...operationsAbout('blocker')]);
+  const touched = new Set([...operationsReading('standup'), ...operationsReading('blocker')]);
   return queryClient.invalidateQueries({
     predicate: ({queryKey: [operation]}) => touched.has(String(operation)),
   });

@@ -29,7 +29,7 @@ const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} 
 export const besideId = '+beside';
 
 /** The fields for these questions, each key once; without questions, the fields of the standard form. */
-export function fieldsOf(
+export function fieldsFor(
   questions: readonly Question[],
   labels: Readonly<Record<'yesterday' | 'today' | 'blockers' | 'beside', string>>,
   withBeside: boolean,
@@ -55,10 +55,10 @@ export function fieldsOf(
       question,
     }),
   );
-  return withBeside ? [...asked, besideField(labels.beside)] : asked;
+  return withBeside ? [...asked, furtherTextField(labels.beside)] : asked;
 }
 
-export function besideField(label: string, isRequired = false): Field {
+export function furtherTextField(label: string, isRequired = false): Field {
   return {id: besideId, kind: 'beside', type: 'text', label, isRequired, max: limits.update};
 }
 
@@ -76,7 +76,7 @@ export function joinQuestions(
 }
 
 /** The key of the question whose last answer prefills this one. */
-export function filledFrom({key, type, fill_from: from}: Question): string | undefined {
+export function prefillSourceKey({key, type, fill_from: from}: Question): string | undefined {
   if (type !== 'text') return undefined;
   return (from === undefined && key === 'yesterday' ? 'today' : from) ?? undefined;
 }
@@ -85,7 +85,7 @@ export function filledFrom({key, type, fill_from: from}: Question): string | und
  * Whether one form can answer both: questions of two teams under the same key must have the same type and
  * range.
  */
-export function canJoin(some: readonly Question[], others: readonly Question[]): boolean {
+export function canShareForm(some: readonly Question[], others: readonly Question[]): boolean {
   const shape = ({type, options, multiple, min, max}: Question): string =>
     JSON.stringify([type, options, multiple, min, max]);
   return some.every((one) => others.every((other) => other.key !== one.key || shape(other) === shape(one)));
@@ -101,7 +101,7 @@ export function countOf(text: string): number {
 }
 
 /** The given answers, in the order of the fields. */
-export function answersOf(fields: readonly Field[], values: Values): QuestionAnswer[] {
+export function answersFrom(fields: readonly Field[], values: Values): QuestionAnswer[] {
   return fields.flatMap(({id, question}) => {
     const value = values[id];
     if (question === undefined || value === undefined || isBlank(value)) return [];
@@ -116,7 +116,7 @@ function numberOf(value: Value): number {
 }
 
 /** Texts typed for questions that no team asks now. */
-export function leftoverOf(
+export function answersToRemovedQuestions(
   fields: readonly Field[],
   values: Values,
   known: readonly Question[],
@@ -178,7 +178,7 @@ export function composeAnswers(answers: readonly QuestionAnswer[]): string {
  * The text of an update besides its answers: the text after them when the update starts with their composed
  * text, otherwise the whole update, apart from them.
  */
-export function besideAnswers(
+export function textBesideAnswers(
   update: string,
   answers: readonly QuestionAnswer[],
 ): {readonly text: string; readonly isApart: boolean} {
@@ -201,7 +201,7 @@ export interface ComposedStandup {
 }
 
 /** `isForAll`: some of the teams have no questions and get the answers as text. */
-export function composeSaid(
+export function composeStandup(
   fields: readonly Field[],
   values: Values,
   {isForAll = false, isApart = false}: {readonly isForAll?: boolean; readonly isApart?: boolean} = {},
@@ -211,7 +211,7 @@ export function composeSaid(
     const update = composeParts(values);
     return {update, answers: [], given: update, blockers: blockers === '' ? undefined : blockers};
   }
-  const answers = answersOf(fields, values);
+  const answers = answersFrom(fields, values);
   const beside = String(values[besideId] ?? '').trim();
   const composed = composeAnswers(answers);
   const update = isApart ? beside || composed : [composed, beside].filter((text) => text !== '').join('\n\n');
@@ -243,7 +243,7 @@ export function findFieldErrors(
   if (isEmpty && fieldErrors.size === 0 && first !== undefined) fieldErrors.set(first.id, {is: 'missing'});
   const over = countOf(update) - limits.update;
   if (fieldErrors.size === 0 && over > 0)
-    fieldErrors.set(longest(fields, values) ?? '', {is: 'long-in-all', over});
+    fieldErrors.set(longestField(fields, values) ?? '', {is: 'long-in-all', over});
   return fieldErrors;
 }
 
@@ -266,7 +266,7 @@ function findFieldError(
   return over > 0 ? {is: 'long'} : undefined;
 }
 
-function longest(fields: readonly Field[], values: Values): string | undefined {
+function longestField(fields: readonly Field[], values: Values): string | undefined {
   const length = ({id}: Field): number => String(values[id] ?? '').length;
   return fields.filter(({type}) => type === 'text').toSorted((a, b) => length(b) - length(a))[0]?.id;
 }

@@ -21,8 +21,8 @@ export function Conflict({
   readonly standup: Schema<'ShownStandup'>;
 }) {
   const {conflict} = texts.write;
-  const theirs = linesOf(standup);
-  const own = linesOf(mine);
+  const theirs = conflictLinesOf(standup);
+  const own = conflictLinesOf(mine);
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);
   return (
@@ -52,7 +52,7 @@ interface ConflictLine {
   readonly text: string;
 }
 
-function linesOf({
+function conflictLinesOf({
   update,
   answers,
 }: {

@@ -1,5 +1,5 @@
 import {lazy, Suspense, useState} from 'react';
-import {dayOf, formatDay} from '../texts/format.ts';
+import {dateInZone, formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import styles from './write.module.css';
@@ -99,5 +99,5 @@ export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam,
 
 function describeDay(date: string, now: number): string {
   const shown = formatDay(date, {weekday: 'long'});
-  return date === dayOf(now) ? texts.write.today(shown) : texts.write.day(shown);
+  return date === dateInZone(now) ? texts.write.today(shown) : texts.write.day(shown);
 }

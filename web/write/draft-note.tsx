@@ -1,4 +1,4 @@
-import {dayOf, formatMoment, formatTime} from '../texts/format.ts';
+import {dateInZone, formatMoment, formatTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {type StandupDraft, isWorthKeeping} from './draft.ts';
 import type {SendState} from './outbox.ts';
@@ -41,7 +41,7 @@ export function DraftNote({
       </Note>
     );
   if (!isFound || !isWorthKeeping(draft)) return null;
-  const time = dayOf(draft.at) === dayOf(now) ? formatTime(draft.at) : formatMoment(draft.at);
+  const time = dateInZone(draft.at) === dateInZone(now) ? formatTime(draft.at) : formatMoment(draft.at);
   return (
     <>
       {draft.sent.length > 0 && delivery === undefined && (

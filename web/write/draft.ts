@@ -1,7 +1,7 @@
 // Text that is typed but not posted. It is kept in this browser and shared by all its tabs.
 import {newKey} from '../api/new-key.ts';
 import {useEffect, useState} from 'react';
-import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
+import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 import type {Schema} from '../api/schema.ts';
 import {isBlank, type Values} from './compose.ts';
 
@@ -50,8 +50,8 @@ export function isWorthKeeping({values, resolved, sent}: StandupDraft): boolean 
   return Object.values(values).some((value) => !isBlank(value)) || resolved.length > 0 || sent.length > 0;
 }
 
-export function keep(draftKey: string, draft: StandupDraft): boolean {
-  if (isWorthKeeping(draft)) return keepDraft(draftKey, draft);
+export function saveStandupDraft(draftKey: string, draft: StandupDraft): boolean {
+  if (isWorthKeeping(draft)) return saveDraft(draftKey, draft);
   dropDraft(draftKey);
   return true;
 }
@@ -66,10 +66,10 @@ export function findDraft(draftKey: string): StandupDraft | undefined {
 const rebased = new Set<(draftKey: string) => void>();
 
 /** Bases a draft on a new revision: its author kept typing while an edit was being saved. */
-export function rebase(draftKey: string, {key}: StandupDraft, revision: number): void {
+export function rebaseDraft(draftKey: string, {key}: StandupDraft, revision: number): void {
   const found = findDraft(draftKey);
   if (found?.key !== key) return;
-  keep(draftKey, {...found, key: newKey(), sent: [], revision});
+  saveStandupDraft(draftKey, {...found, key: newKey(), sent: [], revision});
   for (const look of rebased) look(draftKey);
 }
 
@@ -87,13 +87,13 @@ export interface DraftInHand {
  * The draft under a key: saved at each keystroke, and updated when another tab types in it or it is rebased.
  */
 export function useDraft(draftKey: string, fresh: Partial<StandupDraft>): DraftInHand {
-  const [held, setHeld] = useState(() => hold(draftKey, fresh));
+  const [held, setHeld] = useState(() => findOrCreateDraft(draftKey, fresh));
   useEffect(() => {
     const look = ({key}: StorageEvent): void => {
-      if (key?.endsWith(`:${draftKey}`) === true) setHeld(hold(draftKey, fresh));
+      if (key?.endsWith(`:${draftKey}`) === true) setHeld(findOrCreateDraft(draftKey, fresh));
     };
     const lookAgain = (at: string): void => {
-      if (at === draftKey) setHeld(({isFound}) => ({...hold(draftKey, fresh), isFound}));
+      if (at === draftKey) setHeld(({isFound}) => ({...findOrCreateDraft(draftKey, fresh), isFound}));
     };
     window.addEventListener('storage', look);
     rebased.add(lookAgain);
@@ -104,16 +104,16 @@ export function useDraft(draftKey: string, fresh: Partial<StandupDraft>): DraftI
   });
   const change = (given: Partial<StandupDraft>): void => {
     const draft = {...held.draft, at: new Date().toISOString(), ...given};
-    setHeld({...held, draft, isKept: keep(draftKey, draft)});
+    setHeld({...held, draft, isKept: saveStandupDraft(draftKey, draft)});
   };
   const startOver = (): void => {
     dropDraft(draftKey);
-    setHeld(hold(draftKey, fresh));
+    setHeld(findOrCreateDraft(draftKey, fresh));
   };
   return {...held, change, startOver};
 }
 
-function hold(draftKey: string, fresh: Partial<StandupDraft>) {
+function findOrCreateDraft(draftKey: string, fresh: Partial<StandupDraft>) {
   const found = findDraft(draftKey);
   return {draft: found ?? beginDraft(fresh), isFound: found !== undefined, isKept: true};
 }

@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
-import {dropDraft, keepDraft} from '../api/drafts.ts';
+import {dropDraft, saveDraft} from '../api/drafts.ts';
 import {Problem} from '../api/problem.ts';
 import {teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
@@ -32,7 +32,7 @@ import {forgetDelivery} from './outbox.ts';
 import {PostKeys} from './post-keys.tsx';
 import {standupQuery} from './queries.ts';
 import {save} from './save.ts';
-import {errorsOf, refusedFields, StandupForm} from './standup-form.tsx';
+import {errorsOf, serviceErrorsByField, StandupForm} from './standup-form.tsx';
 import {useOwnBlockers} from './use-blockers.ts';
 import {useDelivery, useOpenPanel} from './use-panel.ts';
 import styles from './write.module.css';
@@ -95,7 +95,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
   const isConflict = isTouched && draft.revision !== revision && delivery?.is !== 'sending';
   const refusal = delivery?.is === 'refused' && delivery.problem.status !== 412 ? delivery : undefined;
   const errors = {
-    ...refusedFields(refusal?.problem, refusal?.body, fields),
+    ...serviceErrorsByField(refusal?.problem, refusal?.body, fields),
     ...(isWrong && errorsOf(fieldErrors, fields)),
   };
 
@@ -129,7 +129,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
     toast({
       text,
       undo: () => {
-        keepDraft(draftKey, dropped);
+        saveDraft(draftKey, dropped);
         openPanel({});
         openPanel({edit: id});
       },
@@ -236,7 +236,7 @@ function Gone({id, standup, team, onClose}: GoneProps) {
     if (standup !== undefined) {
       const {values} = layOutEdit(standup, typed, team?.questions ?? []);
       const fresh = beginDraft({values, teams: [standup.team], questions: team?.questions ?? []});
-      keepDraft(newDraftKey(standup.team), joinDrafts(fresh, findDraft(newDraftKey(standup.team))));
+      saveDraft(newDraftKey(standup.team), joinDrafts(fresh, findDraft(newDraftKey(standup.team))));
       dropDraft(draftKey);
     }
     openPanel({write: standup?.team ?? ''});

@@ -2,13 +2,13 @@ import type {Schema} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
 import {
   type QuestionAnswer,
-  besideAnswers,
-  besideField,
+  textBesideAnswers,
+  furtherTextField,
   besideId,
-  composeSaid,
+  composeStandup,
   findFieldErrors,
   type Field,
-  fieldsOf,
+  fieldsFor,
   isBlank,
   parseParts,
   type Values,
@@ -27,9 +27,9 @@ export function layOutEdit(
   typed: Values,
   questions: readonly Schema<'Question'>[],
 ): LaidOut & {readonly change: Schema<'StandupChange'>} {
-  const {fields, base, isApart} = baseOf(standup, questions);
+  const {fields, base, isApart} = draftBaseOf(standup, questions);
   const values = {...base, ...typed};
-  const content = composeSaid(fields, values, {isApart});
+  const content = composeStandup(fields, values, {isApart});
   const fieldErrors = findFieldErrors(fields, values, content.update);
   const isAsked = fields.some(({kind}) => kind === 'question');
   // Keeps answers to questions that are no longer asked.
@@ -46,14 +46,14 @@ export function layOutEdit(
   return {fields, values, hints: {}, said: {...content, answers}, fieldErrors, leftover: [], change};
 }
 
-function baseOf(
+function draftBaseOf(
   {update, answers, date}: Pick<ShownStandup, 'update' | 'answers' | 'date'>,
   questions: readonly Schema<'Question'>[],
 ): {readonly fields: readonly Field[]; readonly base: Values; readonly isApart: boolean} {
   const labels = partLabels(undefined, date);
   if (questions.length > 0 && answers.length > 0) {
-    const beside = besideAnswers(update, answers);
-    const fields = fieldsOf(questions, labels, false);
+    const beside = textBesideAnswers(update, answers);
+    const fields = fieldsFor(questions, labels, false);
     const base: Record<string, Values[string]> = {};
     for (const {question, type, value} of answers) {
       if (fields.some(({id, type: asked}) => id === question && asked === type)) base[question] = value;
@@ -61,9 +61,9 @@ function baseOf(
     if (beside.text === '') return {fields, base, isApart: false};
     base[besideId] = beside.text;
     const label = beside.isApart ? texts.write.update : labels.beside;
-    return {fields: [...fields, besideField(label)], base, isApart: beside.isApart};
+    return {fields: [...fields, furtherTextField(label)], base, isApart: beside.isApart};
   }
   const parts = answers.length === 0 ? parseParts(update) : undefined;
-  if (parts !== undefined) return {fields: fieldsOf([], labels, false), base: parts, isApart: false};
-  return {fields: [besideField(texts.write.update, true)], base: {[besideId]: update}, isApart: true};
+  if (parts !== undefined) return {fields: fieldsFor([], labels, false), base: parts, isApart: false};
+  return {fields: [furtherTextField(texts.write.update, true)], base: {[besideId]: update}, isApart: true};
 }

@@ -5,14 +5,14 @@ import {
   type QuestionAnswer,
   besideId,
   composeAnswers,
-  composeSaid,
+  composeStandup,
   type FieldError,
   findFieldErrors,
   type Field,
-  fieldsOf,
-  filledFrom,
+  fieldsFor,
+  prefillSourceKey,
   joinQuestions,
-  leftoverOf,
+  answersToRemovedQuestions,
   type Question,
   type ComposedStandup,
   todayOf,
@@ -49,24 +49,24 @@ export function layOut({
   readonly date: string;
 }): LaidOut {
   const asked = joinQuestions(teams);
-  const begun = last ? begin(last, asked) : {};
+  const begun = last ? prefillFields(last, asked) : {};
   const labels = partLabels(last?.date, date);
-  const bare = teams.length === 0 ? [] : fieldsOf(asked, labels, false);
-  const leftover = leftoverOf(bare, draft.values, draft.questions);
+  const bare = teams.length === 0 ? [] : fieldsFor(asked, labels, false);
+  const leftover = answersToRemovedQuestions(bare, draft.values, draft.questions);
   const beside = joinTexts(draft.values[besideId], leftover);
-  const fields = teams.length === 0 ? [] : fieldsOf(asked, labels, beside !== undefined);
+  const fields = teams.length === 0 ? [] : fieldsFor(asked, labels, beside !== undefined);
   const values: Values = {
     ...begun,
     ...draft.values,
     ...(beside !== undefined && {[besideId]: beside}),
   };
   const isForAll = asked.length > 0 && teams.some(({questions}) => questions.length === 0);
-  const content = composeSaid(fields, values, {isForAll});
+  const content = composeStandup(fields, values, {isForAll});
   return {
     fields,
     values,
     hints: {
-      ...(last && hintsOf(begun, values, last.date)),
+      ...(last && prefillHints(begun, values, last.date)),
       ...(asked.length === 0 && {blockers: texts.write.blockersHint}),
     },
     said: content,
@@ -89,7 +89,7 @@ export function partLabels(since: string | undefined, date: string) {
 /**
  * Prefills fields: with the last answers that the questions refer to, or with the plan in the last update.
  */
-function begin(
+function prefillFields(
   {update, answers}: ShownStandup,
   asked: readonly Question[],
 ): Readonly<Record<string, string>> {
@@ -99,14 +99,14 @@ function begin(
   if (asked.length === 0) return {yesterday: answerTexts.get('today') ?? todayOf(update)};
   return Object.fromEntries(
     asked.flatMap((question) => {
-      const text = answerTexts.get(filledFrom(question) ?? '');
+      const text = answerTexts.get(prefillSourceKey(question) ?? '');
       return text === undefined ? [] : [[question.key, text]];
     }),
   );
 }
 
 /** Names the source of a prefilled answer until it is changed. */
-function hintsOf(begun: Readonly<Record<string, string>>, values: Values, date: string) {
+function prefillHints(begun: Readonly<Record<string, string>>, values: Values, date: string) {
   const hint = texts.write.prefilled(formatDay(date, {weekday: 'long'}));
   return Object.fromEntries(
     Object.entries(begun).flatMap(([id, text]) => (values[id] === text ? [[id, hint]] : [])),

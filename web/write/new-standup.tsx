@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
-import {keepDraft} from '../api/drafts.ts';
+import {saveDraft} from '../api/drafts.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
@@ -9,9 +9,9 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
-import {dayOf, formatDay, ownTime} from '../texts/format.ts';
+import {dateInZone, formatDay, formatOwnTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {canJoin, type Question, type Value} from './compose.ts';
+import {canShareForm, type Question, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
 import {DraftNote} from './draft-note.tsx';
 import {type StandupDraft, isWorthKeeping, newDraftKey, useDraft} from './draft.ts';
@@ -22,7 +22,7 @@ import {PostKeys} from './post-keys.tsx';
 import {lastStandupQuery, ownTeamsQuery} from './queries.ts';
 import {skipDay} from './skip-day.ts';
 import {PostingStatusNote} from './posting-status-note.tsx';
-import {errorsOf, refusedFields, StandupForm} from './standup-form.tsx';
+import {errorsOf, serviceErrorsByField, StandupForm} from './standup-form.tsx';
 import {TeamChoice} from './team-choice.tsx';
 import {useOwnBlockers} from './use-blockers.ts';
 import {type Goal, useGoals} from './use-goals.ts';
@@ -75,7 +75,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
 
   const refusal = delivery?.is === 'refused' ? delivery : undefined;
   const errors = {
-    ...refusedFields(refusal?.problem, refusal?.body, fields),
+    ...serviceErrorsByField(refusal?.problem, refusal?.body, fields),
     ...(isWrong && errorsOf(fieldErrors, fields)),
   };
   const skipping = useAction(() => skipDay(only?.slug ?? first, goals[0]?.date ?? ''));
@@ -91,7 +91,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     );
     change({
       values: {...Object.fromEntries(without), [id]: value},
-      questions: knownQuestions(draft.questions, teams),
+      questions: mergeKnownQuestions(draft.questions, teams),
     });
   };
   const submit = (): void => {
@@ -139,7 +139,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     toast({
       text: texts.write.dropped,
       undo: () => {
-        keepDraft(draftKey, dropped);
+        saveDraft(draftKey, dropped);
         openPanel({});
         openPanel({write: first});
       },
@@ -160,7 +160,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
           {maySkip && goals[0]?.posted.length === 0 && goals[0].date !== '' && (
             <span className={styles['push']}>
               <Button isPending={skipping.isPending} kind="quiet" onPress={() => void skip()}>
-                {goals[0].date === dayOf(now)
+                {goals[0].date === dateInZone(now)
                   ? texts.write.skip
                   : texts.write.skipDay(formatDay(goals[0].date))}
               </Button>
@@ -199,7 +199,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
                   onChange={(chosen) =>
                     change({teams: own.flatMap(({slug}) => (chosen.includes(slug) ? [slug] : []))})
                   }
-                  teams={own.map((team) => ({...team, hindrance: hindranceOf(team, teams)}))}
+                  teams={own.map((team) => ({...team, hindrance: whyTeamCannotJoin(team, teams)}))}
                 />
               </div>
             )}
@@ -259,7 +259,7 @@ function Posted({
   readonly onEdit: (standup: string) => void;
 }) {
   if (id.startsWith('std_pending')) return null;
-  const time = ownTime(created_at, day);
+  const time = formatOwnTime(created_at, day);
   return (
     <p className={`${styles['quiet']} ${styles['line']}`}>
       <span>{isOnlyOne ? texts.write.already(time) : texts.write.alreadyTo(team.name, time)}</span>
@@ -278,15 +278,18 @@ function AsText({teams}: {readonly teams: readonly Schema<'Team'>[]}) {
 }
 
 /** Keeps the questions that were asked while something was typed. */
-function knownQuestions(before: readonly Question[], teams: readonly Schema<'Team'>[]): readonly Question[] {
+function mergeKnownQuestions(
+  before: readonly Question[],
+  teams: readonly Schema<'Team'>[],
+): readonly Question[] {
   const known = new Map(before.map((question) => [question.key, question]));
   for (const question of teams.flatMap(({questions}) => questions)) known.set(question.key, question);
   return [...known.values()].slice(-50);
 }
 
-function hindranceOf(team: Schema<'Team'>, chosen: readonly Schema<'Team'>[]): string | undefined {
+function whyTeamCannotJoin(team: Schema<'Team'>, chosen: readonly Schema<'Team'>[]): string | undefined {
   if (chosen.some(({id}) => id === team.id)) return undefined;
   const {teamHint} = texts.write;
   if (chosen.length >= mostTeams) return teamHint.most;
-  return chosen.every((one) => canJoin(one.questions, team.questions)) ? undefined : teamHint.other;
+  return chosen.every((one) => canShareForm(one.questions, team.questions)) ? undefined : teamHint.other;
 }

@@ -13,7 +13,7 @@ const deliveries = new Map<string, SendState>();
 const stops = new Map<string, AbortController>();
 const listeners = new Set<() => void>();
 
-export function deliveryOf(draftKey: string): SendState | undefined {
+export function sendStateOf(draftKey: string): SendState | undefined {
   return deliveries.get(draftKey);
 }
 
@@ -24,7 +24,7 @@ export function onDelivery(listener: () => void): () => void {
 
 export function forgetDelivery(draftKey: string): void {
   stops.get(draftKey)?.abort();
-  set(draftKey, undefined);
+  setSendState(draftKey, undefined);
 }
 
 // The next person who signs in must not deliver it.
@@ -54,24 +54,24 @@ export async function deliver<Made>({
   stops.get(draftKey)?.abort();
   const stop = new AbortController();
   stops.set(draftKey, stop);
-  set(draftKey, {is: 'sending'});
+  setSendState(draftKey, {is: 'sending'});
   for (let tries = 1; ; tries += 1) {
     try {
       const made = await send();
       if (stop.signal.aborted) return;
-      set(draftKey, undefined);
+      setSendState(draftKey, undefined);
       return onMade(made);
     } catch (error) {
       if (stop.signal.aborted) return;
       const problem = error instanceof Problem ? error : undefined;
-      if (problem === undefined || !isUnknown(problem)) {
+      if (problem === undefined || !hasUnknownOutcome(problem)) {
         const said = problem ?? new Problem(unexpected, {cause: error});
-        set(draftKey, {is: 'refused', problem: said, body});
+        setSendState(draftKey, {is: 'refused', problem: said, body});
         return onRefused(said);
       }
       if (tries === 1) onWaiting();
-      set(draftKey, {is: 'waiting', problem});
-      await pause(
+      setSendState(draftKey, {is: 'waiting', problem});
+      await waitForRetry(
         Math.max((problem.retryAt ?? 0) - Date.now(), Math.min(15_000, 1_000 * 2 ** tries)),
         stop.signal,
       );
@@ -88,7 +88,7 @@ const unexpected = {
 };
 
 /** The request may have succeeded, or a retry may succeed. */
-function isUnknown({status}: Problem): boolean {
+function hasUnknownOutcome({status}: Problem): boolean {
   return status === 0 || status === 429 || status >= 500;
 }
 
@@ -120,14 +120,14 @@ function isReused(error: unknown): boolean {
   return error instanceof Problem && error.code === 'idempotency_key_reused';
 }
 
-function set(draftKey: string, delivery: SendState | undefined): void {
+function setSendState(draftKey: string, delivery: SendState | undefined): void {
   if (delivery === undefined) deliveries.delete(draftKey);
   else deliveries.set(draftKey, delivery);
   for (const listener of listeners) listener();
 }
 
 /** Ends early when the network is back. */
-function pause(ms: number, stop: AbortSignal): Promise<void> {
+function waitForRetry(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);

@@ -1,13 +1,13 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {readKept} from '../api/storage.ts';
+import {readItem} from '../api/storage.ts';
 import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {mayUse, observedTeams, runsWorkspace} from '../parts/rights.ts';
+import {mayUse, observedTeams, managesWorkspace} from '../parts/rights.ts';
 import {Sheet} from '../parts/sheet.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useAction} from '../parts/use-action.ts';
@@ -52,7 +52,7 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
     const outside = {me, onClose, team, hasTeams: teams.length > 0, observes: asked !== undefined};
     return <Outside {...outside} />;
   }
-  const remembered = readKept('standup:team');
+  const remembered = readItem('standup:team');
   const first = wanted ?? teams.find(({slug}) => slug === remembered) ?? teams[0];
   if (first === undefined) {
     return (
@@ -91,7 +91,7 @@ function Outside({
       </Sheet>
     );
   }
-  const mayJoin = runsWorkspace(me) && mayUse(me, 'teams:write');
+  const mayJoin = managesWorkspace(me) && mayUse(me, 'teams:write');
   return (
     <Sheet isOpen onClose={onClose} title={title}>
       <div className={styles['stack']}>

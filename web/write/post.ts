@@ -7,7 +7,7 @@ import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {readBoardAgain, removeFromBoard, showOnBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
-import {beginDraft, type StandupDraft, findDraft, joinDrafts, keep} from './draft.ts';
+import {beginDraft, type StandupDraft, findDraft, joinDrafts, saveStandupDraft} from './draft.ts';
 import {deliver, sendOnce} from './outbox.ts';
 
 export type NewStandup = Schema<'NewStandup'>;
@@ -43,7 +43,7 @@ export function post({
   const earlier = given.sent as readonly NewStandup[];
   const isKnown = earlier.some((one) => JSON.stringify(one) === JSON.stringify(body));
   const draft = {...given, sent: isKnown ? earlier : [...earlier, body].slice(-5)};
-  keep(draftKey, draft);
+  saveStandupDraft(draftKey, draft);
   const hides = goals.map(({slug, date, late}) =>
     showOnBoard(memberId, (day) => day.team === slug && day.date === date, {
       revision: 1,
@@ -68,7 +68,7 @@ export function post({
       void readBoardAgain().then(hide, hide);
       toast({
         text: texts.write.posted(goals.map(({name}) => name)),
-        undo: () => void takeBack({draftKey, memberId, draft, made, reopen}),
+        undo: () => void undoPost({draftKey, memberId, draft, made, reopen}),
       });
     },
     onWaiting: () => {
@@ -79,7 +79,7 @@ export function post({
       hide();
       // Nothing was created under the key, or its result is known: the next try can use the same key.
       const kept = findDraft(draftKey);
-      if (kept?.key === draft.key) keep(draftKey, {...kept, sent: earlier});
+      if (kept?.key === draft.key) saveStandupDraft(draftKey, {...kept, sent: earlier});
       reopen();
     },
   });
@@ -91,11 +91,11 @@ function sendPost(key: string, body: NewStandup, earlier: readonly NewStandup[])
     const made = await dataOf(api.POST('/v1/standups', {params: {header}, body: one}));
     return made.object === 'list' ? made.data : [made];
   };
-  return sendOnce({body, earlier}, send, (made) => amend(made, body));
+  return sendOnce({body, earlier}, send, (made) => editOrReplaceStandups(made, body));
 }
 
 /** Turns the result of an earlier try into the wanted one: edits the same standups, or replaces them. */
-async function amend(made: ShownStandup[], body: NewStandup): Promise<ShownStandup[]> {
+async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Promise<ShownStandup[]> {
   const wanted = body.teams ?? [body.team ?? ''];
   const isSame = made.length === wanted.length && made.every(({team}) => wanted.includes(team));
   if (!isSame) {
@@ -137,10 +137,10 @@ interface UndonePost extends Pick<PendingPost, 'draftKey' | 'memberId' | 'draft'
 }
 
 /** Deletes the standups, reopens the blockers that were ticked, and restores the draft. */
-async function takeBack({draftKey, memberId, draft, made, reopen}: UndonePost): Promise<void> {
+async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): Promise<void> {
   const {key, at} = beginDraft();
   const typedSince = findDraft(draftKey);
-  keep(draftKey, {...joinDrafts({...draft, sent: []}, typedSince), key, at});
+  saveStandupDraft(draftKey, {...joinDrafts({...draft, sent: []}, typedSince), key, at});
   removeFromBoard(
     memberId,
     made.map(({id}) => id),
@@ -152,9 +152,9 @@ async function takeBack({draftKey, memberId, draft, made, reopen}: UndonePost): 
     const isThere = error instanceof Problem && error.status >= 400 && error.status < 500;
     if (isThere && made.length === 1) {
       if (typedSince === undefined) dropDraft(draftKey);
-      else keep(draftKey, typedSince);
+      else saveStandupDraft(draftKey, typedSince);
     }
-    return toastNotUndone(error);
+    return showUndoFailure(error);
   }
   reopen();
   try {
@@ -163,11 +163,11 @@ async function takeBack({draftKey, memberId, draft, made, reopen}: UndonePost): 
     }
     await readBoardAgain();
   } catch (error) {
-    await toastNotUndone(error);
+    await showUndoFailure(error);
   }
 }
 
-export async function toastNotUndone(error: unknown): Promise<void> {
+export async function showUndoFailure(error: unknown): Promise<void> {
   toast({text: texts.write.notUndone(error instanceof Problem ? error.message : '')});
   await readBoardAgain();
 }

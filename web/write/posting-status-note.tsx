@@ -1,6 +1,13 @@
 import type {ReactNode} from 'react';
 import {Icon, type IconName} from '../parts/icon.tsx';
-import {alsoAt, dayOf, formatDay, formatRelative, formatTimes, ownTime} from '../texts/format.ts';
+import {
+  formatOtherTime,
+  dateInZone,
+  formatDay,
+  formatRelative,
+  formatTimes,
+  formatOwnTime,
+} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {PostingStatus} from './posting-status.ts';
 import styles from './write.module.css';
@@ -22,19 +29,19 @@ export function PostingStatusNote({
   readonly team?: string | undefined;
 }) {
   const {postingStatus: said} = texts.write;
-  const timeOf = (instant: number): string => formatTimes(instant, zone, dayOf(now));
+  const timeOf = (instant: number): string => formatTimes(instant, zone, dateInZone(now));
   const heading = team === undefined ? null : <strong>{team}: </strong>;
   switch (postingStatus.is) {
     case 'in-time': {
       const {closes, opens} = postingStatus;
-      const today = dayOf(now);
-      const text = said.inTime(ownTime(closes, today), alsoAt(closes, zone, today));
+      const today = dateInZone(now);
+      const text = said.inTime(formatOwnTime(closes, today), formatOtherTime(closes, zone, today));
       const left = formatRelative(closes, now).replaceAll(' ', '\u00a0');
       return (
         <Note icon="check" tone="posted">
           {heading}
           {text}
-          {dayOf(closes) === today && ` · ${left}`}
+          {dateInZone(closes) === today && ` · ${left}`}
           {opens !== undefined && `. ${said.opens(formatTimes(opens, zone, today))}`}
         </Note>
       );
@@ -66,13 +73,13 @@ export function PostingStatusNote({
       return (
         <Note icon={postingStatus.status === 'away' ? 'moon' : 'circle'} tone="quiet">
           {heading}
-          {freeText(postingStatus)}
+          {describeTimeOff(postingStatus)}
         </Note>
       );
   }
 }
 
-function freeText({status, until}: Extract<PostingStatus, {is: 'free'}>): string {
+function describeTimeOff({status, until}: Extract<PostingStatus, {is: 'free'}>): string {
   const {postingStatus} = texts.write;
   if (status === 'away')
     return until === null ? postingStatus.awayOpen : postingStatus.away(formatDay(until));

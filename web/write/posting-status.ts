@@ -1,7 +1,7 @@
 // Finds the day of a standup written now, and whether it is on time.
 import type {Schema} from '../api/schema.ts';
 import {addDays} from '../parts/days.ts';
-import {dayOf} from '../texts/format.ts';
+import {dateInZone} from '../texts/format.ts';
 
 type Team = Schema<'Team'>;
 type RunSummary = Schema<'RunSummary'>;
@@ -11,21 +11,21 @@ type Me = Schema<'Me'>;
  * The day as the service determines it: that of the team's run that is open for the member, otherwise today.
  * Today is by the team's time zone, or by the member's when the schedule uses members' clocks.
  */
-export function dateFor(team: Team, open: readonly RunSummary[], me: Me, now: number): string {
+export function standupDateFor(team: Team, open: readonly RunSummary[], me: Me, now: number): string {
   const own = me.timezone;
   const runs = open.toSorted((a, b) => (a.date < b.date ? -1 : 1));
-  const found = runs.find((run) => goesOn(run, me, now));
+  const found = runs.find((run) => isRunOpenFor(run, me, now));
   if (found !== undefined) return found.date;
-  return dayOf(now, team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone);
+  return dateInZone(now, team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone);
 }
 
-function goesOn({schedule, date, closes_at, timezone}: RunSummary, me: Me, now: number): boolean {
+function isRunOpenFor({schedule, date, closes_at, timezone}: RunSummary, me: Me, now: number): boolean {
   if (schedule?.clock !== 'member') return now < Date.parse(closes_at);
   const zone = me.timezone ?? timezone;
   const time = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit', timeZone: zone}).format(
     now,
   );
-  const today = dayOf(now, zone);
+  const today = dateInZone(now, zone);
   const {opens, closes} = schedule;
   const isOverMidnight = closes <= opens;
   if (today === date) return time >= opens && (isOverMidnight || time < closes);

@@ -7,9 +7,9 @@ import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {changeOnBoard, readBoardAgain} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
-import {type StandupDraft, findDraft, keep, rebase} from './draft.ts';
+import {type StandupDraft, findDraft, saveStandupDraft, rebaseDraft} from './draft.ts';
 import {deliver, sendOnce} from './outbox.ts';
-import {toastNotUndone} from './post.ts';
+import {showUndoFailure} from './post.ts';
 import {standupQuery} from './queries.ts';
 
 type ShownStandup = Schema<'ShownStandup'>;
@@ -39,7 +39,7 @@ export function save({draftKey, draft: given, standup, edit, said: content, reop
   const earlier = given.sent as readonly StandupEdit[];
   const isKnown = earlier.some((one) => JSON.stringify(one) === JSON.stringify(edit));
   const draft = {...given, sent: isKnown ? earlier : [...earlier, edit].slice(-5)};
-  keep(draftKey, draft);
+  saveStandupDraft(draftKey, draft);
   const hide = changeOnBoard(author.id, id, {update: content.update, answers: [...content.answers]});
   let dismiss = (): void => undefined;
   void deliver({
@@ -49,10 +49,10 @@ export function save({draftKey, draft: given, standup, edit, said: content, reop
     onMade: (changed) => {
       dismiss();
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
-      else rebase(draftKey, draft, changed.revision);
+      else rebaseDraft(draftKey, draft, changed.revision);
       queryClient.setQueryData(standupQuery(id).queryKey, changed);
       void readBoardAgain();
-      toast({text: texts.write.saved, undo: () => void putBack(standup, changed)});
+      toast({text: texts.write.saved, undo: () => void restoreContent(standup, changed)});
     },
     onWaiting: () => {
       dismiss = toast({text: texts.write.waiting, ms: 3_600_000});
@@ -61,7 +61,7 @@ export function save({draftKey, draft: given, standup, edit, said: content, reop
       dismiss();
       hide();
       const kept = findDraft(draftKey);
-      if (kept?.key === draft.key) keep(draftKey, {...kept, sent: earlier});
+      if (kept?.key === draft.key) saveStandupDraft(draftKey, {...kept, sent: earlier});
       if (problem.status === 412) void queryClient.invalidateQueries(standupQuery(id));
       reopen();
     },
@@ -90,7 +90,7 @@ function sendEdit(
 }
 
 /** Restores the earlier content, unless another person has changed the standup since. */
-async function putBack({id, update, answers}: ShownStandup, {revision}: ShownStandup): Promise<void> {
+async function restoreContent({id, update, answers}: ShownStandup, {revision}: ShownStandup): Promise<void> {
   const params = {path: {standup: id}, header: {'If-Match': `"${revision}"`}};
   const before = answers.map(({question, value}) => ({question, value}));
   const body = {update, answers: before.length === 0 ? null : before};
@@ -99,6 +99,6 @@ async function putBack({id, update, answers}: ShownStandup, {revision}: ShownSta
     queryClient.setQueryData(standupQuery(id).queryKey, changed);
     await readBoardAgain();
   } catch (error) {
-    await toastNotUndone(error);
+    await showUndoFailure(error);
   }
 }

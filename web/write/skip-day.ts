@@ -4,27 +4,27 @@ import {toast} from '../parts/toast.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {readBoardAgain} from './board.ts';
-import {toastNotUndone} from './post.ts';
+import {showUndoFailure} from './post.ts';
 
 /** Skips the day for one team only; *Undo* reverts it. */
 export async function skipDay(team: string, date: string): Promise<string> {
   const body = {kind: 'skip' as const, from: date, team};
   const {id} = await dataOf(api.POST('/v1/absences', {body}));
-  await readAgain();
+  await refetchDays();
   toast({
     text: texts.write.skipped(formatDay(date, {weekday: 'long'})),
     undo: async () => {
       try {
         await api.DELETE('/v1/absences/{absence}', {params: {path: {absence: id}}});
-        await readAgain();
+        await refetchDays();
       } catch (error) {
-        await toastNotUndone(error);
+        await showUndoFailure(error);
       }
     },
   });
   return id;
 }
 
-async function readAgain(): Promise<void> {
+async function refetchDays(): Promise<void> {
   await Promise.all([readBoardAgain(), queryClient.invalidateQueries({queryKey: ['listAbsences']})]);
 }

@@ -119,12 +119,12 @@ function errorText(fieldError: FieldError): string {
 }
 
 /** The service's validation errors by field: it names answers by their position in the request. */
-export function refusedFields(
+export function serviceErrorsByField(
   problem: Problem | undefined,
   sent: unknown,
   fields: readonly Field[],
 ): Record<string, string> {
-  const answers = readAnswers(sent);
+  const answers = readAnswerKeys(sent);
   const errors: Record<string, string> = {};
   for (const {pointer = '', detail} of problem?.errors ?? []) {
     const index = /^#?\/answers\/(\d+)/.exec(pointer)?.[1];
@@ -138,7 +138,7 @@ export function refusedFields(
   return errors;
 }
 
-function readAnswers(sent: unknown): readonly (string | undefined)[] {
+function readAnswerKeys(sent: unknown): readonly (string | undefined)[] {
   const {answers} = (sent ?? {}) as {answers?: readonly {question: string}[] | null};
   return (answers ?? []).map(({question}) => question);
 }

@@ -1,7 +1,7 @@
 import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentPage} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {
   daysOffQuerySchema,
   holidayRegionQuerySchema,
@@ -16,7 +16,7 @@ export function daysOffRoutes({
   listHolidayRegions,
 }: Pick<Services, 'listMembersOff' | 'listHolidayRegions'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/days-off',
       operation: 'listDaysOff',
@@ -35,7 +35,7 @@ export function daysOffRoutes({
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/holiday-regions',
       operation: 'listHolidayRegions',

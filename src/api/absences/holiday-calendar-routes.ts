@@ -1,7 +1,7 @@
 import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {holidayCalendarSchema, newHolidayCalendarSchema} from './holiday-calendar-schemas.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
@@ -12,7 +12,7 @@ const idOf = (params: Readonly<Record<string, string>>) => params['holiday_calen
 
 export function holidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holidayCalendars'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: collection,
       operation: 'createHolidayCalendar',
@@ -28,7 +28,7 @@ export function holidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holida
       handle: async ({call, body}) =>
         presentAnswer(await holidayCalendars.createCalendar(call, body), collection),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listHolidayCalendars',
@@ -46,7 +46,7 @@ export function holidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holida
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getHolidayCalendar',
@@ -59,7 +59,7 @@ export function holidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holida
       handle: async (input) =>
         presentResource(await holidayCalendars.findCalendar(input.call, idOf(input.params)), input),
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path: single,
       operation: 'deleteHolidayCalendar',

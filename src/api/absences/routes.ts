@@ -1,7 +1,7 @@
 import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {absenceChangeSchema, absenceQuerySchema, absenceSchema, newAbsenceSchema} from './schemas.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
@@ -11,7 +11,7 @@ const tag = 'Absences';
 
 export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: collection,
       operation: 'createAbsence',
@@ -26,7 +26,7 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       errors: ['not_found', 'forbidden', 'team_not_found', 'date_not_allowed', 'limit_reached'],
       handle: async ({call, body}) => presentAnswer(await absences.enterAbsence(call, body), collection),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listAbsences',
@@ -45,7 +45,7 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getAbsence',
@@ -62,7 +62,7 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
         return presentResource(absence, input, isWhole ? undefined : 'without-reason');
       },
     }),
-    route({
+    defineRoute({
       method: 'PATCH',
       path: single,
       operation: 'changeAbsence',
@@ -78,7 +78,7 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await absences.changeAbsence(call, params['absence'] ?? '', body, expected)),
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path: single,
       operation: 'deleteAbsence',

@@ -103,7 +103,7 @@ export function createAccessTokens(options: {
 
   async function verifySignature(token: string): Promise<VerifiedToken> {
     try {
-      if (!isPlainSpelling(token)) throw new Error('not as it was given out');
+      if (!isCanonicalBase64url(token)) throw new Error('not as it was given out');
       const {payload, protectedHeader} = await jwtVerify(token, findKey, {
         algorithms: [algorithm],
         issuer,
@@ -146,7 +146,7 @@ export function createAccessTokens(options: {
  * True for the canonical base64url spelling. Other spellings mean the same bytes: a cache by a token's text
  * would have many entries for one token.
  */
-function isPlainSpelling(token: string): boolean {
+function isCanonicalBase64url(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }

@@ -2,7 +2,7 @@ import {createCache} from '../../domain/core/cache.js';
 import type {Access, Call, ExternalIdentity, Principal, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {AccessTokens, VerifiedToken} from './access-token.js';
-import {endOf} from './known-tokens.js';
+import {signatureEndOf} from './known-tokens.js';
 import {hasBackslashClaim} from '../http/backslash-names.js';
 import type {ExternalIssuers} from './external-issuers.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -65,15 +65,15 @@ export function createAuthenticate({
   /** By the end of the header: hashing all of it would take longer than comparing it. */
   const recent = new Map<string, RecentToken>();
 
-  function findRecent(authorization: string, line: string): RecentToken | undefined {
+  function findRecentToken(authorization: string, line: string): RecentToken | undefined {
     const one = recent.get(line);
     const isIt = one?.authorization === authorization && tokens.isStillGood(one.verified);
     return isIt ? one : undefined;
   }
 
-  function keepRecent(one: RecentToken): void {
+  function rememberToken(one: RecentToken): void {
     if (recent.size === 0) setTimeout(() => recent.clear(), recentMs).unref();
-    if (recent.size < maxRecent) recent.set(endOf(one.authorization), one);
+    if (recent.size < maxRecent) recent.set(signatureEndOf(one.authorization), one);
   }
 
   async function loadPrincipal(token: VerifiedToken, deadline: number): Promise<Principal> {
@@ -121,13 +121,15 @@ export function createAuthenticate({
     const principal = principals.get(`${workspace} ${subject}`) ?? (await loadPrincipal(verified, deadline));
     noteUse(workspace, id);
     const access = {workspace, principal, scopes, token: {id, expiresAt, ...(session && {session})}};
-    keepRecent({authorization, access, verified});
+    rememberToken({authorization, access, verified});
     return access;
   }
 
   return function authenticate(authorization, deadline, line) {
     const one =
-      authorization === undefined ? undefined : findRecent(authorization, line ?? endOf(authorization));
+      authorization === undefined
+        ? undefined
+        : findRecentToken(authorization, line ?? signatureEndOf(authorization));
     if (one === undefined) return authenticateUncached(authorization, deadline);
     noteUse(one.access.workspace, one.verified.id);
     return one.access;

@@ -62,12 +62,14 @@ export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: ()
         clockTolerance: lifetimes.tokenSkew,
         currentDate: new Date(now()),
       });
-      const {payload, protectedHeader} = await inTime(verifying, deadline).catch((error: unknown) => {
-        throw refusalOf(error);
-      });
-      if (!types.has(protectedHeader.typ?.toLowerCase())) throw refuse('is not an access token');
+      const {payload, protectedHeader} = await waitUntilDeadline(verifying, deadline).catch(
+        (error: unknown) => {
+          throw toRefusal(error);
+        },
+      );
+      if (!types.has(protectedHeader.typ?.toLowerCase())) throw invalidTokenError('is not an access token');
       // RFC 7800: the token is bound to a key, and its holder would have to prove that they have it.
-      if (payload['cnf'] !== undefined) throw refuse('is not a bearer token');
+      if (payload['cnf'] !== undefined) throw invalidTokenError('is not a bearer token');
       return {
         identity: identityOf(payload, issuer),
         scopes: scopesOf(payload),
@@ -89,7 +91,8 @@ function claimedIssuer(token: string): string | undefined {
 function identityOf(payload: JWTPayload, {issuer, workspaceClaim}: TrustedIssuer): ExternalIdentity {
   const email = payload['email_verified'] === true ? payload['email'] : undefined;
   const workspace = workspaceClaim === undefined ? undefined : payload[workspaceClaim];
-  if (workspaceClaim !== undefined && typeof workspace !== 'string') throw refuse('names no workspace');
+  if (workspaceClaim !== undefined && typeof workspace !== 'string')
+    throw invalidTokenError('names no workspace');
   return {
     issuer,
     subject: payload.sub ?? '',
@@ -110,21 +113,21 @@ function scopesOf({scope, scp}: JWTPayload): ReadonlySet<Scope> {
   return new Set(scopes.filter((one) => granted.includes(one)));
 }
 
-function refuse(what: string): AppError {
+function invalidTokenError(what: string): AppError {
   return new AppError('invalid_token', `The access token ${what}.`);
 }
 
-function refusalOf(error: unknown): unknown {
+function toRefusal(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  if (error instanceof errors.JWTExpired) return refuse('has expired');
+  if (error instanceof errors.JWTExpired) return invalidTokenError('has expired');
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
-    return refuse('is for another audience');
+    return invalidTokenError('is for another audience');
   }
-  return error instanceof errors.JOSEError ? refuse('is not valid here') : error;
+  return error instanceof errors.JOSEError ? invalidTokenError('is not valid here') : error;
 }
 
 /** Waits until the deadline. Keys that arrive later serve the next request. */
-async function inTime<T>(work: Promise<T>, deadline: number): Promise<T> {
+async function waitUntilDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

@@ -30,7 +30,7 @@ export function createFailureCount({limit, hash, count, now}: FailureParts): Cou
     const network = networkOf(address);
     const known = tallies.of(network);
     const own = tallies.look(known, cost);
-    if (!own.granted) return tooMany(cost, own);
+    if (!own.granted) return tooManyFailuresError(cost, own);
     known.tally = own.tally;
     const shared = await count(hash(network), cost, deadline).catch((error: unknown) => {
       if (error instanceof AppError) return undefined;
@@ -38,11 +38,11 @@ export function createFailureCount({limit, hash, count, now}: FailureParts): Cou
     });
     if (shared === undefined) return undefined;
     known.tally = shared.tally;
-    return shared.granted ? undefined : tooMany(cost, shared);
+    return shared.granted ? undefined : tooManyFailuresError(cost, shared);
   };
 }
 
-function tooMany(cost: QuotaCost, verdict: QuotaVerdict): AppError {
+function tooManyFailuresError(cost: QuotaCost, verdict: QuotaVerdict): AppError {
   const seconds = retryAfter(cost, verdict);
   return new AppError(
     'rate_limited',

@@ -16,21 +16,21 @@ export interface KnownTokens {
 export function createKnownTokens(): KnownTokens {
   const known = createCache<string>(processBounds.knownTokens);
   return {
-    recognise: (authorization) => known.get(endOf(authorization)),
+    recognise: (authorization) => known.get(signatureEndOf(authorization)),
     remember(authorization = '') {
-      const line = copyOf(endOf(authorization));
+      const line = copyText(signatureEndOf(authorization));
       known.set(line, line);
     },
-    forget: (authorization = '') => void known.delete(endOf(authorization)),
+    forget: (authorization = '') => void known.delete(signatureEndOf(authorization)),
   };
 }
 
 /** Enough of a signature to be unique, but no credential. */
-export function endOf(authorization: string): string {
+export function signatureEndOf(authorization: string): string {
   return authorization.slice(-24);
 }
 
 /** Copies a part of a string: the part alone would keep the whole string, a credential, in memory. */
-function copyOf(part: string): string {
+function copyText(part: string): string {
   return Buffer.from(part, 'latin1').toString('latin1');
 }

@@ -39,13 +39,13 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
    */
   const recent = new WeakMap<Principal, LocalTally>();
 
-  function knownOf({workspace, principal}: Pick<Access, 'workspace' | 'principal'>): LocalTally {
+  function localTallyOf({workspace, principal}: Pick<Access, 'workspace' | 'principal'>): LocalTally {
     let known = recent.get(principal);
     if (known === undefined) recent.set(principal, (known = tallies.of(`${workspace} ${principal.id}`)));
     return known;
   }
 
-  function refuse(claim: LocalClaim): AppError | undefined {
+  function refusalIfOverLimit(claim: LocalClaim): AppError | undefined {
     const verdict = tallies.look(claim.known, claim);
     if (verdict.granted) return undefined;
     claim.verdict = verdict;
@@ -54,16 +54,16 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
 
   return {
     open: (access, isWrite) => ({
-      known: knownOf(access),
+      known: localTallyOf(access),
       principal: access.principal.id,
       limits,
       isWrite,
     }),
     seemsUsedUp: (claim) => !tallies.look(claim.known, claim).granted,
-    refuseAlone: (claim) => (now() < aloneUntil ? refuse(claim) : undefined),
+    refuseAlone: (claim) => (now() < aloneUntil ? refusalIfOverLimit(claim) : undefined),
     countAlone(claim) {
       aloneUntil = now() + aloneForMs;
-      const refusal = refuse(claim);
+      const refusal = refusalIfOverLimit(claim);
       if (refusal === undefined) claim.known.tally = tallies.look(claim.known, claim).tally;
       return refusal;
     },

@@ -88,7 +88,7 @@ export async function openSigningKeys(
   let next: Promise<unknown> | undefined;
   let underWay: Promise<unknown> | undefined;
 
-  async function load(until: number): Promise<readonly SigningKey[]> {
+  async function loadKeys(until: number): Promise<readonly SigningKey[]> {
     const begunAt = performance.now();
     lastReadAt = begunAt;
     const stored = await store.list(until);
@@ -108,10 +108,10 @@ export async function openSigningKeys(
   }
 
   /** The next read, shared by all callers that ask before it begins. */
-  function readNext(): Promise<unknown> {
-    next ??= wait(lastReadAt + readGapMs - performance.now()).then(() => {
+  function readKeysShared(): Promise<unknown> {
+    next ??= delay(lastReadAt + readGapMs - performance.now()).then(() => {
       next = undefined;
-      underWay = load(performance.now() + deadlines.request - readGapMs).finally(() => {
+      underWay = loadKeys(performance.now() + deadlines.request - readGapMs).finally(() => {
         underWay = undefined;
       });
       return underWay;
@@ -119,43 +119,43 @@ export async function openSigningKeys(
     return next;
   }
 
-  function findKnown(kid: string): SigningKey | undefined {
+  function findLoadedKey(kid: string): SigningKey | undefined {
     return known.find((key) => key.kid === kid && key.until > now());
   }
 
-  async function current(until: number): Promise<SigningKey> {
-    const [first] = await load(until);
+  async function currentKey(until: number): Promise<SigningKey> {
+    const [first] = await loadKeys(until);
     if (first === undefined) throw new Error('there is no signing key');
     return first;
   }
 
   await store.ensure(createSigningKey, deadline);
-  await load(deadline);
+  await loadKeys(deadline);
 
   return {
-    current,
+    current: currentKey,
     async find(kid) {
-      if (findKnown(kid) === undefined) await readNext();
-      else if (performance.now() - loadedAt >= trustedFor) await (underWay ?? readNext());
-      return findKnown(kid);
+      if (findLoadedKey(kid) === undefined) await readKeysShared();
+      else if (performance.now() - loadedAt >= trustedFor) await (underWay ?? readKeysShared());
+      return findLoadedKey(kid);
     },
-    has: (kid) => performance.now() - loadedAt < trustedFor && findKnown(kid) !== undefined,
+    has: (kid) => performance.now() - loadedAt < trustedFor && findLoadedKey(kid) !== undefined,
     async published() {
-      if (performance.now() - loadedAt > publishedForMs) await readNext().catch(() => undefined);
+      if (performance.now() - loadedAt > publishedForMs) await readKeysShared().catch(() => undefined);
       return known.filter(({until}) => until > now());
     },
-    list: load,
+    list: loadKeys,
     async rotate(until) {
       await store.rotate(createSigningKey, until);
-      return current(until);
+      return currentKey(until);
     },
     async drop(kid, until) {
-      const [signing, ...older] = await load(until);
+      const [signing, ...older] = await loadKeys(until);
       if (signing?.kid === kid)
         throw new AppError('forbidden', 'This key signs. Replace it first: standup keys rotate.');
       const found = older.find((key) => key.kid === kid);
       const dropped = found !== undefined && (await store.drop(found.since, until));
-      await load(until);
+      await loadKeys(until);
       return dropped;
     },
   };
@@ -171,6 +171,6 @@ async function importKey(privateKey: string): Promise<Omit<SigningKey, 'since' |
   return {kid, sign, verify, jwk: {...publicPart, kid, alg: algorithm, use: 'sig'}};
 }
 
-function wait(ms: number): Promise<void> {
+function delay(ms: number): Promise<void> {
   return ms <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -3,7 +3,7 @@ import {limits} from '../../domain/core/limits.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {blockerChangeSchema, blockerQuerySchema, namedBlockerSchema, newBlockerSchema} from './schemas.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
@@ -13,7 +13,7 @@ const tag = 'Blockers';
 
 export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: collection,
       operation: 'raiseBlocker',
@@ -27,10 +27,10 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       errors: ['not_found', 'insufficient_scope', 'forbidden', 'team_not_found', 'limit_reached'],
       handle: async ({call, body}) => {
         const answer = await blockers.raiseBlocker(call, body);
-        return presentAnswer(answer, collection, markOf(parseWire(answer.body)));
+        return presentAnswer(answer, collection, namesTagOf(parseWire(answer.body)));
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listBlockers',
@@ -49,7 +49,7 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getBlocker',
@@ -61,10 +61,10 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       errors: ['not_found'],
       handle: async (input) => {
         const blocker = await blockers.findBlocker(input.call, input.params['blocker'] ?? '');
-        return presentResource(blocker, input, markOf(blocker));
+        return presentResource(blocker, input, namesTagOf(blocker));
       },
     }),
-    route({
+    defineRoute({
       method: 'PATCH',
       path: single,
       operation: 'changeBlocker',
@@ -79,14 +79,14 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       errors: ['forbidden', 'not_found', 'precondition_failed', 'limit_reached'],
       handle: async ({call, params, body, expected}) => {
         const answer = await blockers.changeBlocker(call, params['blocker'] ?? '', body, expected);
-        return presentAnswer(answer, undefined, markOf(parseWire(answer.body)));
+        return presentAnswer(answer, undefined, namesTagOf(parseWire(answer.body)));
       },
     }),
   ];
 }
 
 /** Represents the names in the entity tag: they are people's present names and no part of the revision. */
-function markOf({acknowledged_by, resolved_by}: NamedBlocker): string | undefined {
+function namesTagOf({acknowledged_by, resolved_by}: NamedBlocker): string | undefined {
   if (acknowledged_by === null && resolved_by === null) return undefined;
   return JSON.stringify([acknowledged_by?.name, resolved_by?.name]);
 }

@@ -1,4 +1,4 @@
-import {objectOf, readingScopeOf} from '../../domain/events/change.js';
+import {resourceKindOf, readingScopeOf} from '../../domain/events/change.js';
 import {type EventType, showsPrevious} from '../../domain/events/event.js';
 import {eventMeanings} from '../../domain/events/event-types.js';
 import {eventExample} from './examples.js';
@@ -10,7 +10,7 @@ export function describeType(type: EventType): object {
     object: 'event_type',
     group: `${type.slice(0, type.indexOf('.'))}.*`,
     description: eventMeanings[type],
-    subject: objectOf(type),
+    subject: resourceKindOf(type),
     scope: readingScopeOf(type),
     api_version: 'v1',
     shows_previous: showsPrevious(type),

@@ -2,13 +2,13 @@ import {eventTypes} from '../../domain/events/event.js';
 import {limits} from '../../domain/core/limits.js';
 import {describeType} from './describe-type.js';
 import {presentPage} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {eventTypeSchema} from './event-type-schemas.js';
 import {pageQuerySchema} from '../http/shared-schemas.js';
 
 export function eventTypeRoutes(): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/event-types',
       operation: 'listEventTypes',

@@ -4,7 +4,7 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/core/limits.js';
 import {presentFeed} from '../http/present.js';
 import {eventStreamHeaders, eventStreamType, streamEvents} from './event-stream.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {changesQuerySchema, eventSchema, eventsQuerySchema, streamQuerySchema} from './schemas.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
@@ -35,7 +35,7 @@ Streams of both kinds count together.`;
 
 export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: feed,
       operation: 'listEvents',
@@ -58,7 +58,7 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
         return presentFeed(page.rows, page, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${feed}/stream`,
       operation: 'streamEvents',
@@ -83,7 +83,7 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
         };
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/changes/stream',
       operation: 'streamChanges',
@@ -103,7 +103,7 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
         };
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${feed}/{event}`,
       operation: 'getEvent',

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {objectOf} from '../../domain/events/change.js';
+import {resourceKindOf} from '../../domain/events/change.js';
 import {
   type EventType,
   eventPatterns,
@@ -102,7 +102,7 @@ const types = z
   });
 
 /** Kinds of resources that events are about. */
-const subjectKinds = [...new Set(eventTypes.map(objectOf))];
+const subjectKinds = [...new Set(eventTypes.map(resourceKindOf))];
 const isOneOf = (kinds: readonly IdKind[], given: string) => kinds.some((kind) => isId(kind, given));
 
 export const eventsQuerySchema = z.strictObject({

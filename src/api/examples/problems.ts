@@ -193,11 +193,11 @@ export function problemExample(code: ProblemCode, publicUrl: string): object {
     instance,
     code,
     request_id: exampleIds.request,
-    ...(at !== undefined && {errors: [{code, detail: errorDetail, ...sourceOf(at)}]}),
+    ...(at !== undefined && {errors: [{code, detail: errorDetail, ...errorSourceOf(at)}]}),
   };
 }
 
-function sourceOf(at: string): Pick<InputError, 'pointer' | 'parameter' | 'header'> {
+function errorSourceOf(at: string): Pick<InputError, 'pointer' | 'parameter' | 'header'> {
   if (at.startsWith('#')) return {pointer: at};
   return at.startsWith('?') ? {parameter: at.slice(1)} : {header: at};
 }

@@ -2,7 +2,7 @@ import {AppError, type InputError} from '../../domain/core/errors.js';
 
 /** Refuses an `Accept` that admits no media type of the operation. Errors: `not_acceptable`. */
 export function requireAcceptable(accept: string | undefined, mediaTypes: readonly string[]): void {
-  if (mediaTypes.some((mediaType) => admits(accept, mediaType))) return;
+  if (mediaTypes.some((mediaType) => acceptsMediaType(accept, mediaType))) return;
   const names = mediaTypes.join(' or ');
   const inputError: InputError = {code: 'not_acceptable', detail: `must allow ${names}`, header: 'Accept'};
   throw new AppError('not_acceptable', `This address returns ${names}, which \`Accept\` does not allow.`, {
@@ -14,10 +14,10 @@ export function requireAcceptable(accept: string | undefined, mediaTypes: readon
  * True when `Accept` admits a media type: exactly, by its type, or by the wildcard. The most specific range
  * decides (RFC 9110 section 12.5.1).
  */
-export function admits(accept: string | undefined, mediaType: string): boolean {
+export function acceptsMediaType(accept: string | undefined, mediaType: string): boolean {
   // An empty header counts as absent.
   if (accept === undefined || accept === '' || accept === '*/*' || accept === mediaType) return true;
-  const weight = weightsOf(accept);
+  const weight = parseWeights(accept);
   const group = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
   return (weight(mediaType) ?? weight(group) ?? weight('*/*') ?? 0) > 0;
 }
@@ -28,7 +28,7 @@ export function admits(accept: string | undefined, mediaType: string): boolean {
  */
 export function takesCoding(acceptEncoding: string | undefined, coding: 'br' | 'gzip'): boolean {
   if (acceptEncoding === undefined) return false;
-  const weight = weightsOf(acceptEncoding);
+  const weight = parseWeights(acceptEncoding);
   const packed = weight(coding) ?? weight(`x-${coding}`) ?? weight('*') ?? 0;
   return packed > 0 && packed >= (weight('identity') ?? 0);
 }
@@ -38,7 +38,7 @@ export function takesGzip(acceptEncoding: string | undefined): boolean {
 }
 
 /** Weights by name, in lower case; undefined for a name that is absent. */
-function weightsOf(header: string): (name: string) => number | undefined {
+function parseWeights(header: string): (name: string) => number | undefined {
   const choices = header
     .toLowerCase()
     .split(',')

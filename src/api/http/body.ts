@@ -14,7 +14,7 @@ export async function readJson(request: IncomingMessage, accepted: readonly Medi
   const {headers} = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return undefined;
   if (headers['content-length'] === '0') return undefined;
-  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw tooLarge();
+  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw payloadTooLargeError();
   requireMediaType(headers['content-type'], headers['content-encoding'], accepted);
   const bytes = await readBytes(request);
   return bytes.length === 0 ? undefined : parseJson(bytes);
@@ -24,7 +24,7 @@ function readBytes(request: IncomingMessage): Buffer | Promise<Buffer> {
   // Most bodies arrive with their head. An aborted one has nothing to give.
   const whole: unknown = request.complete ? request.read() : null;
   if (!Buffer.isBuffer(whole)) return awaitBytes(request);
-  if (whole.length > limits.bodyBytes) throw tooLarge();
+  if (whole.length > limits.bodyBytes) throw payloadTooLargeError();
   return whole;
 }
 
@@ -36,7 +36,7 @@ function awaitBytes(request: IncomingMessage): Promise<Buffer> {
       size += chunk.length;
       if (size <= limits.bodyBytes) return void chunks.push(chunk);
       request.off('data', take);
-      reject(tooLarge());
+      reject(payloadTooLargeError());
     };
     request.on('data', take);
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
@@ -57,14 +57,14 @@ export function discardRest(request: IncomingMessage): Promise<void> {
   if (request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let left = discardedBytes;
-    const late = setTimeout(done, discardingMs);
+    const late = setTimeout(finishDiscard, discardingMs);
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
-      if (left < 0) done();
+      if (left < 0) finishDiscard();
     });
-    request.once('end', done).once('close', done);
+    request.once('end', finishDiscard).once('close', finishDiscard);
 
-    function done(): void {
+    function finishDiscard(): void {
       clearTimeout(late);
       resolve();
     }
@@ -94,6 +94,6 @@ function requireMediaType(
   throw new AppError(code, detail, {inputErrors: [{code, detail, header}], accepts: accepted});
 }
 
-function tooLarge(): AppError {
+function payloadTooLargeError(): AppError {
   return new AppError('payload_too_large', `The body is larger than ${limits.bodyBytes / 1024} KiB.`);
 }

@@ -28,7 +28,7 @@ export type Pack = (content: Buffer, acceptEncoding: string | undefined) => Prom
  * Compresses on separate threads, and keeps the result for content that is answered again. While many are
  * under way, further answers stay uncompressed, so that DNS look-ups, which share the threads, do not wait.
  */
-export function createPack(most: number = processBounds.compressions): Pack {
+export function createCompressor(most: number = processBounds.compressions): Pack {
   const packed = new WeakMap<Buffer, Buffer>();
   let running = 0;
   return async (content, acceptEncoding) => {
@@ -60,10 +60,10 @@ export function compressReply(
   if (method !== 'GET' || !compressedScopes.has(scope) || stream !== undefined || !varies) return reply;
   const headers = {...reply.headers, Vary: 'Accept-Encoding'};
   if (reply.body === undefined || !takesGzip(acceptEncoding)) return {...reply, headers};
-  return packReply({...reply, headers}, acceptEncoding, packed);
+  return compressBody({...reply, headers}, acceptEncoding, packed);
 }
 
-async function packReply(
+async function compressBody(
   reply: HandlerResponse,
   acceptEncoding: string | undefined,
   packed: Pack,

@@ -14,7 +14,7 @@ export interface Deprecation {
 
 /** The error in an announcement; undefined when it keeps the policy. */
 export function findDeprecationError({since, sunset, link}: Deprecation): string | undefined {
-  const [from, until] = [instantOf(since), instantOf(sunset)];
+  const [from, until] = [startOfDay(since), startOfDay(sunset)];
   if (Number.isNaN(from) || Number.isNaN(until)) return 'since and sunset must be days, YYYY-MM-DD';
   if (link === '') return 'a link must say what to use instead';
   const earliest = new Date(from);
@@ -24,7 +24,7 @@ export function findDeprecationError({since, sunset, link}: Deprecation): string
 
 /** The sentence for an operation that has ended; undefined while it exists. `now` in ms since the epoch. */
 export function sunsetDetail(deprecated: Deprecation | undefined, now: number): string | undefined {
-  if (deprecated === undefined || now < instantOf(deprecated.sunset)) return undefined;
+  if (deprecated === undefined || now < startOfDay(deprecated.sunset)) return undefined;
   return `This operation has gone on ${deprecated.sunset}. What to use instead: ${deprecated.link}`;
 }
 
@@ -37,13 +37,13 @@ export function deprecationHeaders(
   publicUrl: string,
 ): Record<string, string> {
   return {
-    Deprecation: `@${instantOf(since) / 1_000}`,
-    Sunset: new Date(instantOf(sunset)).toUTCString(),
+    Deprecation: `@${startOfDay(since) / 1_000}`,
+    Sunset: new Date(startOfDay(sunset)).toUTCString(),
     Link: `<${new URL(link, publicUrl).href}>; rel="deprecation"; type="text/html"`,
   };
 }
 
 /** ms of the first moment of a day; not a number when there is no such day. */
-function instantOf(day: string): number {
+function startOfDay(day: string): number {
   return isCalendarDate(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
 }

@@ -1,6 +1,6 @@
 import {AppError, type ErrorContext} from '../../domain/core/errors.js';
 import {type IdKind, idPrefixes} from '../../domain/core/ids.js';
-import {quoted} from '../../domain/core/text.js';
+import {quoteForMessage} from '../../domain/core/text.js';
 
 /** The list, and the kind of id, for each thing that an address names by id. */
 const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: string}>> = {
@@ -18,17 +18,17 @@ const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: str
 };
 
 /** Explains an id that names nothing: the given one, an example, and the list of those that exist. */
-export function explainMissing(error: unknown, params: Readonly<Record<string, string>>): unknown {
-  const what = missingIn(error);
+export function explainUnknownId(error: unknown, params: Readonly<Record<string, string>>): unknown {
+  const what = missingResourceOf(error);
   const found = what === undefined ? undefined : listed[what];
   const given = params[what?.replaceAll(' ', '_') ?? ''];
   if (what === undefined || found === undefined || given === undefined) return error;
   const {kind, list} = found;
   const form = `An id of one looks like ${idPrefixes[kind]}_01h455vb4pex5vsknk084sn02q`;
-  const detail = `There is no ${what} ${quoted(given)} in this workspace. ${form}, and GET ${list} lists them.`;
+  const detail = `There is no ${what} ${quoteForMessage(given)} in this workspace. ${form}, and GET ${list} lists them.`;
   return new AppError('not_found', detail, (error as AppError).context);
 }
 
-function missingIn(error: unknown): ErrorContext['missing'] {
+function missingResourceOf(error: unknown): ErrorContext['missing'] {
   return error instanceof AppError && error.code === 'not_found' ? error.context.missing : undefined;
 }

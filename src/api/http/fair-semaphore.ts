@@ -13,7 +13,7 @@ export function createFairSemaphore(count: () => number): Enter {
   const waiting = new Map<string, Set<() => void>>();
   let taken = 0;
 
-  function leave(): void {
+  function releaseSlot(): void {
     taken -= 1;
     for (const [workspace, queue] of waiting) {
       if (taken >= count()) return;
@@ -28,7 +28,7 @@ export function createFairSemaphore(count: () => number): Enter {
   return (workspace, timeoutMs) => {
     if (waiting.size === 0 && taken < count()) {
       taken += 1;
-      return leave;
+      return releaseSlot;
     }
     return new Promise((resolve) => {
       const queue = waiting.get(workspace) ?? new Set();
@@ -38,7 +38,7 @@ export function createFairSemaphore(count: () => number): Enter {
         queue.delete(enter);
         if (queue.size === 0 && waiting.get(workspace) === queue) waiting.delete(workspace);
         taken += 1;
-        resolve(leave);
+        resolve(releaseSlot);
       };
       const timer = setTimeout(enter, timeoutMs);
       queue.add(enter);

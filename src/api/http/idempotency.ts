@@ -29,12 +29,16 @@ export interface RequestIdentity {
  * Identifies repeats: the key belongs to the principal, and the fingerprint covers everything that makes two
  * requests the same (method, path, sorted query, `If-Match`, and the body in the canonical form of RFC 8785).
  */
-export function identify(principal: PrincipalId, key: string, request: RequestIdentity): IdempotencyKey {
+export function identifyRequest(
+  principal: PrincipalId,
+  key: string,
+  request: RequestIdentity,
+): IdempotencyKey {
   const {method, path, search, ifMatch} = request;
   const body = request.body === undefined ? '' : canonicalize(request.body);
   return {
     hash: sha256(`${principal}\0${key}`),
-    fingerprint: sha256(`${method}\0${path}\0${sortedQuery(search)}\0${ifMatch ?? ''}\0${body}`),
+    fingerprint: sha256(`${method}\0${path}\0${sortQuery(search)}\0${ifMatch ?? ''}\0${body}`),
   };
 }
 
@@ -52,7 +56,7 @@ export function canonicalize(value: unknown): string {
   return `{${text}}`;
 }
 
-function sortedQuery(search: string): string {
+function sortQuery(search: string): string {
   if (search === '') return '';
   const query = new URLSearchParams(search);
   query.sort();

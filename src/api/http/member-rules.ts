@@ -17,7 +17,7 @@ interface MemberRule {
 type MemberPair = readonly [first: string, second: string];
 
 /** Refuses both together, at the second. */
-export function notBoth(names: MemberPair, message: string): MemberRule {
+export function forbidBoth(names: MemberPair, message: string): MemberRule {
   return {
     isBroken: (given) => names.every((name) => given[name] !== undefined),
     path: [names[1]],
@@ -27,7 +27,7 @@ export function notBoth(names: MemberPair, message: string): MemberRule {
 }
 
 /** Refuses a body with neither, at the first; an empty list does not count as given. */
-export function oneOfBoth(names: MemberPair, message: string): MemberRule {
+export function requireEither(names: MemberPair, message: string): MemberRule {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return {
     isBroken: (given) => !names.some((name) => isGiven(given[name])),

@@ -14,17 +14,17 @@ const maxSegments = 10;
 export function createSuggestAddress(routes: readonly RoutePath[], help: string): (path: string) => string {
   const templates = [...new Set(routes.map(({path}) => path))].map(segmentsOf);
 
-  function meantBy(given: readonly string[]): string[] {
-    const meant = templates.flatMap((template) => fill(template, given) ?? []);
+  function findSimilarAddresses(given: readonly string[]): string[] {
+    const meant = templates.flatMap((template) => fillTemplate(template, given) ?? []);
     return [...new Set(meant)].slice(0, 3);
   }
 
-  function below(given: readonly string[]): string[] {
+  function listAddressesBelow(given: readonly string[]): string[] {
     for (let kept = given.length - 1; kept > 1; kept--) {
       const under = templates.filter(
-        (template) => template.length > kept && begins(template, given.slice(0, kept)),
+        (template) => template.length > kept && startsWithSegments(template, given.slice(0, kept)),
       );
-      const found = under.map((template) => join([...given.slice(0, kept), ...template.slice(kept)]));
+      const found = under.map((template) => joinSegments([...given.slice(0, kept), ...template.slice(kept)]));
       if (found.length > 0) return found;
     }
     return [];
@@ -33,9 +33,9 @@ export function createSuggestAddress(routes: readonly RoutePath[], help: string)
   return function suggestAddress(path) {
     const given = segmentsOf(path);
     const isSane = path.length <= maxPath && given.length <= maxSegments;
-    const meant = isSane ? meantBy(given) : [];
+    const meant = isSane ? findSimilarAddresses(given) : [];
     if (meant.length > 0) return `Did you mean ${meant.join(' or ')}? ${help}`;
-    const near = isSane ? below(given) : [];
+    const near = isSane ? listAddressesBelow(given) : [];
     return near.length === 0 ? help : `Below it there is ${near.join(', ')}. ${help}`;
   };
 }
@@ -44,7 +44,7 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-function join(segments: readonly string[]): string {
+function joinSegments(segments: readonly string[]): string {
   return `/${segments.join('/')}`;
 }
 
@@ -53,23 +53,23 @@ function isParameter(segment: string): boolean {
 }
 
 /** True when a template begins with these segments, letter for letter. */
-function begins(template: readonly string[], given: readonly string[]): boolean {
+function startsWithSegments(template: readonly string[], given: readonly string[]): boolean {
   return given.every((segment, i) => isParameter(template[i] ?? '') || template[i] === segment);
 }
 
 /** The template filled in, if the given address differs only in spelling, or lacks the version in front. */
-function fill(template: readonly string[], given: readonly string[]): string | undefined {
+function fillTemplate(template: readonly string[], given: readonly string[]): string | undefined {
   const [version = ''] = template;
   const whole = given.length === template.length - 1 ? [version, ...given] : given;
   if (whole.length !== template.length) return undefined;
   const filled = template.map((segment, i) => {
     const typed = whole[i] ?? '';
     if (isParameter(segment)) return typed;
-    return segment === typed || isSlip(typed, segment) ? segment : undefined;
+    return segment === typed || isTypo(typed, segment) ? segment : undefined;
   });
-  return filled.includes(undefined) ? undefined : join(filled.map(String));
+  return filled.includes(undefined) ? undefined : joinSegments(filled.map(String));
 }
 
-function isSlip(typed: string, segment: string): boolean {
+function isTypo(typed: string, segment: string): boolean {
   return didYouMean(typed, [segment]) !== '';
 }

@@ -1,6 +1,6 @@
 import {AppError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
-import {isLost} from '../../domain/core/numbers.js';
+import {losesPrecision} from '../../domain/core/numbers.js';
 import {hasBackslashName} from './backslash-names.js';
 
 /** Deeper than anything the API takes, and shallow enough for everything that walks a value. */
@@ -31,22 +31,24 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw malformed('The body is not valid UTF-8.');
+    throw malformedJsonError('The body is not valid UTF-8.');
   }
   if (hasBackslashName(text))
-    throw malformed('The body has a member whose name has a backslash, which is not allowed: rename it.');
+    throw malformedJsonError(
+      'The body has a member whose name has a backslash, which is not allowed: rename it.',
+    );
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw malformed(
+    throw malformedJsonError(
       `The body is not JSON: ${whereParsingStopped(error)}. Names and texts need double quotes: {"name": "value"}.`,
     );
   }
-  const colons = requireHarmless(value, 0);
+  const colons = countMemberColons(value, 0);
   // The parser keeps the last of two members of one name: then the text has more colons than its value.
-  if (colonsIn(text) !== colons || text.includes(escapedColon)) requireDistinctNames(text);
-  return doubtful.test(text) ? withLostNumbers(text, value) : value;
+  if (countColons(text) !== colons || text.includes(escapedColon)) requireDistinctNames(text);
+  return doubtful.test(text) ? markLostNumbers(text, value) : value;
 }
 
 /** The parser's message without the piece of the body that it quotes. */
@@ -63,28 +65,28 @@ function whereParsingStopped(error: unknown): string {
  * Counts the colons in the text of a value, if none is escaped: one for each member, and those in its
  * strings.
  */
-function requireHarmless(value: unknown, depth: number): number {
-  if (typeof value === 'string') return colonsIn(value);
+function countMemberColons(value: unknown, depth: number): number {
+  if (typeof value === 'string') return countColons(value);
   if (typeof value !== 'object' || value === null) return 0;
-  if (depth >= maxDepth) throw malformed(`The body is nested more than ${maxDepth} levels deep.`);
+  if (depth >= maxDepth) throw malformedJsonError(`The body is nested more than ${maxDepth} levels deep.`);
   let colons = 0;
   if (Array.isArray(value)) {
-    for (const item of value) colons += requireHarmless(item, depth + 1);
+    for (const item of value) colons += countMemberColons(item, depth + 1);
     return colons;
   }
   const members = Object.entries(value);
   // A schema looks at every member, and reports each wrong one; for a list it looks at the length first.
   if (members.length > limits.objectMembers) {
-    throw malformed(
+    throw malformedJsonError(
       `The body has an object with ${members.length} members; at most ${limits.objectMembers} are allowed.`,
     );
   }
   for (const [name, member] of members) {
     if (prototypeNames.has(name))
-      throw malformed(`The body has a member named "${name}", which is not allowed: rename it.`);
+      throw malformedJsonError(`The body has a member named "${name}", which is not allowed: rename it.`);
     if (halfAPair.test(name))
-      throw malformed('The body has a member whose name has half of a surrogate pair.');
-    colons += 1 + colonsIn(name) + requireHarmless(member, depth + 1);
+      throw malformedJsonError('The body has a member whose name has half of a surrogate pair.');
+    colons += 1 + countColons(name) + countMemberColons(member, depth + 1);
   }
   return colons;
 }
@@ -105,10 +107,10 @@ const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const lostName = 'constructor';
 
 /** Replaces each number that the parser has changed by a `LostNumber`. */
-function withLostNumbers(text: string, value: unknown): unknown {
+function markLostNumbers(text: string, value: unknown): unknown {
   let isAny = false;
   const marked = text.replaceAll(stringsAndNumbers, (token) => {
-    if (token.startsWith('"') || !isLost(token)) return token;
+    if (token.startsWith('"') || !losesPrecision(token)) return token;
     isAny = true;
     return `{"${lostName}":"${token}"}`;
   });
@@ -119,7 +121,7 @@ function withLostNumbers(text: string, value: unknown): unknown {
   });
 }
 
-function colonsIn(text: string): number {
+function countColons(text: string): number {
   let count = 0;
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count += 1;
   return count;
@@ -138,13 +140,13 @@ export function requireDistinctNames(text: string): void {
       if (names?.has(name) === true) {
         // Without this, the expression would go on from here with the next text.
         tokens.lastIndex = 0;
-        throw malformed(`The body has the member "${name.slice(0, longestShownName)}" twice.`);
+        throw malformedJsonError(`The body has the member "${name.slice(0, longestShownName)}" twice.`);
       }
       names?.add(name);
     }
   }
 }
 
-function malformed(message: string): AppError {
+function malformedJsonError(message: string): AppError {
   return new AppError('malformed_json', message);
 }

@@ -128,12 +128,12 @@ export interface Route {
 }
 
 /** True when it changes nothing, however often it is called. */
-export function isRead({method, onlyReads}: Pick<Route, 'method' | 'onlyReads'>): boolean {
+export function isReadOnly({method, onlyReads}: Pick<Route, 'method' | 'onlyReads'>): boolean {
   return method === 'GET' || onlyReads === true;
 }
 
 /** Gives a handler the types of its own schemas. */
-export function route<Query, Body = undefined>(
+export function defineRoute<Query, Body = undefined>(
   definition: Omit<Route, 'query' | 'body' | 'handle'> & {
     readonly query: z.ZodType<Query>;
     readonly body?: z.ZodType<Body>;
@@ -144,7 +144,7 @@ export function route<Query, Body = undefined>(
 }
 
 /** The cursors of one list: bound to workspace, path and filters. */
-export function boundCursors(
+export function createListCursors(
   cursors: Cursors,
   workspace: Id<'workspace'>,
   path: string,

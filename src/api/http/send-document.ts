@@ -13,7 +13,7 @@ export type SendDocument = (request: Request, response: Response, content: Buffe
 
 /** Sends piece by piece, as `pace` allows, so that many requests for large documents delay no others. */
 export function createSendDocument(pace: Pacer, pack: Pack): SendDocument {
-  async function choose(request: Request, response: Response, whole: Buffer): Promise<Buffer> {
+  async function compressIfAccepted(request: Request, response: Response, whole: Buffer): Promise<Buffer> {
     response.vary('Accept-Encoding');
     const small = await pack(whole, request.get('accept-encoding'));
     if (small === undefined) return whole;
@@ -22,20 +22,20 @@ export function createSendDocument(pace: Pacer, pack: Pack): SendDocument {
   }
 
   return async function sendDocument(request, response, whole) {
-    const content = await choose(request, response, whole);
+    const content = await compressIfAccepted(request, response, whole);
     response.set('Content-Length', String(content.length));
     if (request.method === 'HEAD') return void response.end();
     let at = 0;
     for (; content.length - at > piece; at += piece) {
       await pace();
       if (response.destroyed) return;
-      if (!response.write(content.subarray(at, at + piece))) await drained(response);
+      if (!response.write(content.subarray(at, at + piece))) await waitForDrain(response);
     }
     response.end(content.subarray(at));
   };
 }
 
-function drained(response: Response): Promise<void> {
+function waitForDrain(response: Response): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       response.off('drain', done).off('close', done);

@@ -44,7 +44,7 @@ export async function sendStream(
           begin();
           response.flushHeaders();
         }
-        if (chunk !== '' && !response.write(chunk)) await drained(response, drainMs);
+        if (chunk !== '' && !response.write(chunk)) await waitForDrain(response, drainMs);
         if (chunk.length > longChunk) await pace();
       },
     });
@@ -67,7 +67,7 @@ export async function sendStream(
  * Resolves when the connection has taken all that was written. A client that takes nothing for too long is
  * disconnected.
  */
-function drained(response: ServerResponse, drainMs: number): Promise<void> {
+function waitForDrain(response: ServerResponse, drainMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => response.destroy(), drainMs);
     const done = (): void => {

@@ -12,7 +12,7 @@ import {
 } from '../../domain/core/dates.js';
 import {type Id, type IdKind, idPrefixes} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {codePoints, isBlank, findTextError} from '../../domain/core/text.js';
+import {countCodePoints, isBlank, findTextError} from '../../domain/core/text.js';
 import {isClockTime} from '../../domain/core/zones.js';
 
 const idLength = (kind: IdKind) => `${idPrefixes[kind]}_`.length + 26;
@@ -122,7 +122,7 @@ export const personParameter = z
 export const searchText = z
   .string()
   .refine(
-    (value) => value !== '' && codePoints(value) <= limits.searchText,
+    (value) => value !== '' && countCodePoints(value) <= limits.searchText,
     `must have 1 to ${limits.searchText} characters`,
   )
   .refine((value) => value === '' || !isBlank(value), 'must not be only white space')

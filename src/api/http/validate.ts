@@ -1,8 +1,8 @@
 import {z} from 'zod';
-import {AppError, type InputError, refuseAll} from '../../domain/core/errors.js';
+import {AppError, type InputError, refusalForErrors} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lostNumberMessage} from '../../domain/core/numbers.js';
-import {codePoints, didYouMean} from '../../domain/core/text.js';
+import {countCodePoints, didYouMean} from '../../domain/core/text.js';
 import {LostNumber} from './parse-json.js';
 
 /**
@@ -18,13 +18,13 @@ export function parseBody<T>(
   if (parsed.success) return parsed.data;
   // Parses a second time with the input, which distinguishes a wrong type from a missing member and is slow
   // for valid ones.
-  const {error} = schema.safeParse(value, {reportInput: true, error: explain});
-  const issues = firstOfEach(
-    (error?.issues ?? []).flatMap((issue) => [issue, ...wrongInEveryForm(issue, schema)]),
+  const {error} = schema.safeParse(value, {reportInput: true, error: explainIssue});
+  const issues = firstIssuePerPath(
+    (error?.issues ?? []).flatMap((issue) => [issue, ...issuesInEveryForm(issue, schema)]),
   );
   const pointers = new Set(issues.map(({path}) => pointerOf(path.map(String))));
   const more = alsoWrong(value).filter(({pointer = ''}) => !pointers.has(pointer));
-  throw refuseAll('validation_failed', allBodyErrors(issues, schema, more));
+  throw refusalForErrors('validation_failed', allBodyErrors(issues, schema, more));
 }
 
 function* allBodyErrors(
@@ -50,11 +50,11 @@ export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
   const known = good.get(schema)?.get(search);
   if (known !== undefined) return known as T;
   const query = parseUncachedQuery(schema, search);
-  if (search.length <= maxGoodLength) keepGood(schema, search, query);
+  if (search.length <= maxGoodLength) cacheValidQuery(schema, search, query);
   return query;
 }
 
-function keepGood(schema: z.ZodType, search: string, query: unknown): void {
+function cacheValidQuery(schema: z.ZodType, search: string, query: unknown): void {
   let queries = good.get(schema);
   if (queries === undefined || queries.size >= maxGood) {
     queries = new Map<string, unknown>();
@@ -75,9 +75,9 @@ function parseUncachedQuery<T>(schema: z.ZodType<T>, search: string): T {
       else given[name] = value;
     }
   }
-  const result = schema.safeParse(given, {reportInput: true, error: explain});
+  const result = schema.safeParse(given, {reportInput: true, error: explainIssue});
   if (result.success && repeated.size === 0) return result.data;
-  throw refuseAll('invalid_parameter', allQueryErrors(repeated, result.error?.issues ?? [], schema));
+  throw refusalForErrors('invalid_parameter', allQueryErrors(repeated, result.error?.issues ?? [], schema));
 }
 
 function* allQueryErrors(
@@ -122,7 +122,7 @@ function requireEncoding(search: string): void {
 type Issue = z.core.$ZodIssue;
 
 /** A value of the wrong type also fails later rules, whose messages are wrong then. */
-function firstOfEach(issues: readonly Issue[]): Issue[] {
+function firstIssuePerPath(issues: readonly Issue[]): Issue[] {
   const seen = new Set<string>();
   return issues.filter(
     ({code, path}) => code === 'unrecognized_keys' || seen.size < seen.add(JSON.stringify(path)).size,
@@ -133,28 +133,28 @@ function firstOfEach(issues: readonly Issue[]): Issue[] {
  * All other errors of a value whose form is unknown: those that every form finds, in the text of the first
  * form that knows the member.
  */
-function wrongInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
+function issuesInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
   if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [];
   const parentPath = issue.path.slice(0, -1);
   const union = schemaAt(schema, parentPath);
   if (!(union instanceof z.ZodDiscriminatedUnion)) return [];
   const {discriminator} = union.def;
-  const forms = union.options.map((form) => wrongIn(form as z.ZodObject, discriminator, issue.input));
+  const forms = union.options.map((form) => issuesInForm(form as z.ZodObject, discriminator, issue.input));
   const [first = new Map<string, Issue>(), ...others] = forms;
   return [...first].flatMap(([key, own]) => {
     const found = [own, ...others.flatMap((form) => form.get(key) ?? [])];
     if (found.length < forms.length) return [];
     const known = found.find(({code}) => code !== 'unrecognized_keys');
-    return [{...(known ?? allNames(found)), path: [...parentPath, ...(known ?? own).path]}];
+    return [{...(known ?? unknownMemberIssue(found)), path: [...parentPath, ...(known ?? own).path]}];
   });
 }
 
 /** Errors of a value taken to be of this form, by their path; each unknown member by itself. */
-function wrongIn(form: z.ZodObject, discriminator: string, input: unknown): Map<string, Issue> {
+function issuesInForm(form: z.ZodObject, discriminator: string, input: unknown): Map<string, Issue> {
   const [tag] = (form.shape[discriminator] as z.ZodLiteral).values;
   const {error} = form.safeParse(
     {...(input as object), [discriminator]: tag},
-    {reportInput: true, error: explain},
+    {reportInput: true, error: explainIssue},
   );
   const wrong = new Map<string, Issue>();
   for (const issue of error?.issues ?? []) {
@@ -169,9 +169,9 @@ function wrongIn(form: z.ZodObject, discriminator: string, input: unknown): Map<
 }
 
 /** A member that no form knows, with the names of all forms. */
-function allNames(found: readonly Issue[]): Issue {
-  const names = new Set(found.flatMap(({message}) => namesIn(message)));
-  return {...found[0], message: listNames(names)} as Issue;
+function unknownMemberIssue(found: readonly Issue[]): Issue {
+  const names = new Set(found.flatMap(({message}) => namesInMessage(message)));
+  return {...found[0], message: joinNames(names)} as Issue;
 }
 
 /** The schema at a path of a body, if all values that may be there share one. */
@@ -186,14 +186,14 @@ function schemaAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): unk
 function* bodyErrors(issue: Issue, schema: z.ZodType): Iterable<InputError> {
   const path = issue.path.map(String);
   if (issue.code !== 'unrecognized_keys') {
-    yield bodyError(path, reason(issue, schema));
+    yield bodyError(path, reasonOfIssue(issue, schema));
     return;
   }
   const whole = path.length === 0 ? 'the body' : nameOf(path);
   for (const key of issue.keys) {
     yield bodyError([...path, key], {
       problem: `is not a member of ${whole}, ${issue.message}`,
-      hint: didYouMean(key, namesIn(issue.message)),
+      hint: didYouMean(key, namesInMessage(issue.message)),
     });
   }
 }
@@ -212,29 +212,29 @@ function bodyError(path: readonly string[], {problem, hint = ''}: Explanation): 
 /** Longer than any name that is meant. */
 const longestName = 80;
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
 }
 
 function nameOf(path: readonly string[]): string {
-  return `\`${path.map(shortened).join('.')}\``;
+  return `\`${path.map(shortenName).join('.')}\``;
 }
 
 function* queryErrors(issue: Issue, schema: z.ZodType): Iterable<InputError> {
   if (issue.code !== 'unrecognized_keys') {
-    yield queryError(String(issue.path[0] ?? ''), reason(issue, schema));
+    yield queryError(String(issue.path[0] ?? ''), reasonOfIssue(issue, schema));
     return;
   }
   for (const key of issue.keys) {
     yield queryError(key, {
       problem: `is not a parameter of this request, ${issue.message}`,
-      hint: didYouMean(key, namesIn(issue.message)),
+      hint: didYouMean(key, namesInMessage(issue.message)),
     });
   }
 }
 
 function queryError(name: string, {problem, hint = ''}: Explanation): InputError {
-  const parameter = shortened(name);
+  const parameter = shortenName(name);
   return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.${hint}`, parameter};
 }
 
@@ -242,9 +242,9 @@ function queryError(name: string, {problem, hint = ''}: Explanation): InputError
  * Describes what the schema knows and the issue does not say: the names and values that would have been
  * right.
  */
-function explain(issue: z.core.$ZodRawIssue): string | undefined {
+function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
-    return listNames(Object.keys(issue.inst.shape));
+    return joinNames(Object.keys(issue.inst.shape));
   }
   if (issue.code === 'invalid_union' && Array.isArray(issue['options'])) {
     return `must be one of ${issue['options'].join(', ')}`;
@@ -252,12 +252,12 @@ function explain(issue: z.core.$ZodRawIssue): string | undefined {
   return undefined;
 }
 
-function listNames(names: Iterable<string>): string {
+function joinNames(names: Iterable<string>): string {
   const shownNames = [...names].map((name) => `\`${name}\``);
   return shownNames.length === 0 ? 'which has none' : `which has ${shownNames.join(', ')}`;
 }
 
-function namesIn(message: string): string[] {
+function namesInMessage(message: string): string[] {
   return [...message.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? []);
 }
 
@@ -280,27 +280,30 @@ function exampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): st
   }
   if (schema instanceof z.ZodObject) {
     if (name !== undefined) return exampleAt(schema.shape[String(name)], rest);
-    return `, ${listNames(Object.keys(schema.shape))}`;
+    return `, ${joinNames(Object.keys(schema.shape))}`;
   }
   return schema instanceof z.ZodArray && name !== undefined ? exampleAt(schema.element, rest) : '';
 }
 
-function reason(issue: Issue, schema: z.ZodType): Explanation {
+function reasonOfIssue(issue: Issue, schema: z.ZodType): Explanation {
   if (issue.code === 'invalid_key') return {problem: toPredicate(issue.issues[0]?.message ?? issue.message)};
-  if (issue.input instanceof LostNumber) return {problem: `${lostNumberMessage}${shown(issue, issue.input)}`};
-  const given = givenIn(issue);
-  const stated = `${toPredicate(issue.message)}${shown(issue, given)}`;
+  if (issue.input instanceof LostNumber)
+    return {problem: `${lostNumberMessage}${quoteGivenValue(issue, issue.input)}`};
+  const given = givenValueOf(issue);
+  const stated = `${toPredicate(issue.message)}${quoteGivenValue(issue, given)}`;
   if (issue.code !== 'invalid_type') return {problem: stated, hint: hintFor(issue, given)};
   const type = typeNames[issue.expected] ?? issue.expected;
   const example = exampleAt(schema, issue.path);
   if (issue.input === undefined) return {problem: `is required (${type}${example})`};
   return {
-    problem: isOurs(issue.message) ? stated : `must be of type ${type}${example}${shown(issue, given)}`,
+    problem: isSchemaMessage(issue.message)
+      ? stated
+      : `must be of type ${type}${example}${quoteGivenValue(issue, given)}`,
   };
 }
 
 /** The value at the path of an issue; undefined when the issue does not have it. */
-function givenIn({code, input, path}: Issue): unknown {
+function givenValueOf({code, input, path}: Issue): unknown {
   if (code !== 'invalid_union' || typeof input !== 'object' || input === null) return input;
   return (input as Record<string, unknown>)[String(path.at(-1))];
 }
@@ -309,13 +312,13 @@ const secretMembers: ReadonlySet<unknown> = new Set(['headers', 'tls']);
 const shownCharacters = 60;
 
 /** The given value, if it is short and not a secret. */
-function shown({code, path}: Issue, given: unknown): string {
+function quoteGivenValue({code, path}: Issue, given: unknown): string {
   if (secretMembers.has(path[0])) return '';
   if (typeof given === 'string') {
-    const isShort = given.length <= 2 * shownCharacters && codePoints(given) <= shownCharacters;
+    const isShort = given.length <= 2 * shownCharacters && countCodePoints(given) <= shownCharacters;
     return isShort && given.trim() !== '' ? `; it is ${JSON.stringify(given)}` : '';
   }
-  if (given instanceof LostNumber) return `; it is ${shortened(given.written)}`;
+  if (given instanceof LostNumber) return `; it is ${shortenName(given.written)}`;
   if (given === null || typeof given === 'number' || typeof given === 'boolean') return `; it is ${given}`;
   if (code !== 'invalid_type' || typeof given !== 'object') return '';
   return Array.isArray(given) ? '; it is an array' : '; it is an object';
@@ -339,15 +342,15 @@ function hintFor(issue: Issue, given: unknown): string {
 const typeNames: Readonly<Record<string, string>> = {record: 'object', int: 'integer'};
 
 /** True when the message is from our schema, and not from the library. */
-function isOurs(message: string): boolean {
+function isSchemaMessage(message: string): boolean {
   return /^(must|is|has|names|cannot) /.test(message);
 }
 
 function toPredicate(message: string): string {
-  return isOurs(message) ? message : lower(message);
+  return isSchemaMessage(message) ? message : toInvalidPredicate(message);
 }
 
-function lower(message: string): string {
+function toInvalidPredicate(message: string): string {
   return `is not valid (${message.charAt(0).toLowerCase()}${message.slice(1)})`;
 }
 

@@ -1,7 +1,7 @@
 import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentPage} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {erasureSchema} from './erasure-schemas.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
@@ -11,7 +11,7 @@ const scope = 'members:read';
 
 export function erasureRoutes({erasures}: Pick<Services, 'erasures'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: erasuresPath,
       operation: 'listErasures',
@@ -30,7 +30,7 @@ export function erasureRoutes({erasures}: Pick<Services, 'erasures'>): Route[] {
         return presentPage(rows, found.next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${erasuresPath}/{erasure}`,
       operation: 'getErasure',

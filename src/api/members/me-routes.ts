@@ -1,11 +1,11 @@
 import type {Services} from '../../service/services.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {meSchema} from './me-schemas.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
 export function meRoutes({findMe}: Pick<Services, 'findMe'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/me',
       operation: 'getMe',

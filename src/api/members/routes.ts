@@ -1,7 +1,7 @@
 import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {
   eraseQuerySchema,
   listedMemberSchema,
@@ -20,7 +20,7 @@ const tag = 'Members';
 
 export function memberRoutes({members, exportPerson}: Pick<Services, 'members' | 'exportPerson'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: collection,
       operation: 'createMember',
@@ -35,7 +35,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       errors: ['not_found', 'forbidden', 'email_taken', 'slack_user_taken'],
       handle: async ({call, body}) => presentAnswer(await members.createMember(call, body), collection),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listMembers',
@@ -56,7 +56,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getMember',
@@ -69,7 +69,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       handle: async (input) =>
         presentResource(await members.findMember(input.call, input.params['member'] ?? ''), input),
     }),
-    route({
+    defineRoute({
       method: 'PATCH',
       path: single,
       operation: 'changeMember',
@@ -92,7 +92,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await members.changeMember(call, params['member'] ?? '', body, expected)),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${single}/export`,
       operation: 'exportMember',
@@ -116,7 +116,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
         };
       },
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path: single,
       operation: 'deleteMember',

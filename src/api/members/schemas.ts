@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
-import {addressPattern, isAddress} from '../../domain/core/text.js';
+import {addressPattern, isEmailAddress} from '../../domain/core/text.js';
 import {memberRoles} from '../../domain/workspaces/workspace.js';
 import {promptAt} from '../schedules/schemas.js';
 import {ownTeam} from './me-schemas.js';
@@ -19,7 +19,7 @@ import {
 const email = z
   .string()
   .max(limits.email, `has at most ${limits.email} characters`)
-  .refine(isAddress, 'must be an e-mail address such as "ada@example.com"')
+  .refine(isEmailAddress, 'must be an e-mail address such as "ada@example.com"')
   .meta({pattern: addressPattern.source, examples: ['ada@example.com']});
 
 const slackUser = z

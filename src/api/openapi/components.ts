@@ -53,11 +53,12 @@ export function createComponents(): Components {
           if (otherwise !== undefined) jsonSchema.default = otherwise;
         },
       }) as JsonObject & {$defs?: JsonObject};
-      for (const [name, definition] of Object.entries($defs ?? {})) named.schemas[name] = moved(definition);
+      for (const [name, definition] of Object.entries($defs ?? {}))
+        named.schemas[name] = rewriteReferences(definition);
       const name = schema.meta()?.id;
-      if (name === undefined) return moved(own) as JsonObject;
+      if (name === undefined) return rewriteReferences(own) as JsonObject;
       // The definition of a named schema may itself be among `$defs`, and `own` only a reference to it.
-      named.schemas[name] ??= moved(own);
+      named.schemas[name] ??= rewriteReferences(own);
       return {$ref: `#/components/schemas/${name}`};
     },
     refer(kind, name, describe) {
@@ -65,17 +66,18 @@ export function createComponents(): Components {
       named[kind][own] ??= describe();
       return {$ref: `#/components/${kind}/${own}`};
     },
-    all: () => Object.fromEntries(Object.entries(named).map(([kind, members]) => [kind, sorted(members)])),
+    all: () =>
+      Object.fromEntries(Object.entries(named).map(([kind, members]) => [kind, sortMembers(members)])),
   };
 }
 
-function sorted(members: JsonObject): JsonObject {
+function sortMembers(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Rewrites references to JSON Schema's own `$defs` as OpenAPI's component references. */
-function moved(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(moved);
+function rewriteReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rewriteReferences);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
@@ -83,12 +85,19 @@ function moved(value: unknown): unknown {
       .map(([name, member]) =>
         name === '$ref' && typeof member === 'string'
           ? [name, member.replace('#/$defs/', '#/components/schemas/')]
-          : [name, name === 'properties' ? movedProperties(member as JsonObject) : moved(member)],
+          : [
+              name,
+              name === 'properties'
+                ? rewritePropertyReferences(member as JsonObject)
+                : rewriteReferences(member),
+            ],
       ),
   );
 }
 
 /** In `properties`, `id` is a member's name and stays. */
-function movedProperties(properties: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, moved(schema)]));
+function rewritePropertyReferences(properties: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, rewriteReferences(schema)]),
+  );
 }

@@ -1,6 +1,6 @@
 import type {z} from 'zod';
 import {pathParameters} from '../examples/ids.js';
-import {isRead, type Route} from '../http/route.js';
+import {isReadOnly, type Route} from '../http/route.js';
 import type {Components, JsonObject} from './components.js';
 import {type AnswerHeader, describeHeaderParameter, describeHeaders, quotaHeaders} from './headers.js';
 import {describeRefusals} from './refusals.js';
@@ -79,7 +79,7 @@ function describeQueryParameters({query, example: shown}: Route, components: Com
 function describeHeaderParameters(route: Route, components: Components): JsonObject[] {
   const {errors} = route;
   const names = [
-    ...(isRead(route) ? [] : (['Idempotency-Key'] as const)),
+    ...(isReadOnly(route) ? [] : (['Idempotency-Key'] as const)),
     ...(errors.includes('precondition_failed') ? (['If-Match'] as const) : []),
     ...(isConditional(route) ? (['If-None-Match'] as const) : []),
     ...(route.headers ?? []),
@@ -88,13 +88,13 @@ function describeHeaderParameters(route: Route, components: Components): JsonObj
 }
 
 /** True for the address of one resource: a collection's member, or the single one that a caller has. */
-function isSingle(path: string): boolean {
+function isSingleResource(path: string): boolean {
   return path.endsWith('}') || path === '/v1/workspace';
 }
 
 /** True for operations that answer with an entity tag, and with 304 to callers who have that already. */
 function isConditional({method, path, success: {list, tagged}}: Route): boolean {
-  return method === 'GET' && (list === true ? tagged === true : isSingle(path) && tagged !== false);
+  return method === 'GET' && (list === true ? tagged === true : isSingleResource(path) && tagged !== false);
 }
 
 function describeRequestBody(
@@ -157,7 +157,7 @@ function describeStatus(route: Route, status: number): string {
   if (success.list === true) return 'One page of the list.';
   if (status === 201) return 'Created. `Location` is the path of the new resource.';
   if (status === 202) return 'Accepted. The work continues in the background.';
-  return isRead(route) ? 'The current state.' : 'Changed. The response has the current state.';
+  return isReadOnly(route) ? 'The current state.' : 'Changed. The response has the current state.';
 }
 
 function successHeaders(route: Route, status: number): AnswerHeader[] {
@@ -168,7 +168,7 @@ function successHeaders(route: Route, status: number): AnswerHeader[] {
   return [
     'X-Request-Id',
     ...quotaHeaders,
-    ...(isRead(route) ? [] : (['Idempotent-Replayed'] as const)),
+    ...(isReadOnly(route) ? [] : (['Idempotent-Replayed'] as const)),
     ...(status === 201 || success.locates === true ? (['Location'] as const) : []),
     ...(list === true || deprecated !== undefined ? (['Link'] as const) : []),
     ...(hasRevision || (list === true && tagged === true) ? (['ETag'] as const) : []),

@@ -7,15 +7,15 @@ const codes = Object.keys(problemKinds) as ProblemCode[];
 export function presentProblemIndex(publicUrl: string) {
   const rows = codes.map((code) => {
     const {status, title} = problemKinds[code];
-    return `<tr><td>${status}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${inlineCode(title)}</td></tr>`;
+    return `<tr><td>${status}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${renderInlineCode(title)}</td></tr>`;
   });
-  const html = page(
+  const html = renderPage(
     'Problems',
     `<p>Every error of the API, by its <code>code</code>.</p><table>${rows.join('')}</table>`,
   );
-  const json = {object: 'list', data: codes.map((code) => describe(code, publicUrl))};
+  const json = {object: 'list', data: codes.map((code) => describeProblem(code, publicUrl))};
   const encoded = {html: Buffer.from(html), json: Buffer.from(JSON.stringify(json))};
-  return (request: Request, response: Response) => answer(request, response, encoded);
+  return (request: Request, response: Response) => answerPageOrJson(request, response, encoded);
 }
 
 /** One problem, at the address that is the `type` of a refusal. */
@@ -24,20 +24,20 @@ export function presentProblemPage(publicUrl: string) {
     const code = request.params['code'] as ProblemCode;
     if (!Object.hasOwn(problemKinds, code)) return next();
     const {status, title, help} = problemKinds[code];
-    const html = page(
+    const html = renderPage(
       title,
-      `<p><code>${code}</code> · HTTP ${status}</p><p>${inlineCode(help)}</p>` +
+      `<p><code>${code}</code> · HTTP ${status}</p><p>${renderInlineCode(help)}</p>` +
         '<p><a href="/problems">All problems</a> · <a href="/docs">API reference</a></p>',
     );
-    answer(request, response, {html, json: JSON.stringify(describe(code, publicUrl))});
+    answerPageOrJson(request, response, {html, json: JSON.stringify(describeProblem(code, publicUrl))});
   };
 }
 
-function describe(code: ProblemCode, publicUrl: string): object {
+function describeProblem(code: ProblemCode, publicUrl: string): object {
   return {code, ...problemKinds[code], type: `${publicUrl}/problems/${code}`};
 }
 
-function answer(
+function answerPageOrJson(
   request: Request,
   response: Response,
   content: Record<'html' | 'json', string | Buffer>,
@@ -47,14 +47,14 @@ function answer(
   response.type(type).send(content[type]);
 }
 
-function page(title: string, content: string): string {
+function renderPage(title: string, content: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<title>${title}</title><link rel="icon" type="image/svg+xml" href="/docs/icon.svg"><link rel="stylesheet" href="/docs/page.css"></head><body><main><h1>${title}</h1>${content}</main></body></html>`
   );
 }
 
-function inlineCode(text: string): string {
+function renderInlineCode(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,6 +1,6 @@
 import {problemExample} from '../examples/problems.js';
 import {type ProblemCode, problemKinds} from '../http/problems.js';
-import {isRead, type Route} from '../http/route.js';
+import {isReadOnly, type Route} from '../http/route.js';
 import {problemSchema} from '../http/problem-schema.js';
 import type {Components, JsonObject} from './components.js';
 import {type AnswerHeader, describeHeaders, quotaHeaders} from './headers.js';
@@ -34,7 +34,7 @@ export function refusalsOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...commonErrors,
     ...(route.scope === undefined ? [] : (['insufficient_scope'] as const)),
-    ...(isRead(route) ? [] : writeErrors),
+    ...(isReadOnly(route) ? [] : writeErrors),
     ...(route.body === undefined ? [] : bodyErrors),
     ...(route.deprecated === undefined ? [] : (['endpoint_sunset'] as const)),
     ...route.errors,

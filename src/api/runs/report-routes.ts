@@ -3,7 +3,7 @@ import {limits} from '../../domain/core/limits.js';
 import type {ParticipationService} from '../../service/runs/participation.js';
 import type {Services} from '../../service/services.js';
 import {presentPage} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {
   memberParticipationQuerySchema,
   memberParticipationSchema,
@@ -26,7 +26,7 @@ export function runReportRoutes({
   listParticipation,
 }: Pick<Services, 'runViews' | keyof ParticipationService>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: `${team}/runs`,
       operation: 'listRuns',
@@ -50,7 +50,7 @@ export function runReportRoutes({
         );
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${team}/runs/{date}`,
       operation: 'getRun',
@@ -67,7 +67,7 @@ export function runReportRoutes({
         return {status: 200, body: JSON.stringify(await runViews.findRun(call, reference, date))};
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${team}/participation`,
       operation: 'getParticipation',
@@ -80,11 +80,11 @@ export function runReportRoutes({
       success: {status: 200, schema: participationSchema, tagged: false},
       errors: ['not_found'],
       handle: async ({call, params, query}) => {
-        const found = await findParticipation(call, params['team'] ?? '', readSpan(query));
+        const found = await findParticipation(call, params['team'] ?? '', toParticipationQuery(query));
         return {status: 200, body: JSON.stringify(found)};
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/members/{member}/participation',
       operation: 'getMemberParticipation',
@@ -97,11 +97,15 @@ export function runReportRoutes({
       success: {status: 200, schema: memberParticipationSchema, tagged: false},
       errors: ['not_found'],
       handle: async ({call, params, query}) => {
-        const found = await findMemberParticipation(call, params['member'] ?? '', readSpan(query));
+        const found = await findMemberParticipation(
+          call,
+          params['member'] ?? '',
+          toParticipationQuery(query),
+        );
         return {status: 200, body: JSON.stringify(found)};
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/participation',
       operation: 'listParticipation',
@@ -115,7 +119,7 @@ export function runReportRoutes({
       errors: ['invalid_cursor'],
       handle: async (input) => {
         const {limit = limits.pageDefault, cursor, member} = input.query;
-        const query = {...readSpan(input.query), member, past: input.cursors.open(cursor), limit};
+        const query = {...toParticipationQuery(input.query), member, past: input.cursors.open(cursor), limit};
         const {rows, next} = await listParticipation(input.call, query);
         return presentPage(
           rows.map((row) => JSON.stringify(row)),
@@ -127,6 +131,6 @@ export function runReportRoutes({
   ];
 }
 
-function readSpan({since, until, include}: z.infer<typeof participationQuerySchema>) {
+function toParticipationQuery({since, until, include}: z.infer<typeof participationQuerySchema>) {
   return {since, until, days: include === 'days'};
 }

@@ -1,7 +1,7 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {askedReminderSchema, newRunSchema, runSchema} from './schemas.js';
 import {emptySchema, noQuerySchema} from '../http/shared-schemas.js';
 
@@ -9,7 +9,7 @@ const tag = 'Runs';
 
 export function runRoutes({runs}: Pick<Services, 'runs'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: '/v1/teams/{team}/runs',
       operation: 'openRun',
@@ -29,7 +29,7 @@ export function runRoutes({runs}: Pick<Services, 'runs'>): Route[] {
         return {...reply, headers: {...reply.headers, Location: `/v1/teams/${team}/runs/${date}`}};
       },
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path: '/v1/teams/{team}/reminders',
       operation: 'remindTeam',

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {notBoth, withRules} from '../http/member-rules.js';
+import {forbidBoth, withRules} from '../http/member-rules.js';
 import {scheduleSchema} from '../schedules/schemas.js';
 import {limits} from '../../domain/core/limits.js';
 import {date, id, instant, instantMember, principalSchema, resource} from '../http/shared-schemas.js';
@@ -173,7 +173,7 @@ export const newRunSchema = withRules(
       .optional()
       .meta({description: 'The number of minutes it is open. The default is 60 without `closes_at`.'}),
   }),
-  [notBoth(['closes_at', 'minutes'], 'cannot be given together with `closes_at`')],
+  [forbidBoth(['closes_at', 'minutes'], 'cannot be given together with `closes_at`')],
 ).meta({id: 'NewRun', description: 'The duration of a run that is opened now.'});
 
 export const askedReminderSchema = z

@@ -1,12 +1,12 @@
 import type {Services} from '../../service/services.js';
 import {presentContent} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 import {teamDaySchema} from './team-day-schemas.js';
 
 export function teamDayRoutes({findTeamDay}: Pick<Services, 'findTeamDay'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/teams/{team}/days/{date}',
       operation: 'getTeamDay',

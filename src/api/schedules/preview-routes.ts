@@ -1,5 +1,5 @@
 import type {Services} from '../../service/services.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {
   previewQuerySchema,
   scheduleDraftSchema,
@@ -11,7 +11,7 @@ const path = '/v1/teams/{team}/schedule/preview';
 
 export function schedulePreviewRoutes({schedulePreviews}: Pick<Services, 'schedulePreviews'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path,
       operation: 'previewSchedule',
@@ -28,7 +28,7 @@ export function schedulePreviewRoutes({schedulePreviews}: Pick<Services, 'schedu
         return {status: 200, body: JSON.stringify(preview)};
       },
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path,
       operation: 'previewScheduleDraft',

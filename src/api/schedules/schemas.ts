@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 import {
-  minutesOpen,
+  minutesRunIsOpen,
   type NewSchedule,
   promptTimes,
   usualReminder,
@@ -112,7 +112,7 @@ export const newScheduleSchema = z
   ])
   .superRefine(
     (schedule: NewSchedule, context) => {
-      const open = minutesOpen(schedule);
+      const open = minutesRunIsOpen(schedule);
       const {reminders: asked} = schedule;
       const tooEarly = Array.isArray(asked) ? asked.findIndex((minutes) => minutes > open) : -1;
       if (schedule.opens === schedule.closes) {

@@ -49,7 +49,7 @@ interface ConnectionState {
  * Adds bounds that Node lacks: it begins every request that it finds in the data it has read, and waits for
  * ever for callers who do not read.
  */
-export function boundConnections(
+export function limitConnections(
   server: Server,
   bounds: ConnectionBounds,
   {serve, refuse}: ConnectionHandlers,
@@ -59,7 +59,7 @@ export function boundConnections(
   let arriving = 0;
 
   server.on('connection', (socket: Socket) => {
-    if (open.size >= bounds.connections) makeRoom();
+    if (open.size >= bounds.connections) closeIdleConnection();
     if (open.size >= bounds.connections) return void socket.destroy();
     const state: ConnectionState = {
       unanswered: 0,
@@ -80,23 +80,23 @@ export function boundConnections(
     open.set(socket, state);
     socket.once('close', () => {
       open.delete(socket);
-      hasArrived(state);
+      releaseBody(state);
     });
   });
   server.on('listening', () => {
-    const looking = setInterval(boundUnread, lookEveryMs).unref();
+    const looking = setInterval(limitUnreadBytes, lookEveryMs).unref();
     server.once('close', () => clearInterval(looking));
   });
 
-  function cut(socket: Socket): void {
+  function cutConnection(socket: Socket): void {
     const held = open.get(socket);
     open.delete(socket);
-    if (held !== undefined) hasArrived(held);
+    if (held !== undefined) releaseBody(held);
     socket.destroy();
   }
 
   /** Nothing more of the body is kept for its connection, or a handler is reading it. */
-  function hasArrived(state: ConnectionState): void {
+  function releaseBody(state: ConnectionState): void {
     arriving -= state.bytes;
     state.pieces = 0;
     state.sent = 0;
@@ -113,14 +113,14 @@ export function boundConnections(
     const push = request.push.bind(request);
     request.push = (piece: Buffer | null) => {
       if (!open.has(socket)) return false;
-      if (piece === null) hasArrived(state);
+      if (piece === null) releaseBody(state);
       else {
         state.pieces += 1;
         state.sent += piece.length;
         const kept = Math.min(piece.length, mostKept - state.bytes);
         state.bytes += kept;
         arriving += kept;
-        if (state.pieces > bounds.bodyPieces + state.sent / smallBytes) cut(socket);
+        if (state.pieces > bounds.bodyPieces + state.sent / smallBytes) cutConnection(socket);
         if (arriving > bounds.arrivingBytes) cutLargest();
         if (!open.has(socket)) return false;
       }
@@ -137,33 +137,33 @@ export function boundConnections(
       largest = socket;
       most = bytes;
     }
-    if (largest !== undefined) cut(largest);
+    if (largest !== undefined) cutConnection(largest);
   }
 
   /**
    * Closes the connection that has been idle longest; if none is idle, one that has not taken its answer, or
    * else one that has not sent its whole request.
    */
-  function makeRoom(): void {
+  function closeIdleConnection(): void {
     let unread: Socket | undefined;
     let unsent: Socket | undefined;
     for (const [socket, {unanswered, request}] of open) {
-      if (unanswered === 0) return cut(socket);
+      if (unanswered === 0) return cutConnection(socket);
       if (socket.writableLength > 0) unread ??= socket;
       if (request?.complete === false) unsent ??= socket;
     }
     const going = unread ?? unsent;
-    if (going !== undefined) cut(going);
+    if (going !== undefined) cutConnection(going);
   }
 
   /** Cuts the connections with the most unread bytes first, until the rest is within the bound. */
-  function boundUnread(): void {
+  function limitUnreadBytes(): void {
     const all = [...open.keys()].map((socket) => ({socket, bytes: socket.writableLength}));
     let left = all.reduce((sum, {bytes}) => sum + bytes, 0);
     if (left <= bounds.unreadBytes) return;
     for (const {socket, bytes} of all.toSorted((a, b) => b.bytes - a.bytes)) {
       if (left <= bounds.unreadBytes) return;
-      cut(socket);
+      cutConnection(socket);
       left -= bytes;
     }
   }
@@ -176,7 +176,7 @@ export function boundConnections(
     held.unanswered += 1;
     held.request = request;
     response.on('close', held.answered);
-    if (held.unanswered > 2 * bounds.unansweredRequests) return cut(socket);
+    if (held.unanswered > 2 * bounds.unansweredRequests) return cutConnection(socket);
     if (hasBody(request)) countBody(request, held);
     if (held.isLast) return;
     held.isLast = held.unanswered > bounds.unansweredRequests;

@@ -7,7 +7,7 @@ import {discardRest} from '../http/body.js';
 import {networkOf} from '../http/client-address.js';
 import {compressReply, type Pack} from '../http/compress.js';
 import {deprecationHeaders, sunsetDetail} from '../http/deprecation.js';
-import {explainMissing} from '../http/explain-missing.js';
+import {explainUnknownId} from '../http/explain-missing.js';
 import {pairsOf} from '../http/header-pairs.js';
 import {presentProblem, type ProblemCode, type ProblemSite} from '../http/problems.js';
 import {chooseRequestId} from '../http/request-id.js';
@@ -62,7 +62,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const secured = pairsOf(dataHeaders(publicUrl));
   const suggestAddress = createSuggestAddress(routes, `GET ${publicUrl}/docs describes the API.`);
 
-  function begin(request: IncomingRequest): DispatchExchange {
+  function beginExchange(request: IncomingRequest): DispatchExchange {
     const url = request.originalUrl ?? request.url ?? '/';
     const mark = url.indexOf('?');
     return {
@@ -79,7 +79,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     };
   }
 
-  function send(
+  function sendResponse(
     exchange: DispatchExchange,
     response: ServerResponse,
     operation: string,
@@ -107,10 +107,11 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     {headers, body, stream, next}: HandlerResponse,
   ): string[] {
     let own = exchange.notice === undefined ? headers : {...headers, ...exchange.notice};
-    if (next !== undefined) own = joined(own, 'Link', nextLink(publicUrl, exchange, next));
+    if (next !== undefined) own = addHeaderValue(own, 'Link', nextLink(publicUrl, exchange, next));
     // CORS has already set the dependence on the origin there.
     const varying = response.getHeader('Vary');
-    if (varying !== undefined && own?.['Vary'] !== undefined) own = joined(own, 'Vary', String(varying));
+    if (varying !== undefined && own?.['Vary'] !== undefined)
+      own = addHeaderValue(own, 'Vary', String(varying));
     const pairs = [...secured, 'X-Request-Id', exchange.requestId, ...exchange.quota];
     const hasContent = body !== undefined || stream !== undefined;
     if (hasContent && own?.['Content-Type'] === undefined) pairs.push('Content-Type', 'application/json');
@@ -151,7 +152,11 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   /** Answers as the route says: with a body at once, or with a stream for as long as it lasts. */
-  async function answer(exchange: DispatchExchange, response: ServerResponse, route: Route): Promise<void> {
+  async function answerRoute(
+    exchange: DispatchExchange,
+    response: ServerResponse,
+    route: Route,
+  ): Promise<void> {
     const {request, requestId} = exchange;
     if (route.deprecated !== undefined) exchange.notice = deprecationHeaders(route.deprecated, publicUrl);
     try {
@@ -159,11 +164,11 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const plain =
         gone === undefined
           ? await runRequest(parts, route, exchange)
-          : refuseAs(exchange, 'endpoint_sunset', gone);
+          : refusalResponse(exchange, 'endpoint_sunset', gone);
       const packed = compressReply(route, plain, request.headers['accept-encoding']?.toString(), pack);
       const reply = packed instanceof Promise ? await packed : packed;
       if (reply.stream === undefined || request.method === 'HEAD') {
-        return send(exchange, response, route.operation, reply);
+        return sendResponse(exchange, response, route.operation, reply);
       }
       await sendStream(reply.stream, response, {
         begin: () => sendHead(exchange, response, route.operation, reply),
@@ -174,14 +179,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       });
     } catch (error) {
       if (response.headersSent) throw error;
-      const explained = explainMissing(error, exchange.params);
-      send(exchange, response, route.operation, problem(exchange, explained));
+      const explained = explainUnknownId(error, exchange.params);
+      sendResponse(exchange, response, route.operation, problemResponse(exchange, explained));
     }
   }
 
-  function problem(exchange: DispatchExchange, error: unknown): HandlerResponse {
+  function problemResponse(exchange: DispatchExchange, error: unknown): HandlerResponse {
     const {requestId} = exchange;
-    const site = siteOf(exchange);
+    const site = problemSiteOf(exchange);
     if (error instanceof AppError) {
       if (error.code === 'service_unavailable') {
         log.warn({request_id: requestId, code: error.code}, 'refused a request: the store is unavailable');
@@ -194,12 +199,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return presentProblem('internal_error', 'An internal error occurred. Report the request_id.', site);
   }
 
-  function refuseAs(exchange: DispatchExchange, code: ProblemCode, detail: string): HandlerResponse {
+  function refusalResponse(exchange: DispatchExchange, code: ProblemCode, detail: string): HandlerResponse {
     exchange.code = code;
-    return presentProblem(code, detail, siteOf(exchange));
+    return presentProblem(code, detail, problemSiteOf(exchange));
   }
 
-  function siteOf({path, requestId}: DispatchExchange): ProblemSite {
+  function problemSiteOf({path, requestId}: DispatchExchange): ProblemSite {
     return {publicUrl, instance: path.slice(0, longestInstance), requestId};
   }
 
@@ -208,12 +213,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const reply =
       exchange.request.method === 'OPTIONS'
         ? {status: 204}
-        : refuseAs(
+        : refusalResponse(
             exchange,
             'method_not_allowed',
             `This address answers ${allow}, and no ${exchange.request.method ?? 'other'}.`,
           );
-    send(exchange, response, 'none', {...reply, headers: {...reply.headers, Allow: allow}});
+    sendResponse(exchange, response, 'none', {...reply, headers: {...reply.headers, Allow: allow}});
   }
 
   return {
@@ -224,10 +229,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const allow = [...byMethod.keys(), 'OPTIONS'].toSorted().join(', ');
 
       return (request, response) => {
-        const exchange = begin(request);
+        const exchange = beginExchange(request);
         const route = byMethod.get(request.method ?? '');
         if (route === undefined) return sendAllowed(exchange, response, allow);
-        answer(exchange, response, route).catch((error: unknown) => {
+        answerRoute(exchange, response, route).catch((error: unknown) => {
           log.error({request_id: exchange.requestId}, 'could not send the answer', error);
           response.destroy();
         });
@@ -235,24 +240,28 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     },
     readOnly(request, response, next) {
       if (request.method === 'GET' || request.method === 'HEAD') return next();
-      sendAllowed(begin(request), response, 'GET, HEAD, OPTIONS');
+      sendAllowed(beginExchange(request), response, 'GET, HEAD, OPTIONS');
     },
     refuseMethod: (request, response, known) =>
-      sendAllowed(begin(request), response, known.toSorted().join(', ')),
+      sendAllowed(beginExchange(request), response, known.toSorted().join(', ')),
     notFound(request, response) {
-      const exchange = begin(request);
+      const exchange = beginExchange(request);
       const detail = `There is nothing at this address. ${suggestAddress(exchange.path)}`;
-      const reply = refuseAs(exchange, 'not_found', detail);
-      send(exchange, response, 'none', reply);
+      const reply = refusalResponse(exchange, 'not_found', detail);
+      sendResponse(exchange, response, 'none', reply);
     },
     refuse(request, response, error) {
       if (response.headersSent) return void response.destroy();
-      const exchange = begin(request);
+      const exchange = beginExchange(request);
       const malformed = error instanceof URIError;
       const reply = malformed
-        ? refuseAs(exchange, 'bad_request', 'The address is not percent-encoded UTF-8, in which ü is %C3%BC.')
-        : problem(exchange, error);
-      send(exchange, response, 'none', reply);
+        ? refusalResponse(
+            exchange,
+            'bad_request',
+            'The address is not percent-encoded UTF-8, in which ü is %C3%BC.',
+          )
+        : problemResponse(exchange, error);
+      sendResponse(exchange, response, 'none', reply);
     },
   };
 }
@@ -270,7 +279,7 @@ interface DispatchExchange extends Running {
 }
 
 /** Headers with one more value at the front of one of them. */
-function joined(
+function addHeaderValue(
   headers: HandlerResponse['headers'],
   name: string,
   value: string,

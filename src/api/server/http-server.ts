@@ -3,7 +3,7 @@ import type {Socket} from 'node:net';
 import type {Express} from 'express';
 import {deadlines, processBounds} from '../../domain/core/limits.js';
 import {discardRest} from '../http/body.js';
-import {boundConnections, type ConnectionBounds} from './connections.js';
+import {limitConnections, type ConnectionBounds} from './connections.js';
 import {presentProblem, type TransportCode} from '../http/problems.js';
 import {dataHeaders} from '../http/security-headers.js';
 
@@ -61,28 +61,29 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     // nothing, which costs more than Express. Node before 24.12 ignores it.
     optimizeEmptyRequests: true,
   });
-  const enter = boundConnections(server, bounds, {
-    serve: (request, response) => answer(request, response, findRequestError(request)),
-    refuse: (request, response) => answer(request, response, tooManyUnanswered(bounds.unansweredRequests)),
+  const enter = limitConnections(server, bounds, {
+    serve: (request, response) => answerHttpError(request, response, findRequestError(request)),
+    refuse: (request, response) =>
+      answerHttpError(request, response, tooManyUnansweredError(bounds.unansweredRequests)),
   });
   server.on('request', enter);
   // An unknown expectation is ignored (RFC 9110 section 10.1.1); Node's own 417 would lack our headers.
   server.on('checkExpectation', enter);
   server.maxHeadersCount = limits.headers;
   server.timeout = drainMs;
-  server.on('clientError', (error: ParserError, socket: Socket) => refuse(error, socket, options));
+  server.on('clientError', (error: ParserError, socket: Socket) => refuseOnSocket(error, socket, options));
   return server;
 
-  function answer(
+  function answerHttpError(
     request: IncomingMessage,
     response: ServerResponse,
     httpError: HttpError | undefined,
   ): void {
     if (httpError === undefined) {
-      request.url = originForm(request.url);
+      request.url = toOriginForm(request.url);
       return void app(request, response);
     }
-    const {status, headers, body} = present(httpError, options);
+    const {status, headers, body} = presentHttpError(httpError, options);
     response.writeHead(status, headers).write(body);
     // A request that we sent ourselves is read to its end, or its sender would see a reset instead of the
     // reason.
@@ -95,7 +96,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
 const knownTarget = /^(?:\/|https?:\/\/)[^#]*$/i;
 
 /** A whole address as request target, as proxies get it, means its path here (RFC 9112 section 3.2.2). */
-function originForm(target = '/'): string {
+function toOriginForm(target = '/'): string {
   if (target.startsWith('/')) return target;
   const path = target.replace(/^https?:\/\/[^/?]*/i, '');
   return path === '' || path.startsWith('?') ? `/${path}` : path;
@@ -120,7 +121,7 @@ function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>
 
 type HttpError = readonly [code: TransportCode | 'rate_limited', detail: string];
 
-function tooManyUnanswered(most: number): HttpError {
+function tooManyUnansweredError(most: number): HttpError {
   return [
     'rate_limited',
     `More than ${most} requests on this connection wait for their answers. Read answers before you send more.`,
@@ -160,12 +161,12 @@ function findRequestError({
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     return ['bad_request', 'The only Transfer-Encoding is chunked, in HTTP/1.1.'];
   }
-  const twice = repeated(rawHeaders);
+  const twice = findRepeatedHeader(rawHeaders);
   return twice === undefined ? undefined : ['bad_request', `The request has more than one ${twice}.`];
 }
 
 /** Node keeps the first of two headers and drops the other, which an intermediary may have used. */
-function repeated(rawHeaders: readonly string[]): 'Host' | 'Authorization' | undefined {
+function findRepeatedHeader(rawHeaders: readonly string[]): 'Host' | 'Authorization' | undefined {
   let hosts = 0;
   let authorizations = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -179,10 +180,10 @@ function repeated(rawHeaders: readonly string[]): 'Host' | 'Authorization' | und
 }
 
 /** A request that the parser refuses never becomes one: its problem is written to the socket by hand. */
-function refuse(error: ParserError, socket: Socket, options: HttpServerOptions): void {
+function refuseOnSocket(error: ParserError, socket: Socket, options: HttpServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy();
   const httpError = toHttpError(error);
-  const {status, headers, body} = present(httpError, options);
+  const {status, headers, body} = presentHttpError(httpError, options);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${httpError[0]}\r\n${lines.join('')}\r\n${body}`);
   // Long enough to read the answer. A caller that never closes would hold a connection for ever.
@@ -199,7 +200,7 @@ function isAnswering(socket: Socket & {readonly _httpMessage?: ServerResponse | 
 }
 
 /** After such a refusal it is unknown where the next request would begin. */
-function present([code, detail]: HttpError, {publicUrl, requestId, onRefused}: HttpServerOptions) {
+function presentHttpError([code, detail]: HttpError, {publicUrl, requestId, onRefused}: HttpServerOptions) {
   const id = requestId();
   const {status, headers, body} = presentProblem(code, detail, {publicUrl, instance: '/', requestId: id});
   onRefused?.(status);

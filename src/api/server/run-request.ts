@@ -8,17 +8,23 @@ import {
 } from '../../domain/core/access.js';
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
 import type {Pacer} from '../../domain/core/pacer.js';
-import {admits, requireAcceptable} from '../http/accept.js';
+import {acceptsMediaType, requireAcceptable} from '../http/accept.js';
 import type {KnownTokens} from '../access/known-tokens.js';
 import type {Authenticate} from '../access/authenticate.js';
 import {type MediaType, readJson} from '../http/body.js';
 import {parseIfMatch} from '../http/conditions.js';
 import type {Cursors} from '../http/cursor.js';
 import type {CountFailure} from '../access/failed-authentications.js';
-import {identify, parseIdempotencyKey} from '../http/idempotency.js';
+import {identifyRequest, parseIdempotencyKey} from '../http/idempotency.js';
 import type {HeaderPairs} from '../http/header-pairs.js';
 import type {Limiter, LocalClaim} from '../access/rate-limits.js';
-import {boundCursors, type HandlerInput, isRead, type HandlerResponse, type Route} from '../http/route.js';
+import {
+  createListCursors,
+  type HandlerInput,
+  isReadOnly,
+  type HandlerResponse,
+  type Route,
+} from '../http/route.js';
 import type {Enter} from '../http/fair-semaphore.js';
 import {parseBody, parseQuery} from '../http/validate.js';
 
@@ -78,9 +84,9 @@ export async function runRequest(
     const known = parts.authenticate(authorization, deadline, line);
     const access = known instanceof Promise ? await known : known;
     exchange.caller = access;
-    claim = limiter.open(access, !isRead(route));
+    claim = limiter.open(access, !isReadOnly(route));
     const call = callOf(exchange, access, claim, deadline);
-    if (line === undefined || isExpensive(request)) await admitFirst(parts, call);
+    if (line === undefined || isExpensive(request)) await admitUnknownToken(parts, call);
     if (line === undefined) knownTokens.remember(authorization);
     const reply = await runAdmitted(parts, route, exchange, call);
     const refusal = claim.verdict === undefined ? limiter.countAlone(claim) : undefined;
@@ -88,7 +94,7 @@ export async function runRequest(
     return reply;
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_token') knownTokens.forget(authorization);
-    throw await reconsider(parts, error, {address: request.ip, deadline, claim});
+    throw await replaceRefusal(parts, error, {address: request.ip, deadline, claim});
   } finally {
     if (claim !== undefined) exchange.quota = limiter.recordVerdict(claim);
   }
@@ -126,7 +132,7 @@ function isExpensive({headers}: IncomingMessage): boolean {
  * Asks the store before any work for a request whose token was not valid here before (a revoked one is not),
  * or whose body would be expensive to read in vain.
  */
-function admitFirst({limiter, requireAdmission}: RequestParts, call: RequestCall): Promise<void> {
+function admitUnknownToken({limiter, requireAdmission}: RequestParts, call: RequestCall): Promise<void> {
   const refusal = limiter.refuseAlone(call.quota);
   if (refusal !== undefined) throw refusal;
   return requireAdmission(call);
@@ -150,7 +156,7 @@ async function runAdmitted(
     throw error;
   }
   // A mutation is admitted by its commit, if it has come to one.
-  if (!isRead(route) && call.quota.verdict?.granted !== true) await requireAdmission(call);
+  if (!isReadOnly(route) && call.quota.verdict?.granted !== true) await requireAdmission(call);
   return reply;
 }
 
@@ -171,19 +177,20 @@ async function runChecked(
   const {headers} = exchange.request;
   if (route.scope !== undefined) requireScope(call, route.scope);
   requireAcceptable(headers.accept, route.success.mediaTypes ?? json);
-  const sent = route.body === undefined ? undefined : await readJson(exchange.request, bodiesOf(route));
+  const sent =
+    route.body === undefined ? undefined : await readJson(exchange.request, bodyMediaTypesOf(route));
   const input = checkContent(parts, route, exchange, call, sent);
   const slot = parts.enter(call.workspace, (call.deadline - performance.now()) / 2);
   const leave = slot instanceof Promise ? await slot : slot;
   try {
-    return await (isRead(route) ? read(parts, route, input) : route.handle(input));
+    return await (isReadOnly(route) ? runRead(parts, route, input) : route.handle(input));
   } finally {
     leave();
   }
 }
 
 /** A refusal of the caller takes precedence over the handler's result; both look-ups run together. */
-async function read(
+async function runRead(
   {requireAdmission}: RequestParts,
   route: Route,
   input: HandlerInput,
@@ -205,7 +212,7 @@ async function read(
  * A failed authentication may have been one too many. While the store is away, full or read-only, our own
  * count decides about the quota.
  */
-async function reconsider(
+async function replaceRefusal(
   {countFailure, limiter}: RequestParts,
   error: unknown,
   {address, deadline, claim}: {address: string | undefined; deadline: number; claim: LocalClaim | undefined},
@@ -228,16 +235,16 @@ function checkContent(
   call: RequestCall,
   sent: unknown,
 ): HandlerInput {
-  const key = isRead(route) ? undefined : parseIdempotencyKey(single(headers['idempotency-key']));
+  const key = isReadOnly(route) ? undefined : parseIdempotencyKey(singleHeader(headers['idempotency-key']));
   const query = parseQuery(route.query, search);
   const ifMatch = headers['if-match'];
   const expected = parseIfMatch(ifMatch);
   const body = route.body === undefined ? undefined : parseBody(route.body, sent, route.alsoWrong);
   if (key !== undefined) {
     const {method} = route;
-    call.idempotency = identify(call.principal.id, key, {method, path, search, ifMatch, body: sent});
+    call.idempotency = identifyRequest(call.principal.id, key, {method, path, search, ifMatch, body: sent});
   }
-  const cursors = isRead(route) ? cursorsOf(parts, route, call, {path, search}) : noCursors;
+  const cursors = isReadOnly(route) ? cursorsOf(parts, route, call, {path, search}) : noCursors;
   return {
     call,
     params,
@@ -247,8 +254,8 @@ function checkContent(
     ifNoneMatch: headers['if-none-match'],
     search,
     // An empty header counts as absent.
-    header: (name) => single(headers[name.toLowerCase()]) || undefined,
-    admits: (mediaType) => admits(headers.accept, mediaType),
+    header: (name) => singleHeader(headers[name.toLowerCase()]) || undefined,
+    admits: (mediaType) => acceptsMediaType(headers.accept, mediaType),
     cursors,
   };
 }
@@ -261,8 +268,8 @@ function cursorsOf(
   {path, search}: Pick<OperationExchange, 'path' | 'search'>,
 ): HandlerInput['cursors'] {
   return list === undefined
-    ? boundCursors(cursors, workspace, path.endsWith('/') ? path.slice(0, -1) : path, search)
-    : boundCursors(cursors, workspace, list, '');
+    ? createListCursors(cursors, workspace, path.endsWith('/') ? path.slice(0, -1) : path, search)
+    : createListCursors(cursors, workspace, list, '');
 }
 
 /** A change has no list. */
@@ -279,10 +286,10 @@ const noCursors: HandlerInput['cursors'] = {
 const json: readonly MediaType[] = ['application/json'];
 const jsonPatches: readonly MediaType[] = ['application/json', 'application/merge-patch+json'];
 
-function bodiesOf({method}: Route): readonly MediaType[] {
+function bodyMediaTypesOf({method}: Route): readonly MediaType[] {
   return method === 'PATCH' ? jsonPatches : json;
 }
 
-function single(header: string | string[] | undefined): string | undefined {
+function singleHeader(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header;
 }

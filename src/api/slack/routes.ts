@@ -1,7 +1,7 @@
 import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 import {slackChannelSchema, slackConnectionSchema, slackTroubleSchema} from './schemas.js';
 
@@ -14,7 +14,7 @@ export function slackRoutes({
   slackConnections,
 }: Pick<Services, 'slackStatus' | 'slackTroubles' | 'slackConnections'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path,
       operation: 'getSlackConnection',
@@ -31,7 +31,7 @@ export function slackRoutes({
         body: JSON.stringify(await slackStatus.findConnection(call)),
       }),
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path,
       operation: 'disconnectSlack',
@@ -45,7 +45,7 @@ export function slackRoutes({
       errors: ['forbidden', 'set_by_configuration'],
       handle: async ({call}) => presentAnswer(await slackConnections.disconnectFor(call)),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${path}/channels`,
       operation: 'listSlackChannels',
@@ -64,7 +64,7 @@ export function slackRoutes({
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${path}/troubles`,
       operation: 'listSlackTroubles',
@@ -83,7 +83,7 @@ export function slackRoutes({
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path: `${path}/troubles/{trouble}/retry`,
       operation: 'retrySlackTrouble',

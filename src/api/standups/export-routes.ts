@@ -2,10 +2,10 @@ import {participationRows} from '../../domain/runs/participation.js';
 import type {Services} from '../../service/services.js';
 import {absenceColumns, columnNames, participationColumns, standupColumns} from '../http/export-columns.js';
 import {exportText, exportTypes, presentExport} from '../http/exports.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {absenceExportSchema} from '../absences/schemas.js';
 import {participationExportSchema} from '../runs/participation-schemas.js';
-import {exportQuerySchema, filterOf} from './schemas.js';
+import {exportQuerySchema, standupFilterOf} from './schemas.js';
 
 const whole = 'After an error the connection is closed early, so the download fails.';
 
@@ -15,7 +15,7 @@ export function exportRoutes({
   findParticipation,
 }: Pick<Services, 'standups' | 'absences' | 'findParticipation'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/export',
       operation: 'exportStandups',
@@ -27,11 +27,11 @@ export function exportRoutes({
       success: {status: 200, mediaTypes: exportTypes},
       errors: ['team_not_found'],
       async handle({call, query, admits}) {
-        const {day, pages} = await standups.exportStandups(call, filterOf(query));
+        const {day, pages} = await standups.exportStandups(call, standupFilterOf(query));
         return presentExport({wanted: query.format, admits}, `standups-${day}`, standupColumns, pages());
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/export/absences',
       operation: 'exportAbsences',
@@ -47,7 +47,7 @@ export function exportRoutes({
         return presentExport({wanted: format, admits}, 'absences', absenceColumns, pages);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/export/participation',
       operation: 'exportParticipation',

@@ -1,5 +1,5 @@
 import type {z} from 'zod';
-import {createAskTogether} from '../../domain/core/ask-together.js';
+import {createQuestionBatcher} from '../../domain/core/ask-together.js';
 import type {ShownStandup} from '../../domain/standups/standup.js';
 import type {StandupChange} from '../../service/standups/change-standup.js';
 import type {Services} from '../../service/services.js';
@@ -12,10 +12,10 @@ import {
   presentTaggedPage,
   presentUnchanged,
 } from '../http/present.js';
-import {type HandlerInput, type HandlerResponse, type Route, route} from '../http/route.js';
+import {type HandlerInput, type HandlerResponse, type Route, defineRoute} from '../http/route.js';
 import {keptText, noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 import {
-  filterOf,
+  standupFilterOf,
   newStandupSchema,
   shownStandupSchema,
   standupChangeSchema,
@@ -36,9 +36,9 @@ a page can have fewer rows than \`limit\`, or none, while \`has_more\` is true. 
 export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
   const knownPages = createKnownPages();
 
-  async function answerPage(handled: ListRequest): Promise<HandlerResponse> {
+  async function presentStandupPage(handled: ListRequest): Promise<HandlerResponse> {
     const {limit = limits.pageDefault, cursor} = handled.query;
-    const query = {...filterOf(handled.query), past: handled.cursors.open(cursor), limit};
+    const query = {...standupFilterOf(handled.query), past: handled.cursors.open(cursor), limit};
     const known = knownPages.find(handled);
     const page = await standups.listShownStandups(handled.call, query, known?.mark);
     if (known !== undefined && page.unchanged === true) return known.reply;
@@ -47,13 +47,13 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
     return presentUnchanged(handled.ifNoneMatch, tagged.tag) ?? tagged.whole;
   }
 
-  const answerTogether = createAskTogether<ListRequest, HandlerResponse>(async (handled) => {
-    const reply = await answerPage(handled);
+  const answerTogether = createQuestionBatcher<ListRequest, HandlerResponse>(async (handled) => {
+    const reply = await presentStandupPage(handled);
     return () => reply;
   }, setImmediate);
 
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: collection,
       operation: 'postStandup',
@@ -78,7 +78,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         return presentAnswer(await standups.postStandup(call, {...content, team: teams, source}), collection);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listStandups',
@@ -93,12 +93,12 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         const {call, search, ifNoneMatch = ''} = input;
         // The key is the token, since a refusal shows its scopes; tokens of other issuers cannot be
         // distinguished.
-        if (call.token.issuer !== undefined) return answerPage(input);
+        if (call.token.issuer !== undefined) return presentStandupPage(input);
         const name = `${call.workspace} ${call.token.id} ${search} ${ifNoneMatch}`;
         return answerTogether(name, input, call.deadline);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getStandup',
@@ -110,10 +110,10 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       errors: ['not_found'],
       handle: async (input) => {
         const standup = await standups.findShownStandup(input.call, input.params['standup'] ?? '');
-        return presentResource(standup, input, markOf(standup));
+        return presentResource(standup, input, slackMessageTagOf(standup));
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${single}/revisions`,
       operation: 'listStandupRevisions',
@@ -133,7 +133,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'PATCH',
       path: single,
       operation: 'editStandup',
@@ -147,9 +147,11 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       success: {status: 200, schema: shownStandupSchema},
       errors: ['forbidden', 'not_found', 'precondition_failed', 'date_not_allowed', 'run_closed'],
       handle: async ({call, params, body, expected}) =>
-        presentAnswer(await standups.editStandup(call, params['standup'] ?? '', toChange(body), expected)),
+        presentAnswer(
+          await standups.editStandup(call, params['standup'] ?? '', toStandupChange(body), expected),
+        ),
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path: single,
       operation: 'deleteStandup',
@@ -166,12 +168,12 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
   ];
 }
 
-function toChange({blockers, ...change}: z.infer<typeof standupChangeSchema>): StandupChange {
+function toStandupChange({blockers, ...change}: z.infer<typeof standupChangeSchema>): StandupChange {
   return blockers === undefined ? change : {...change, blockers: blockers ?? ''};
 }
 
 /** Represents the message in Slack in the entity tag, since the message is no part of the revision. */
-function markOf({slack}: ShownStandup): string | undefined {
+function slackMessageTagOf({slack}: ShownStandup): string | undefined {
   if (slack === null) return undefined;
   const {message_ts: message, permalink, problem} = slack;
   return `${(message ?? '').replaceAll(/\W/g, '_')}${permalink === null ? '' : '_p'}${problem === null ? '' : `_${problem}`}`;

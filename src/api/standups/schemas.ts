@@ -1,7 +1,7 @@
 import {z} from 'zod';
-import {notBoth, oneOfBoth, withRules} from '../http/member-rules.js';
+import {forbidBoth, requireEither, withRules} from '../http/member-rules.js';
 import {limits} from '../../domain/core/limits.js';
-import {findCharacterError, codePoints} from '../../domain/core/text.js';
+import {findCharacterError, countCodePoints} from '../../domain/core/text.js';
 import {answersShown, newAnswersSchema} from '../questions/schemas.js';
 import {
   date,
@@ -25,13 +25,13 @@ const keyMessage = `must have a key of 1 to ${limits.metadataKey} characters`;
 const metadataKey = z
   .string()
   .min(1, keyMessage)
-  .refine((key) => codePoints(key) <= limits.metadataKey, keyMessage)
+  .refine((key) => countCodePoints(key) <= limits.metadataKey, keyMessage)
   .refine((key) => !/\p{Cc}/u.test(key), 'must have a key without control characters');
 
 const metadataText = z
   .string()
   .refine(
-    (value) => codePoints(value) <= limits.metadataValue,
+    (value) => countCodePoints(value) <= limits.metadataValue,
     `has at most ${limits.metadataValue} characters`,
   )
   .superRefine((value, context) => {
@@ -200,9 +200,9 @@ export const newStandupSchema = withRules(
       }),
   }),
   [
-    oneOfBoth(['team', 'teams'], 'is required (string, such as "platform")'),
-    notBoth(['team', 'teams'], 'cannot be combined with `team`: send one of them'),
-    oneOfBoth(['update', 'answers'], 'is required (string, such as "Shipped the importer.")'),
+    requireEither(['team', 'teams'], 'is required (string, such as "platform")'),
+    forbidBoth(['team', 'teams'], 'cannot be combined with `team`: send one of them'),
+    requireEither(['update', 'answers'], 'is required (string, such as "Shipped the importer.")'),
   ],
 ).meta({id: 'NewStandup', description: 'The fields of a new standup.'});
 
@@ -276,7 +276,7 @@ export const exportQuerySchema = z
   .refine(oneWayToSayDays, twoWays);
 
 /** The filters that both ways to read standups share, in the service's names. */
-export function filterOf({date: day, date_from, date_to, q, ...filter}: Filters) {
+export function standupFilterOf({date: day, date_from, date_to, q, ...filter}: Filters) {
   return {
     team: filter.team,
     author: filter.author,

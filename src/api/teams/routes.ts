@@ -1,7 +1,7 @@
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/core/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 import {forceQuerySchema, newTeamSchema, teamChangeSchema, teamQuerySchema, teamSchema} from './schemas.js';
 
@@ -11,7 +11,7 @@ const tag = 'Teams';
 
 export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: collection,
       operation: 'createTeam',
@@ -26,7 +26,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       errors: ['forbidden', 'slug_taken', 'limit_reached'],
       handle: async ({call, body}) => presentAnswer(await teams.createTeam(call, body), collection),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listTeams',
@@ -44,7 +44,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getTeam',
@@ -57,7 +57,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       handle: async (input) =>
         presentResource(await teams.findTeam(input.call, input.params['team'] ?? ''), input),
     }),
-    route({
+    defineRoute({
       method: 'PATCH',
       path: single,
       operation: 'changeTeam',
@@ -73,7 +73,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await teams.changeTeam(call, params['team'] ?? '', body, expected)),
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path: single,
       operation: 'deleteTeam',

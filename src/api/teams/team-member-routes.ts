@@ -2,7 +2,7 @@ import {parseWire} from '../../domain/core/resource.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 import {teamMemberSchema, membershipSchema} from './team-member-schemas.js';
 
@@ -12,7 +12,7 @@ const tag = 'Teams';
 
 export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listTeamMembers',
@@ -31,7 +31,7 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getTeamMember',
@@ -48,7 +48,7 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
         return presentResource(membership, input, membership.member.name);
       },
     }),
-    route({
+    defineRoute({
       method: 'PUT',
       path: single,
       operation: 'setTeamMember',
@@ -79,7 +79,7 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
         };
       },
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path: single,
       operation: 'removeTeamMember',

@@ -1,7 +1,7 @@
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/core/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 import {
   createdSignInLinkSchema,
@@ -18,7 +18,7 @@ const tag = 'Tokens';
 
 export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessions'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: collection,
       operation: 'createToken',
@@ -33,7 +33,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       errors: ['not_found', 'scope_escalation', 'forbidden', 'limit_reached'],
       handle: async ({call, body}) => presentAnswer(await tokens.createToken(call, body), collection),
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path: '/v1/sign-in-links',
       operation: 'createSignInLink',
@@ -49,7 +49,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       handle: async ({call, body = {}}) =>
         presentAnswer(await sessions.createSignInLink(call, body), collection),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listTokens',
@@ -68,7 +68,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getToken',
@@ -83,10 +83,10 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       handle: async (input) => {
         const token = await tokens.findToken(input.call, input.params['token'] ?? '');
         const {last_used_at: used} = token;
-        return presentResource(token, input, used === null ? undefined : markOf(used));
+        return presentResource(token, input, used === null ? undefined : lastUseTagOf(used));
       },
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path: single,
       operation: 'revokeToken',
@@ -105,6 +105,6 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
 }
 
 /** Represents the last use in the entity tag, no finer than the answer shows it. */
-function markOf(instant: string): string {
+function lastUseTagOf(instant: string): string {
   return Math.floor(Date.parse(instant) / 1_000).toString(36);
 }

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {notBoth, withRules} from '../http/member-rules.js';
+import {forbidBoth, withRules} from '../http/member-rules.js';
 import {scopes, tokenKinds} from '../../domain/core/access.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {
@@ -107,5 +107,5 @@ export const newTokenSchema = withRules(
         'The name of the service account that holds the token. It is created if it does not exist.',
     }),
   }),
-  [notBoth(['member', 'service_account'], 'cannot stand beside `member`: a token has one holder')],
+  [forbidBoth(['member', 'service_account'], 'cannot stand beside `member`: a token has one holder')],
 ).meta({id: 'NewAccessToken', description: 'The fields of a new access token.'});

@@ -1,7 +1,7 @@
 import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {serviceAccountSchema} from './service-account-schemas.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
@@ -11,7 +11,7 @@ const scope = 'tokens:manage';
 
 export function serviceAccountRoutes({accountList}: Pick<Services, 'accountList'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listServiceAccounts',
@@ -29,7 +29,7 @@ export function serviceAccountRoutes({accountList}: Pick<Services, 'accountList'
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path: `${collection}/{service_account}`,
       operation: 'deleteServiceAccount',

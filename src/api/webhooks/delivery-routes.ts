@@ -2,7 +2,7 @@ import {limits} from '../../domain/core/limits.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {attemptSchema, deliveriesQuerySchema, deliverySchema} from './delivery-schemas.js';
 import {emptySchema, keptText, noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
@@ -12,7 +12,7 @@ const scope = 'webhooks:manage';
 
 export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: '/v1/webhooks/{webhook}/test',
       operation: 'testWebhook',
@@ -28,7 +28,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       handle: async ({call, params}) =>
         presentAnswer(await deliveries.testWebhook(call, params['webhook'] ?? '')),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/webhooks/{webhook}/deliveries',
       operation: 'listDeliveries',
@@ -47,7 +47,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
         return presentPage(rows.map(toWire), next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/events/{event}/deliveries',
       operation: 'listEventDeliveries',
@@ -66,7 +66,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
         return presentPage(rows.map(toWire), next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getDelivery',
@@ -81,7 +81,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
         return {status: 200, body: toWire(delivery)};
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${single}/attempts`,
       operation: 'listAttempts',
@@ -100,7 +100,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
         return presentPage(attempts.map(toWire), next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path: `${single}/redeliver`,
       operation: 'redeliver',

@@ -1,13 +1,13 @@
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/core/limits.js';
 import {presentAnswer} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {emptySchema, noQuerySchema} from '../http/shared-schemas.js';
 import {webhookHealthSchema} from './health-schemas.js';
 
 export function webhookHealthRoutes({webhookHealth}: Pick<Services, 'webhookHealth'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: '/v1/webhooks/{webhook}/health',
       operation: 'getWebhookHealth',
@@ -24,7 +24,7 @@ export function webhookHealthRoutes({webhookHealth}: Pick<Services, 'webhookHeal
         return {status: 200, body: JSON.stringify(health)};
       },
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path: '/v1/webhooks/{webhook}/try',
       operation: 'tryWebhook',

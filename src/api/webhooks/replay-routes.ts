@@ -1,7 +1,7 @@
 import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {newReplaySchema, replaySchema} from './replay-schemas.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
@@ -13,7 +13,7 @@ const scope = 'webhooks:manage';
 
 export function replayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: `${webhookPath}/replay`,
       operation: 'replayWebhook',
@@ -28,7 +28,7 @@ export function replayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
       handle: async ({call, params, body: {dry_run: dryRun, ...asked}}) =>
         presentAnswer(await replays.startReplay(call, params['webhook'] ?? '', {...asked, dryRun})),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listReplays',
@@ -47,7 +47,7 @@ export function replayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
         return presentPage(rows, found.next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getReplay',
@@ -62,7 +62,7 @@ export function replayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
         return {status: 200, body: JSON.stringify(await replays.findReplay(call, webhook, replay))};
       },
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path: single,
       operation: 'cancelReplay',

@@ -1,7 +1,7 @@
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/core/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 import {
   createdWebhookSchema,
@@ -26,7 +26,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
     return typeof url === 'string' ? webhooks.findUrlErrors(url) : [];
   };
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: collection,
       operation: 'createWebhook',
@@ -41,7 +41,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       errors: ['forbidden', 'webhook_url_forbidden', 'team_not_found', 'limit_reached'],
       handle: async ({call, body}) => presentAnswer(await webhooks.createWebhook(call, body), collection),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: collection,
       operation: 'listWebhooks',
@@ -59,7 +59,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
         return presentPage(rows, next, input);
       },
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: single,
       operation: 'getWebhook',
@@ -72,7 +72,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       handle: async (input) =>
         presentResource(await webhooks.findWebhook(input.call, input.params['webhook'] ?? ''), input),
     }),
-    route({
+    defineRoute({
       method: 'PATCH',
       path: single,
       operation: 'changeWebhook',
@@ -89,7 +89,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await webhooks.changeWebhook(call, params['webhook'] ?? '', body, expected)),
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path: `${single}/rotate-secret`,
       operation: 'rotateWebhookSecret',
@@ -105,7 +105,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       handle: async ({call, params, body}) =>
         presentAnswer(await webhooks.rotateSecret(call, params['webhook'] ?? '', body?.overlap_seconds)),
     }),
-    route({
+    defineRoute({
       method: 'DELETE',
       path: single,
       operation: 'deleteWebhook',

@@ -104,7 +104,7 @@ const headerBounds = {most: 2 * headerLimits.count, longest: headerLimits.name, 
 const headerText = z.string().meta({maxLength: headerLimits.value, pattern: headerValue.source});
 
 /** A null value removes a header. */
-function headersOf<T extends string | null>(value: z.ZodType<T>) {
+function headersSchema<T extends string | null>(value: z.ZodType<T>) {
   return record(z.string().meta({pattern: headerName.source}), value, headerBounds).superRefine(
     (headers, context) => {
       const seen = new Set<string>();
@@ -148,7 +148,7 @@ const webhookMembers = {
         'The teams: only their events are sent, and those that belong to no team, such as `member.joined`. Null: all teams, the default of a new webhook.',
     }),
   description: text(limits.description).nullable().optional().meta({description: 'A note for people.'}),
-  headers: headersOf(headerText)
+  headers: headersSchema(headerText)
     .nullable()
     .optional()
     .meta({description: headersText, examples: [{authorization: 'Bearer of-the-receiver'}]}),
@@ -167,7 +167,7 @@ export const webhookChangeSchema = z
     ...settingsChange,
     url: webhookMembers.url.optional(),
     events: webhookMembers.events.optional(),
-    headers: headersOf(headerText.nullable())
+    headers: headersSchema(headerText.nullable())
       .nullable()
       .optional()
       .meta({

@@ -15,7 +15,7 @@ const tlsDescriptions = {
 } as const;
 
 /** A whole number; the refusal names its bounds. */
-function whole(min: number, max: number) {
+function wholeNumberSchema(min: number, max: number) {
   const text = `must be a whole number from ${min} to ${max}`;
   return z.int(text).min(min, text).max(max, text);
 }
@@ -73,12 +73,14 @@ export const settingsShown = {
 const scheduleText = `must have waits of ${settingLimits.retrySum} seconds together at most`;
 
 const throttleMembers = {
-  max: whole(1, settingLimits.throttleMax).meta({description: 'The number of requests.'}),
-  per_seconds: whole(1, settingLimits.throttleSeconds).meta({description: 'The number of seconds.'}),
+  max: wholeNumberSchema(1, settingLimits.throttleMax).meta({description: 'The number of requests.'}),
+  per_seconds: wholeNumberSchema(1, settingLimits.throttleSeconds).meta({
+    description: 'The number of seconds.',
+  }),
 };
 
 /** Gives each setting the description that it has where it is shown. */
-function described<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
+function addDescriptions<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
   const entries = Object.entries(schemas).map(([name, schema]) => {
     const {description} = settingsShown[name as keyof WebhookSettings];
     return [name, schema.meta({description, ...schema.meta()})];
@@ -86,13 +88,13 @@ function described<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(
   return Object.fromEntries(entries) as T;
 }
 
-const common = described({
-  concurrency: whole(1, settingLimits.concurrency)
+const common = addDescriptions({
+  concurrency: wholeNumberSchema(1, settingLimits.concurrency)
     .nullable()
     .optional()
     .meta({examples: [4]}),
   retry_schedule: z
-    .array(whole(settingLimits.retryMin, settingLimits.retryMax))
+    .array(wholeNumberSchema(settingLimits.retryMin, settingLimits.retryMax))
     .max(settingLimits.retries, `has at most ${settingLimits.retries} waits`)
     .refine((waits) => waits.reduce((sum, wait) => sum + wait, 0) <= settingLimits.retrySum, scheduleText)
     .nullable()

@@ -2,7 +2,7 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {ShownWorkspace} from '../../domain/workspaces/workspace.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentResource} from '../http/present.js';
-import {type Route, route} from '../http/route.js';
+import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 import {workspaceChangeSchema, workspaceSchema} from './schemas.js';
 
@@ -11,7 +11,7 @@ const tag = 'Workspace';
 
 export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Route[] {
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path,
       operation: 'getWorkspace',
@@ -23,10 +23,10 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
       errors: [],
       handle: async (input) => {
         const workspace = await workspaces.findWorkspace(input.call);
-        return presentResource(workspace, input, markOf(workspace));
+        return presentResource(workspace, input, slackAndStorageTagOf(workspace));
       },
     }),
-    route({
+    defineRoute({
       method: 'PATCH',
       path,
       operation: 'changeWorkspace',
@@ -40,13 +40,13 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
       errors: ['forbidden', 'precondition_failed'],
       handle: async ({call, body, expected}) => {
         const answer = await workspaces.changeWorkspace(call, body, expected);
-        return presentAnswer(answer, undefined, markOf(parseWire(answer.body)));
+        return presentAnswer(answer, undefined, slackAndStorageTagOf(parseWire(answer.body)));
       },
     }),
   ];
 }
 
 /** Represents Slack and storage in the entity tag, since neither is part of the revision. */
-function markOf({slack, storage}: ShownWorkspace): string {
+function slackAndStorageTagOf({slack, storage}: ShownWorkspace): string {
   return `${slack.connected ? 'slack.' : ''}${storage.used_bytes}.${storage.limit_bytes ?? 'any'}`;
 }

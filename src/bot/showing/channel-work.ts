@@ -9,7 +9,7 @@ import type {
   ChatRefusal,
   UncertainResult,
 } from './chat.js';
-import {mayLookLater, mayPass} from './refusals.js';
+import {mayLookLater, isTemporaryRefusal} from './refusals.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
@@ -66,7 +66,7 @@ const arrivalMs = minute;
  * posted. It is no wider than needed: Slack gives some apps 15 messages a minute, so they never see a second
  * page (https://docs.slack.dev/apis/web-api/rate-limits).
  */
-export function markedWithin(token: string): {readonly sinceMs: number; readonly untilMs: number} {
+export function markedTimeRange(token: string): {readonly sinceMs: number; readonly untilMs: number} {
   const marked = Number.parseInt(token, 10);
   return {sinceMs: marked - skewMs, untilMs: marked + arrivalMs + skewMs};
 }
@@ -140,13 +140,13 @@ export function createChannelWork({
 }: ChannelWorkParts): ChannelWork {
   const waits = {...standardWaits, ...parts.waits};
   const record: ChannelWork['record'] = (lease, item, settlement) =>
-    posts.recordOutcome(lease, {item, ...settlement}, within());
+    posts.recordOutcome(lease, {item, ...settlement}, storeDeadline());
 
   return {
     waits,
     waitAfter(failure, failures) {
       if (failure.kind === 'unknown') return waits.unanswered[failures];
-      return mayPass(failure) ? waits.closed[failures] : undefined;
+      return isTemporaryRefusal(failure) ? waits.closed[failures] : undefined;
     },
     waitToLook(failure, failures) {
       if (failure.kind !== 'refused') return waits.unanswered[failures];
@@ -165,7 +165,8 @@ export function createChannelWork({
       const token = `${slackNow()}:${generateToken()}:${Math.round(now())}`;
       const before = performance.now();
       const more = {...part, spacingMs: waits.spacingMs};
-      if (!(await posts.begin(lease, item, token, parent, waits.leaseMs, within(), more))) return undefined;
+      if (!(await posts.begin(lease, item, token, parent, waits.leaseMs, storeDeadline(), more)))
+        return undefined;
       if (performance.now() - before > waits.leaseMs / 2) {
         await record(lease, item, {token, clear: ['sending'], next: item.kind === 'day' ? 'settled' : 0});
         return undefined;
@@ -176,6 +177,6 @@ export function createChannelWork({
 }
 
 /** Deadline of one call to the store. */
-export function within(): number {
+export function storeDeadline(): number {
   return performance.now() + deadlines.job;
 }

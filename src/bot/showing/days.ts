@@ -1,11 +1,16 @@
 import type {IdSuffix} from '../../domain/core/ids.js';
-import {countIn, type SlackDay, type SlackItem, type SlackPost} from '../../domain/slack/slack-post.js';
+import {
+  countPostedMembers,
+  type SlackDay,
+  type SlackItem,
+  type SlackPost,
+} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type ChannelWork, type ChannelLease, within} from './channel-work.js';
+import {type ChannelWork, type ChannelLease, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import {fingerprint} from './fingerprint.js';
-import {type MessageKind, type DesiredMessage, shownOfOne} from './kind.js';
+import {type MessageKind, type DesiredMessage, singleMessageState} from './kind.js';
 import {isDayMessage} from './metadata.js';
 import {policies} from './policies.js';
 import type {Reconciler} from './reconcile.js';
@@ -36,7 +41,7 @@ export interface Days {
  * The message of a day, the root of its standups and its report: shows who has posted, and when its run
  * closes.
  */
-export function createDays<M extends ChatMessage>({
+export function createDayMessages<M extends ChatMessage>({
   posts,
   chat,
   views,
@@ -46,8 +51,9 @@ export function createDays<M extends ChatMessage>({
   const {calls, present: presenters} = chat;
   const kind: MessageKind<DayItem, SlackDay, M> = {
     policy: () => policies.day,
-    find: ({workspace, channel}, {team, date}) => posts.findDay(workspace, channel, team, date, within()),
-    shownOf: shownOfOne,
+    find: ({workspace, channel}, {team, date}) =>
+      posts.findDay(workspace, channel, team, date, storeDeadline()),
+    shownOf: singleMessageState,
     isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     // A duplicate does less harm than no message.
@@ -66,10 +72,10 @@ export function createDays<M extends ChatMessage>({
 
   async function present({workspace}: ChannelLease, day: SlackDay): Promise<DesiredMessage<M>> {
     const {date, team} = day;
-    const call = {workspace, deadline: within()};
+    const call = {workspace, deadline: storeDeadline()};
     const run = await views.findRun(call, team, date);
     const isOver = run === undefined ? await views.isOver(call, team, date) : run.closing === 'closed';
-    const count = run?.count ?? countIn(day, isOver);
+    const count = run?.count ?? countPostedMembers(day, isOver);
     const names = day.names ? await views.listAuthors(call, firstStandups(day)) : undefined;
     const message = presenters.day({team, date, ...count, names, closing: run?.closing});
     // Standups that may still come must not go into a hidden thread; a late one gets a new message.
@@ -88,11 +94,11 @@ export function createDays<M extends ChatMessage>({
     show: (lease, item) => reconciler.reconcile(kind, lease, item),
     ensure: (lease, day, post) =>
       reconciler.ensure(kind, lease, {kind: 'day', ...day}, (found) =>
-        present(lease, post === undefined ? found : withPost(found, post)),
+        present(lease, post === undefined ? found : addPostToDay(found, post)),
       ),
     async renew(lease, {team, date}) {
       const item = {kind: 'day', team, date} as const;
-      const day = await posts.findDay(lease.workspace, lease.channel, team, date, within());
+      const day = await posts.findDay(lease.workspace, lease.channel, team, date, storeDeadline());
       if (day.ts === undefined) return days.ensure(lease, item);
       const {message, shown, set} = await present(lease, day);
       const there = {kind: 'there', ts: day.ts} as const;
@@ -109,7 +115,7 @@ export function createDays<M extends ChatMessage>({
 }
 
 /** Returns the day as it is once this standup is shown. */
-function withPost(day: SlackDay, {suffix, author, mode}: SlackPost): SlackDay {
+function addPostToDay(day: SlackDay, {suffix, author, mode}: SlackPost): SlackDay {
   return {
     ...day,
     authors: new Map([...day.authors, [suffix, author]]),

@@ -30,7 +30,7 @@ export interface PostingState {
 }
 
 /** The `PostingState` of an item that takes one message. */
-export function shownOfOne({
+export function singleMessageState({
   ts,
   shown,
   ...known

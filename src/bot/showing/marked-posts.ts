@@ -1,5 +1,5 @@
-import {type SlackItem, slackPartField} from '../../domain/slack/slack-post.js';
-import {type ChannelWork, type ChannelLease, markedWithin, type Settlement} from './channel-work.js';
+import {type SlackItem, slackMessageField} from '../../domain/slack/slack-post.js';
+import {type ChannelWork, type ChannelLease, markedTimeRange, type Settlement} from './channel-work.js';
 import type {Chat, ChatMessage, FoundMessage, ChatResult, MessageReference} from './chat.js';
 import type {MessageKind, DesiredMessage} from './kind.js';
 import {isThreadGone} from './refusals.js';
@@ -45,7 +45,7 @@ export function createMarkedPosts<M extends ChatMessage>({
   readonly chat: Chat<M>;
   readonly work: ChannelWork;
 }): MarkedPosts<M> {
-  async function post<I extends SlackItem, R>(
+  async function postMarked<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
     item: I,
@@ -64,7 +64,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     }
     const {value} = result;
     await kind.noteShown?.(lease, found);
-    const settlement = settlementOf(kind, found, {number, posted: value, want, token, next});
+    const settlement = postedSettlement(kind, found, {number, posted: value, want, token, next});
     const findTs = async () => {
       const now = await kind.find(lease, item);
       return now && kind.shownOf(now).parts.get(number)?.ts;
@@ -74,7 +74,7 @@ export function createMarkedPosts<M extends ChatMessage>({
   }
 
   /** The record of a posted message. `want`: the content it shows, if known. */
-  function settlementOf<I extends SlackItem, R>(
+  function postedSettlement<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     found: R,
     {
@@ -97,13 +97,13 @@ export function createMarkedPosts<M extends ChatMessage>({
       ...more,
       token,
       clear: [...markFields, 'failures', 'failed', ...fields.clear, ...(want.clear ?? [])],
-      set: {[slackPartField('ts', number)]: posted.ts, ...fields.set, ...want.set, ...more.set},
+      set: {[slackMessageField('ts', number)]: posted.ts, ...fields.set, ...want.set, ...more.set},
       next,
       success: true,
     };
   }
 
-  async function look<I extends SlackItem, R>(
+  async function searchMarked<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
     item: I,
@@ -112,7 +112,7 @@ export function createMarkedPosts<M extends ChatMessage>({
   ): Promise<MessageOutcome> {
     const {sendingPart: number, parent} = kind.shownOf(found);
     const channel = await channelOf(kind, lease, found);
-    const scope = {thread: parent, ...markedWithin(token)};
+    const scope = {thread: parent, ...markedTimeRange(token)};
     const seen: ChatResult<FoundMessage | undefined> =
       channel === undefined
         ? unknownChannel
@@ -126,11 +126,11 @@ export function createMarkedPosts<M extends ChatMessage>({
     const {ts} = seen.value;
     const posted = {channel: channel ?? lease.channel, ...seen.value};
     const want = {shown: kind.readShown?.(seen.value) ?? unknownContent};
-    await record(lease, item, settlementOf(kind, found, {number, posted, want, token, next}));
+    await record(lease, item, postedSettlement(kind, found, {number, posted, want, token, next}));
     return {kind: 'there', ts};
   }
 
-  return {post, look};
+  return {post: postMarked, look: searchMarked};
 }
 
 /** The channel of an item's messages; undefined while unknown. */

@@ -61,7 +61,7 @@ export function isStandupMessage(
   metadata: FoundMetadata | undefined,
 ): boolean {
   const {standup, part: found = 1} = payloadOf('standup', metadata);
-  return typeof standup === 'string' && endsWith(standup, suffix) && Number(found) === part;
+  return typeof standup === 'string' && hasSuffix(standup, suffix) && Number(found) === part;
 }
 
 export function isDayMessage(day: MessageDay, metadata: FoundMetadata | undefined): boolean {
@@ -96,7 +96,7 @@ export function isPromptMessage(
 /**
  * The key of the blockers that a message shows; empty for none, and for a message from before it showed any.
  */
-export function blockersIn(metadata: FoundMetadata | undefined): string {
+export function blockersKeyIn(metadata: FoundMetadata | undefined): string {
   const blockers = metadata?.event_payload?.['blockers'];
   return typeof blockers === 'string' ? blockers : '';
 }
@@ -117,6 +117,6 @@ function isOfDate({team, date}: MessageDay, payload: Readonly<Record<string, unk
   return payload['team'] === team && payload['date'] === date;
 }
 
-function endsWith(id: string, suffix: IdSuffix): boolean {
+function hasSuffix(id: string, suffix: IdSuffix): boolean {
   return id.endsWith(suffix);
 }

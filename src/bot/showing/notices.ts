@@ -3,10 +3,10 @@ import type {SlackItem, SlackNotice} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type ChannelWork, within} from './channel-work.js';
+import {type ChannelWork, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import {fingerprint} from './fingerprint.js';
-import {type MessageKind, shownOfOne} from './kind.js';
+import {type MessageKind, singleMessageState} from './kind.js';
 import {isNoticeMessage} from './metadata.js';
 import {policies} from './policies.js';
 
@@ -27,7 +27,7 @@ export interface NoticesParts<M extends ChatMessage> {
 }
 
 /** Notifies one person of an event by direct message, once; edits that message as things go on. */
-export function createNotices<M extends ChatMessage>({
+export function createNoticeMessages<M extends ChatMessage>({
   posts,
   prompts,
   chat,
@@ -39,17 +39,17 @@ export function createNotices<M extends ChatMessage>({
     policy: ({notice}) => (notice.once ? policies.welcome : policies.notice),
     async find({workspace, channel}, {sequence}) {
       const [found, notice] = await Promise.all([
-        posts.findNotice(workspace, channel, sequence, within()),
-        views.findNotice({workspace, deadline: within()}, sequence, channel),
+        posts.findNotice(workspace, channel, sequence, storeDeadline()),
+        views.findNotice({workspace, deadline: storeDeadline()}, sequence, channel),
       ]);
       return found && notice && {...found, notice};
     },
-    shownOf: shownOfOne,
+    shownOf: singleMessageState,
     isOurs: ({notice: {event}}, _number, metadata) => isNoticeMessage(event, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     async channelOf({workspace, channel: person}, {channel}) {
       if (channel !== undefined) return channel;
-      return chat.isPerson(person) ? prompts.findDirect(workspace, person, within()) : person;
+      return chat.isPerson(person) ? prompts.findDirect(workspace, person, storeDeadline()) : person;
     },
     recordPosted: (_found, {posted: {channel}}) => ({set: {channel}}),
     // A message that must not be repeated waits longer: by then a search may be allowed.

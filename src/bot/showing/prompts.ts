@@ -1,13 +1,24 @@
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
-import {isToComeAgain, type Prompt, type PromptLine, type PromptState} from '../../domain/prompts/prompt.js';
+import {
+  needsNewMessage,
+  type Prompt,
+  type PromptLine,
+  type PromptState,
+} from '../../domain/prompts/prompt.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
-import {type ChannelWork, type ChannelLease, markedAt, type Settlement, within} from './channel-work.js';
+import {
+  type ChannelWork,
+  type ChannelLease,
+  markedAt,
+  type Settlement,
+  storeDeadline,
+} from './channel-work.js';
 import type {Chat, ChatMessage, ChatFailure} from './chat.js';
 import type {Failures} from './failures.js';
 import {fingerprint} from './fingerprint.js';
-import {type DesiredMessages, type MessageKind, shownOfOne} from './kind.js';
+import {type DesiredMessages, type MessageKind, singleMessageState} from './kind.js';
 import {isPromptMessage} from './metadata.js';
 import {policies} from './policies.js';
 import {channelUnknown, markFields} from './step.js';
@@ -50,7 +61,7 @@ const linkMs = 10_000;
  * is removed, since removals may have to wait. A reminder that could not be sent on its day becomes part of
  * the message of the next day on which one can.
  */
-export function createPrompts<M extends ChatMessage>(
+export function createPromptMessages<M extends ChatMessage>(
   parts: PromptsParts<M>,
 ): MessageKind<PromptItem, FoundPrompt, M> {
   const {prompts, chat, views, work, failures, now} = parts;
@@ -59,20 +70,20 @@ export function createPrompts<M extends ChatMessage>(
   const kind: MessageKind<PromptItem, FoundPrompt, M> = {
     policy: () => policies.prompt,
     async find({workspace, channel}, {member, date}) {
-      const prompt = await prompts.find(workspace, member, date, within());
+      const prompt = await prompts.find(workspace, member, date, storeDeadline());
       // The prompt belongs to another account by now, whose channel has the message.
       if (prompt === undefined || prompt.user !== channel) return undefined;
-      return {prompt, state: await views.findPromptState({workspace, deadline: within()}, prompt)};
+      return {prompt, state: await views.findPromptState({workspace, deadline: storeDeadline()}, prompt)};
     },
-    shownOf: ({prompt}) => shownOfOne(prompt),
+    shownOf: ({prompt}) => singleMessageState(prompt),
     isOurs: ({prompt}, _number, metadata) => isPromptMessage(prompt, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     channelOf: async ({workspace, channel}, {prompt}) =>
-      prompt.channel ?? prompts.findDirect(workspace, channel, within()),
+      prompt.channel ?? prompts.findDirect(workspace, channel, storeDeadline()),
     desire: (lease, item, found) =>
       found.prompt.ts === undefined
-        ? desireFirst(lease, item, found)
-        : desireEdit(lease, item, found, found.prompt.ts),
+        ? planFirstMessage(lease, item, found)
+        : planEdit(lease, item, found, found.prompt.ts),
     recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: markedAt(token)}}),
     // A member never counts as unreachable on a guess. The prompt's failure count does not help: one that was
     // merged into another day's has none of the earlier failures.
@@ -90,7 +101,7 @@ export function createPrompts<M extends ChatMessage>(
   };
   return kind;
 
-  async function desireFirst(
+  async function planFirstMessage(
     lease: ChannelLease,
     item: PromptItem,
     {prompt, state}: FoundPrompt,
@@ -102,7 +113,10 @@ export function createPrompts<M extends ChatMessage>(
       const latest = prompt.old.at(-1);
       // It is not repeated after all: the existing message remains in use.
       if (latest !== undefined)
-        return recordOf({...fieldsOfReplaced(prompt.old.slice(0, -1), {ts: latest}, snoozed), next: 'more'});
+        return recordOf({
+          ...replacedMessageFields(prompt.old.slice(0, -1), {ts: latest}, snoozed),
+          next: 'more',
+        });
       return recordOf(state === undefined ? gone : {next: 'settled'});
     }
     // A member who has snoozed it wants it then, whatever their hours are.
@@ -110,7 +124,7 @@ export function createPrompts<M extends ChatMessage>(
     if (from > now()) return recordOf({next: {at: from}});
     // The day has a message of its own; this one becomes it if need be.
     if (state.today > prompt.date) {
-      await prompts.moveTo(lease, prompt, state.today, within());
+      await prompts.moveTo(lease, prompt, state.today, storeDeadline());
       return {kind: 'done'};
     }
     return {
@@ -128,7 +142,7 @@ export function createPrompts<M extends ChatMessage>(
   }
 
   /** Updates the existing message; for a member who is gone, does nothing and keeps nothing. */
-  async function desireEdit(
+  async function planEdit(
     lease: ChannelLease,
     item: PromptItem,
     {prompt, state: current}: FoundPrompt,
@@ -140,14 +154,14 @@ export function createPrompts<M extends ChatMessage>(
     const isPutOff = snoozed !== undefined && snoozed <= now();
     // A member who has turned reminders off keeps the existing one.
     if (isOpen && isPutOff && !state.wanted) return recordOf({clear: ['snoozed'], next: 'more'});
-    const again = current?.wanted && isOpen ? comesAgain(prompt, current) : undefined;
+    const again = current?.wanted && isOpen ? nextRepeatTime(prompt, current) : undefined;
     if (again !== undefined && again <= now()) {
       const set = {take: prompt.take + 1, old: [...old, ts].join(',')};
       // Snoozed by the member, it is tried again, whatever happened to an earlier one.
       return recordOf({clear: ['ts', 'shown', 'failures', 'failed'], set, next: 'more'});
     }
     const waiting = isPutOff ? undefined : snoozed;
-    const end = current === undefined ? gone : nextOf(state, again ?? snoozed);
+    const end = current === undefined ? gone : nextDueSettlement(state, again ?? snoozed);
     const shown = fingerprint(present.prompt(prompt, state.lines, {snoozed: waiting}));
     const until = prompt.linksUntil > 0 ? prompt.linksUntil : now() + linkMs;
     const awaitsLink = state.lines.some((line) => line.awaitsLink) && until > now();
@@ -174,9 +188,9 @@ export function createPrompts<M extends ChatMessage>(
    * When it is to be repeated (ms), if at all; a member who has snoozed it wants it then, whatever their
    * hours.
    */
-  function comesAgain(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
+  function nextRepeatTime(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
     if (prompt.snoozed !== undefined) return prompt.snoozed;
-    const isWanted = prompt.failed === undefined && isToComeAgain(prompt);
+    const isWanted = prompt.failed === undefined && needsNewMessage(prompt);
     return isWanted ? Math.max(prompt.notBefore, quietUntil) : undefined;
   }
 
@@ -193,7 +207,7 @@ export function createPrompts<M extends ChatMessage>(
       if (result.kind === 'refused' && !isAbsent(result))
         await calls.update(channel, first, present.moved(prompt), behind);
     }
-    return recordOutcome(lease, item, {...fieldsOfReplaced(left, {}, ['failures']), next: 'more'});
+    return recordOutcome(lease, item, {...replacedMessageFields(left, {}, ['failures']), next: 'more'});
   }
 
   /** A reminder that may exist already is not sent again. Its mark stays: the next attempt searches first. */
@@ -207,7 +221,7 @@ export function createPrompts<M extends ChatMessage>(
     if (failure.kind !== 'refused') return {...mark, set: {failed: 'outcome_unknown'}, next: 'settled'};
     const isPersonal = concernsPerson(failure) && failure.code !== channelUnknown;
     // A message for another reason is no repetition.
-    if (!isPersonal && isToComeAgain({...prompt, sent: markedAt(token ?? '')})) {
+    if (!isPersonal && needsNewMessage({...prompt, sent: markedAt(token ?? '')})) {
       const set = {take: prompt.take + 1};
       return {...mark, clear: [...markFields, 'failures', 'failed'], set, next: 'more'};
     }
@@ -217,7 +231,7 @@ export function createPrompts<M extends ChatMessage>(
   }
 
   /** When it is due without a new request: a run closes, or it is to be repeated. */
-  function nextOf(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
+  function nextDueSettlement(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
     const open = openOf(state).map(({closesAt}) => closesAt);
     const due = open.length === 0 || again === undefined ? open : [...open, again];
     return {next: due.length === 0 ? 'settled' : {at: Math.min(...due)}};
@@ -229,7 +243,7 @@ export function createPrompts<M extends ChatMessage>(
     runs: readonly IdSuffix<'run'>[],
     code: string | undefined,
   ): Promise<void> {
-    return prompts.noteUnreachable(workspace, runs, member, code, within());
+    return prompts.noteUnreachable(workspace, runs, member, code, storeDeadline());
   }
 
   async function recordOutcome(lease: ChannelLease, item: PromptItem, settlement: Settlement): Promise<void> {
@@ -242,7 +256,7 @@ function recordOf(settlement: Settlement): {kind: 'record'; settlement: Settleme
 }
 
 /** The field of replaced messages that still exist, in addition to the other fields. */
-function fieldsOfReplaced(
+function replacedMessageFields(
   old: readonly string[],
   set: Readonly<Record<string, string>>,
   clear: readonly string[] = [],

@@ -46,7 +46,7 @@ const awayFactor = 30;
  * Moves a workspace's Slack cursor over the event log. One step records what an event asks a channel to show
  * and passes the event: none is lost or recorded twice, however often this runs.
  */
-export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}> {
+export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slack'}> {
   const {posts, events, views, slackTroubles, wake} = parts;
   const within = () => performance.now() + deadlines.job;
   const job = (workspace: Id<'workspace'>): RequestContext => ({workspace, deadline: within()});
@@ -61,7 +61,10 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
   /**
    * Passes one event; returns the channels that have work now, or undefined when another process was faster.
    */
-  async function pass(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[] | undefined> {
+  async function passEvent(
+    workspace: Id<'workspace'>,
+    entry: LogEntry,
+  ): Promise<readonly string[] | undefined> {
     const {recipients, troubled} = await views.findRecipients(job(workspace), entry);
     const hasRecipients = recipients.length > 0;
     if (hasRecipients && troubled !== undefined) {
@@ -87,10 +90,10 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
   }
 
   /**
-   * As `pass`, reminders included. An event on which that fails repeatedly is passed over, so that those
+   * As `passEvent`, reminders included. An event on which that fails repeatedly is passed over, so that those
    * behind it are not lost with it.
    */
-  async function passOrSkip(
+  async function passOrSkipEvent(
     workspace: Id<'workspace'>,
     entry: LogEntry,
   ): Promise<readonly string[] | undefined> {
@@ -98,7 +101,7 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
       // Requested before the event is passed: a process that ends in between requests it again, which does no
       // harm.
       const people = await refreshPrompts(workspace, entry);
-      const channels = await pass(workspace, entry);
+      const channels = await passEvent(workspace, entry);
       return channels && [...people, ...channels];
     } catch (error) {
       const {sequence, type} = entry;
@@ -122,7 +125,7 @@ export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}
         if (entries.length === 0) break;
         for (const entry of entries) {
           if (performance.now() >= until || signal.aborted) break;
-          const channels = await passOrSkip(workspace, entry);
+          const channels = await passOrSkipEvent(workspace, entry);
           if (channels === undefined) return {more: false};
           for (const channel of channels) woken.add(channel);
           cursor = entry.sequence;

@@ -1,4 +1,4 @@
-import {type SlackItem, slackItemName, slackPartField} from '../../domain/slack/slack-post.js';
+import {type SlackItem, slackItemName, slackMessageField} from '../../domain/slack/slack-post.js';
 import {type ChannelLease, type ChannelWork, type Settlement} from './channel-work.js';
 import type {Chat, ChatMessage, ChatFailure} from './chat.js';
 import type {Failures} from './failures.js';
@@ -11,7 +11,7 @@ import {
   type NumberedMessage,
 } from './marked-posts.js';
 import {markFields, type MessageOutcome} from './step.js';
-import {isGone, isHidden, isThreadGone, mayPass} from './refusals.js';
+import {isGone, isHidden, isThreadGone, isTemporaryRefusal} from './refusals.js';
 
 export interface ReconcilerParts<M extends ChatMessage> {
   readonly chat: Chat<M>;
@@ -59,22 +59,23 @@ export function createReconciler<M extends ChatMessage>({
     const found = await kind.find(lease, item);
     if (found === undefined) return recordOutcome(lease, item, {next: 'settled'});
     const shown = kind.shownOf(found);
-    if (shown.sending !== undefined) return resolve(kind, lease, item, found, shown.sending);
+    if (shown.sending !== undefined) return resolveMark(kind, lease, item, found, shown.sending);
     const desired = await kind.desire(lease, item, found);
     if (desired.kind === 'record') return recordOutcome(lease, item, desired.settlement);
     if (desired.kind === 'done') return;
-    if (desired.kind === 'remove') return withdraw(kind, lease, item, found, desired);
+    if (desired.kind === 'remove') return removeMessage(kind, lease, item, found, desired);
     for (const [i, want] of desired.messages.entries()) {
       const number = i + 1;
       const there = shown.parts.get(number);
       if (there === undefined && shown.removed) continue;
       const {end, next = 'more'} = desired;
       if (there === undefined) return publish(kind, lease, item, found, {number, want, end, next});
-      if (there.shown !== want.shown) return revise(kind, lease, item, found, {...there, number, want, next});
+      if (there.shown !== want.shown)
+        return editMessage(kind, lease, item, found, {...there, number, want, next});
     }
     const last = Math.max(0, ...shown.parts.keys());
     if (last > desired.messages.length)
-      return withdraw(kind, lease, item, found, {number: last, after: {next: 'more'}});
+      return removeMessage(kind, lease, item, found, {number: last, after: {next: 'more'}});
     await desired.finish();
   }
 
@@ -111,7 +112,7 @@ export function createReconciler<M extends ChatMessage>({
   }
 
   /** Resolves a mark whose call has no known outcome. */
-  async function resolve<I extends SlackItem, R>(
+  async function resolveMark<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
     item: I,
@@ -123,7 +124,7 @@ export function createReconciler<M extends ChatMessage>({
     await failures.failLook(kind, lease, item, found, step);
   }
 
-  async function revise<I extends SlackItem, R>(
+  async function editMessage<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
     item: I,
@@ -140,7 +141,7 @@ export function createReconciler<M extends ChatMessage>({
       const clear = ['failures', 'ts', 'shown'];
       return recordOutcome(lease, item, {clear, next: 'settled', ...want.again});
     }
-    const isTaken = result.kind === 'done' || gone || isLeft(result);
+    const isTaken = result.kind === 'done' || gone || isTextUpToDate(result);
     if (!isTaken) {
       if (policy.refusedEdit === 'fail')
         return failures.fail(kind, lease, item, found, {failure: result, mark: {}});
@@ -162,9 +163,9 @@ export function createReconciler<M extends ChatMessage>({
     });
 
     /** True when only parts beside the text are out of date: that is not reported as not shown. */
-    function isLeft(failure: ChatFailure): boolean {
+    function isTextUpToDate(failure: ChatFailure): boolean {
       if (channel === undefined) return true;
-      return failure.kind === 'refused' && !mayPass(failure) && isSame?.(want) === true;
+      return failure.kind === 'refused' && !isTemporaryRefusal(failure) && isSame?.(want) === true;
     }
   }
 
@@ -172,7 +173,7 @@ export function createReconciler<M extends ChatMessage>({
    * Removes one message, and records the result; the last one first, so that no reply remains without its
    * root.
    */
-  async function withdraw<I extends SlackItem, R>(
+  async function removeMessage<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
     item: I,
@@ -185,7 +186,7 @@ export function createReconciler<M extends ChatMessage>({
     if (result !== undefined && result.kind !== 'done' && !isGone(result))
       return failures.fail(kind, lease, item, found, {failure: result, mark: {}});
     const fields = kind.fieldsOf(number, unknownContent);
-    const names = [slackPartField('ts', number), ...Object.keys(fields.set), ...fields.clear];
+    const names = [slackMessageField('ts', number), ...Object.keys(fields.set), ...fields.clear];
     await recordOutcome(lease, item, {
       clear: [...names, 'failures', 'failed', ...clear],
       ...(ts !== undefined && {success: true}),
@@ -193,7 +194,7 @@ export function createReconciler<M extends ChatMessage>({
     });
   }
 
-  async function ensure<I extends SlackItem, R>(
+  async function ensurePosted<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
     item: I,
@@ -224,5 +225,5 @@ export function createReconciler<M extends ChatMessage>({
     await work.record(lease, item, settlement);
   }
 
-  return {reconcile, ensure};
+  return {reconcile, ensure: ensurePosted};
 }

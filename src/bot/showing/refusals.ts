@@ -19,7 +19,7 @@ export function isAbsent(outcome: ChatResult<unknown>): boolean {
 const closed: ReadonlySet<ChatRefusalReason> = new Set(['token', 'closed', 'permission', 'nowhere']);
 
 /** True when the refused call may be taken later. */
-export function mayPass({reason}: Pick<ChatRefusal, 'reason'>): boolean {
+export function isTemporaryRefusal({reason}: Pick<ChatRefusal, 'reason'>): boolean {
   return closed.has(reason) || reason === 'held';
 }
 
@@ -35,7 +35,7 @@ export function concernsPerson({reason}: Pick<ChatRefusal, 'reason'>): boolean {
 
 /** True when a refused search may be allowed later. A missing permission has no end to wait for. */
 export function mayLookLater(refused: Pick<ChatRefusal, 'reason'>): boolean {
-  return mayPass(refused) && refused.reason !== 'permission';
+  return isTemporaryRefusal(refused) && refused.reason !== 'permission';
 }
 
 /** True when a search never succeeds. */

@@ -1,7 +1,7 @@
-import {type SlackDigestPost, type SlackItem, slackPartField} from '../../domain/slack/slack-post.js';
+import {type SlackDigestPost, type SlackItem, slackMessageField} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type ChannelWork, within} from './channel-work.js';
+import {type ChannelWork, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import type {Days} from './days.js';
 import {fingerprint} from './fingerprint.js';
@@ -24,7 +24,7 @@ export interface ReportsParts<M extends ChatMessage> {
 /**
  * Reports of runs: under the message of their day, or in the channel with the rest in a thread of their own.
  */
-export function createReports<M extends ChatMessage>({
+export function createReportMessages<M extends ChatMessage>({
   posts,
   chat,
   views,
@@ -34,10 +34,10 @@ export function createReports<M extends ChatMessage>({
 }: ReportsParts<M>): MessageKind<ReportItem, SlackDigestPost, M> {
   return {
     policy: () => policies.digest,
-    find: ({workspace}, {team, date}) => posts.findDigest(workspace, team, date, within()),
+    find: ({workspace}, {team, date}) => posts.findDigest(workspace, team, date, storeDeadline()),
     shownOf: (post) => post,
     isOurs: isReportMessage,
-    fieldsOf: (number, shown) => ({set: {[slackPartField('posted', number)]: shown}, clear: []}),
+    fieldsOf: (number, shown) => ({set: {[slackMessageField('posted', number)]: shown}, clear: []}),
     thread: {
       ensureRoot: async (lease, item, {mode}) => (mode === 'channel' ? undefined : days.renew(lease, item)),
       rootOf: ({team, date}) => ({kind: 'day', team, date}),
@@ -46,13 +46,13 @@ export function createReports<M extends ChatMessage>({
     failureReporter: ({workspace, channel}, item) => ({
       note: (code, isLost) => {
         const trouble = {team: item.team, code, ...(isLost && {lost: item})};
-        return troubles.note(workspace, channel, trouble, within());
+        return troubles.note(workspace, channel, trouble, storeDeadline());
       },
       report: (code) => troubles.reportUnshown(workspace, item, code),
     }),
     async desire(lease, item) {
       const {workspace} = lease;
-      const content = await views.findReport({workspace, deadline: within()}, item.team, item.date);
+      const content = await views.findReport({workspace, deadline: storeDeadline()}, item.team, item.date);
       if (content === undefined) return {kind: 'record', settlement: {next: 'settled'}};
       const end = {clear: ['failures', 'failed'], next: 'settled', success: true} as const;
       return {

@@ -7,17 +7,17 @@ import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {createChannelWork, type ChannelLease, type Waits, within} from './channel-work.js';
+import {createChannelWork, type ChannelLease, type Waits, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
-import {createDays} from './days.js';
+import {createDayMessages} from './days.js';
 import {createFailures} from './failures.js';
-import {createNotices} from './notices.js';
-import {createPrompts} from './prompts.js';
+import {createNoticeMessages} from './notices.js';
+import {createPromptMessages} from './prompts.js';
 import {createReconciler} from './reconcile.js';
-import {createReports} from './reports.js';
-import {createStandups} from './standups.js';
+import {createReportMessages} from './reports.js';
+import {createStandupMessages} from './standups.js';
 import type {Troubles} from './troubles.js';
-import {createWeeks} from './weeks.js';
+import {createWeekMessages} from './weeks.js';
 
 export interface ShowChannelParts<M extends ChatMessage> {
   readonly chat: Chat<M>;
@@ -51,32 +51,32 @@ export interface ShowChannelParts<M extends ChatMessage> {
 }
 
 /** Makes one channel show what it should, item by item. One holder works on a channel at a time. */
-export function createShowChannel<M extends ChatMessage>(
+export function createShowChannelJob<M extends ChatMessage>(
   parts: ShowChannelParts<M>,
 ): Perform<{kind: 'post-slack'; channel: string}> {
   const {chat, views, posts, troubles, log, generateToken} = parts;
   const work = createChannelWork({...parts, calls: chat.calls});
   const failures = createFailures({chatName: chat.name, work, log});
   const {reconcile, ensure} = createReconciler({chat, work, failures});
-  const days = createDays({posts, chat, views, work, reconciler: {reconcile, ensure}});
+  const days = createDayMessages({posts, chat, views, work, reconciler: {reconcile, ensure}});
   const shared = {...parts, work, failures, days};
-  const standups = createStandups(shared);
-  const reports = createReports(shared);
-  const weeks = createWeeks(shared);
-  const notices = createNotices(shared);
-  const prompts = createPrompts(shared);
+  const standups = createStandupMessages(shared);
+  const reports = createReportMessages(shared);
+  const weeks = createWeekMessages(shared);
+  const notices = createNoticeMessages(shared);
+  const prompts = createPromptMessages(shared);
 
   return async ({workspace, work: {channel}, until, signal}) => {
     const hold = {workspace, channel, holder: `${parts.holder}.${generateToken()}`};
     while (performance.now() < until && !signal.aborted) {
-      const claim = await posts.claim(hold, work.waits.leaseMs, within());
+      const claim = await posts.claim(hold, work.waits.leaseMs, storeDeadline());
       if (claim.kind !== 'due') return {more: false};
       await whileRenewed(hold, () => advanceOrPostpone({...hold, claimed: claim}, claim.item));
     }
-    return {more: await posts.release(hold, within())};
+    return {more: await posts.release(hold, storeDeadline())};
   };
 
-  function advance(lease: ChannelLease, item: SlackItem): Promise<void> {
+  function advanceItem(lease: ChannelLease, item: SlackItem): Promise<void> {
     switch (item.kind) {
       case 'standup':
         return reconcile(standups, lease, item);
@@ -97,7 +97,7 @@ export function createShowChannel<M extends ChatMessage>(
 
   /** Shows, to the people who were notified of the channel's delivery problem, that it is over. */
   async function refreshTrouble(lease: ChannelLease, item: SlackItem): Promise<void> {
-    for (const person of await troubles.refresh(lease.workspace, lease.channel, within()))
+    for (const person of await troubles.refresh(lease.workspace, lease.channel, storeDeadline()))
       parts.wake(lease.workspace, {kind: 'post-slack', channel: person});
     await work.record(lease, item, {next: 'settled'});
   }
@@ -105,7 +105,7 @@ export function createShowChannel<M extends ChatMessage>(
   /** Renews the lease on the channel during a call to the chat. */
   async function whileRenewed(lease: ChannelLease, step: () => Promise<void>): Promise<void> {
     const {leaseMs} = work.waits;
-    const renew = () => void posts.renew(lease, leaseMs, within()).catch(() => {});
+    const renew = () => void posts.renew(lease, leaseMs, storeDeadline()).catch(() => {});
     const timer = setInterval(renew, leaseMs / 5);
     try {
       await step();
@@ -120,7 +120,7 @@ export function createShowChannel<M extends ChatMessage>(
    */
   async function advanceOrPostpone(lease: ChannelLease, item: SlackItem): Promise<void> {
     try {
-      await advance(lease, item);
+      await advanceItem(lease, item);
     } catch (error) {
       const {workspace, channel} = lease;
       const fields = {workspace, channel, item: slackItemName(item)};
@@ -137,13 +137,14 @@ export function createShowChannel<M extends ChatMessage>(
       await work.record(lease, item, {next: wait ?? 'settled'});
       if (wait !== undefined) return;
       parts.meter.countUnshown('item');
-      await reportLost(workspace, item).catch(() => undefined);
+      await reportGivenUp(workspace, item).catch(() => undefined);
     }
   }
 
-  async function reportLost(workspace: Id<'workspace'>, item: SlackItem): Promise<void> {
+  async function reportGivenUp(workspace: Id<'workspace'>, item: SlackItem): Promise<void> {
     if (item.kind === 'digest') return troubles.reportUnshown(workspace, item, 'internal_error');
-    const post = item.kind === 'standup' ? await posts.find(workspace, item.suffix, within()) : undefined;
+    const post =
+      item.kind === 'standup' ? await posts.find(workspace, item.suffix, storeDeadline()) : undefined;
     if (post === undefined || post.want === 'deleted') return;
     const {suffix, team, want: revision} = post;
     await troubles.reportUnshown(workspace, {kind: 'standup', suffix, revision, team}, 'internal_error');

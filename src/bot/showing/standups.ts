@@ -1,16 +1,21 @@
 import {suffixOf, type Id, isId} from '../../domain/core/ids.js';
 import type {Work} from '../../domain/core/work.js';
-import {type SlackItem, type SlackPost, slackPart, slackPartField} from '../../domain/slack/slack-post.js';
+import {
+  type SlackItem,
+  type SlackPost,
+  slackMessageOfPost,
+  slackMessageField,
+} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {around} from '../../domain/prompts/prompt-days.js';
-import {type ChannelWork, type ChannelLease, type Settlement, within} from './channel-work.js';
+import {datesAround} from '../../domain/prompts/prompt-days.js';
+import {type ChannelWork, type ChannelLease, type Settlement, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import type {Days} from './days.js';
 import type {Failures} from './failures.js';
 import type {DesiredMessages, MessageKind} from './kind.js';
-import {blockersIn, isStandupMessage, revisionIn} from './metadata.js';
+import {blockersKeyIn, isStandupMessage, revisionIn} from './metadata.js';
 import {policies} from './policies.js';
 import {markFields} from './step.js';
 import type {Troubles} from './troubles.js';
@@ -33,26 +38,26 @@ export interface StandupsParts<M extends ChatMessage> {
 /**
  * Standups: each takes as many messages as its text, under the message of its day or alone in the channel.
  */
-export function createStandups<M extends ChatMessage>(
+export function createStandupMessages<M extends ChatMessage>(
   parts: StandupsParts<M>,
 ): MessageKind<StandupItem, SlackPost, M> {
   const {posts, chat, views, days, work, failures, troubles} = parts;
 
   const standups: MessageKind<StandupItem, SlackPost, M> = {
     policy: () => policies.standup,
-    find: ({workspace}, {suffix}) => posts.find(workspace, suffix, within()),
+    find: ({workspace}, {suffix}) => posts.find(workspace, suffix, storeDeadline()),
     shownOf: (post) => ({...post, parts: partsOf(post), removed: false}),
     isOurs: isStandupMessage,
-    desire,
+    desire: planMessages,
     fieldsOf(number, shown) {
       const [revision = '', blockers = ''] = shown.split('/');
-      const field = slackPartField('blockers', number);
-      const posted = {[slackPartField('posted', number)]: revision};
+      const field = slackMessageField('blockers', number);
+      const posted = {[slackMessageField('posted', number)]: revision};
       return blockers === ''
         ? {set: posted, clear: [field]}
         : {set: {...posted, [field]: blockers}, clear: []};
     },
-    readShown: ({metadata}) => markOf(revisionIn(metadata), blockersIn(metadata)),
+    readShown: ({metadata}) => contentKeyOf(revisionIn(metadata), blockersKeyIn(metadata)),
     thread: {
       ensureRoot: async (lease, _item, post) =>
         post.mode === 'channel' ? undefined : days.ensure(lease, {team: post.team, date: post.day}, post),
@@ -60,12 +65,12 @@ export function createStandups<M extends ChatMessage>(
       of: ({mode, ts, parent}) => (mode === 'channel' ? ts : parent),
     },
     recordPosted: (post, {number}) =>
-      number === 1 && post.mode === 'thread' ? dayOf(post, {shows: true}) : {},
+      number === 1 && post.mode === 'thread' ? dayChangeOf(post, {shows: true}) : {},
     failureReporter: ({workspace, channel}, item, {suffix, team, want, posted}) => ({
       // A standup that was to be removed anyway is not reported as not shown.
       note: async (code, isLost) => {
         if (isLost && want === 'deleted') return;
-        await troubles.note(workspace, channel, {team, code, ...(isLost && {lost: item})}, within());
+        await troubles.note(workspace, channel, {team, code, ...(isLost && {lost: item})}, storeDeadline());
       },
       report: (code) => {
         const revision = want === 'deleted' ? Math.max(1, posted) : want;
@@ -75,7 +80,7 @@ export function createStandups<M extends ChatMessage>(
     // The message of the day was posted with this standup counted.
     recordLost: (post) => ({
       want: post.want,
-      ...(post.ts === undefined && post.mode === 'thread' && dayOf(post, {shows: false})),
+      ...(post.ts === undefined && post.mode === 'thread' && dayChangeOf(post, {shows: false})),
     }),
     // A removal: the known messages go, whatever happened to the rest.
     whenUnsure: async (_lease, post, token) =>
@@ -85,19 +90,19 @@ export function createStandups<M extends ChatMessage>(
   };
   return standups;
 
-  async function desire(
+  async function planMessages(
     lease: ChannelLease,
     item: StandupItem,
     post: SlackPost,
   ): Promise<DesiredMessages<M>> {
     const {workspace} = lease;
     const {want} = post;
-    if (want === 'deleted') return retract(post);
-    const call = {workspace, deadline: within()};
+    if (want === 'deleted') return planRemoval(post);
+    const call = {workspace, deadline: storeDeadline()};
     const standup = await views.findStandup(call, post.suffix, want);
     if (standup === undefined) return {kind: 'record', settlement: {next: 'settled', want}};
     if (standup.date !== post.day) return move(post, standup.date);
-    if (post.mode === 'digest') return enter(lease, item, post, want);
+    if (post.mode === 'digest') return planDigestEntry(lease, item, post, want);
     const [blockers, picture, nameable] = await Promise.all([
       views.listBlockersOf(call, standup),
       views.findPicture(call, standup.author.id),
@@ -109,17 +114,20 @@ export function createStandups<M extends ChatMessage>(
     const messages = chat.present.standup({...standup, blockers, picture}, location, nameable);
     return {
       kind: 'messages',
-      messages: messages.map((message) => ({message, shown: markOf(want, blockersIn(message.metadata))})),
+      messages: messages.map((message) => ({
+        message,
+        shown: contentKeyOf(want, blockersKeyIn(message.metadata)),
+      })),
       end: {want},
-      finish: () => finish(lease, item, post),
+      finish: () => recordFinished(lease, item, post),
     };
   }
 
   /** Removes the last message first: Slack keeps a placeholder for a root that goes before its replies. */
-  function retract(post: SlackPost): DesiredMessages<M> {
+  function planRemoval(post: SlackPost): DesiredMessages<M> {
     const number = lastPart(post);
     if (number > 1) return {kind: 'remove', number, after: {next: 'more'}};
-    const leaves = post.mode === 'channel' ? {} : dayOf(post, {shows: false});
+    const leaves = post.mode === 'channel' ? {} : dayChangeOf(post, {shows: false});
     const end = {next: 'settled', want: 'deleted', forget: true, ...leaves} as const;
     return number === 1 ? {kind: 'remove', number, after: end} : {kind: 'record', settlement: end};
   }
@@ -130,7 +138,7 @@ export function createStandups<M extends ChatMessage>(
     if (post.mode === 'thread' && number > 1) return {kind: 'remove', number, after: {next: 'more'}};
     const set = {day: date};
     if (post.mode === 'channel') return {kind: 'record', settlement: {set, next: 'more'}};
-    const leaves = dayOf(post, {shows: false});
+    const leaves = dayChangeOf(post, {shows: false});
     if (number === 0) return {kind: 'record', settlement: {set, next: 'more', clear: ['posted'], ...leaves}};
     const after = {
       set: {...set, again: '1'},
@@ -142,7 +150,7 @@ export function createStandups<M extends ChatMessage>(
   }
 
   /** In a digest a standup shows only as its author's name in the list. */
-  async function enter(
+  async function planDigestEntry(
     lease: ChannelLease,
     item: StandupItem,
     post: SlackPost,
@@ -161,7 +169,7 @@ export function createStandups<M extends ChatMessage>(
       next: 'settled',
       want,
       success: true,
-      ...dayOf(post, {shows: true, names: true}),
+      ...dayChangeOf(post, {shows: true, names: true}),
     };
     return {kind: 'record', settlement};
   }
@@ -169,7 +177,7 @@ export function createStandups<M extends ChatMessage>(
   /**
    * All of its messages exist; their address is requested until the chat returns it: nothing waits for it.
    */
-  async function finish(lease: ChannelLease, item: StandupItem, post: SlackPost): Promise<void> {
+  async function recordFinished(lease: ChannelLease, item: StandupItem, post: SlackPost): Promise<void> {
     const {ts, team, day: date, want} = post;
     const asked = ts !== undefined && post.permalink === undefined;
     const found = asked ? await chat.calls.findPermalink(lease.channel, ts) : undefined;
@@ -182,8 +190,13 @@ export function createStandups<M extends ChatMessage>(
   /** Schedules the author's reminder, which waits for the link. */
   async function askForLink({workspace}: ChannelLease, {author, day}: SlackPost): Promise<void> {
     if (!isId('member', author)) return;
-    const waiting = await parts.prompts.listOf(workspace, suffixOf(author), around([day]), within());
-    await parts.prompts.ask(workspace, waiting, within());
+    const waiting = await parts.prompts.listOf(
+      workspace,
+      suffixOf(author),
+      datesAround([day]),
+      storeDeadline(),
+    );
+    await parts.prompts.ask(workspace, waiting, storeDeadline());
     for (const {user} of waiting) parts.wake(workspace, {kind: 'post-slack', channel: user});
   }
 }
@@ -199,21 +212,21 @@ function partsOf(
   const numbers = [...(post.ts === undefined ? [] : [1]), ...post.rest.keys()];
   return new Map(
     numbers.flatMap((number) => {
-      const part = slackPart(post, number);
+      const part = slackMessageOfPost(post, number);
       if (part === undefined) return [];
       const {ts, posted, blockers} = part;
       const isSame = ({shown}: {shown: string}) => shown.startsWith(`${posted}/`);
-      return [[number, {ts, shown: markOf(posted, blockers), isSame}] as const];
+      return [[number, {ts, shown: contentKeyOf(posted, blockers), isSame}] as const];
     }),
   );
 }
 
 /** The key of a message's content: a revision of the standup, and these blockers. */
-function markOf(revision: number, blockers: string): string {
+function contentKeyOf(revision: number, blockers: string): string {
   return `${revision}/${blockers}`;
 }
 
-function dayOf(
+function dayChangeOf(
   {team, day: date, author}: SlackPost,
   change: {shows: boolean; names?: boolean},
 ): Pick<Settlement, 'day'> {

@@ -1,10 +1,10 @@
 import type {SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type ChannelWork, type ChannelLease, within} from './channel-work.js';
+import {type ChannelWork, type ChannelLease, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import {fingerprint} from './fingerprint.js';
-import {type MessageKind, shownOfOne} from './kind.js';
+import {type MessageKind, singleMessageState} from './kind.js';
 import {isWeekMessage} from './metadata.js';
 import {policies} from './policies.js';
 
@@ -18,7 +18,7 @@ export interface WeeksParts<M extends ChatMessage> {
 }
 
 /** Summaries of weeks: posted once, and edited when something of the week changes afterwards. */
-export function createWeeks<M extends ChatMessage>({
+export function createWeekMessages<M extends ChatMessage>({
   posts,
   chat,
   views,
@@ -35,7 +35,7 @@ export function createWeeks<M extends ChatMessage>({
   ): Promise<ReadonlyMap<string, string>> {
     const found = new Map(links);
     for (const date of dates.filter((one) => !links.has(one))) {
-      const report = await posts.findDigest(lease.workspace, item.team, date, within());
+      const report = await posts.findDigest(lease.workspace, item.team, date, storeDeadline());
       const ts = report?.channel === lease.channel ? report.parts.get(1)?.ts : undefined;
       const link = ts === undefined ? undefined : await chat.calls.findPermalink(lease.channel, ts);
       if (link?.kind === 'done') found.set(date, link.value);
@@ -51,16 +51,16 @@ export function createWeeks<M extends ChatMessage>({
   return {
     policy: () => policies.week,
     async find({workspace}, item) {
-      const week = await posts.findWeek(workspace, item.team, item.date, within());
+      const week = await posts.findWeek(workspace, item.team, item.date, storeDeadline());
       return week && {...week, ...item};
     },
-    shownOf: shownOfOne,
+    shownOf: singleMessageState,
     isOurs: (week, _number, metadata) => isWeekMessage(week, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     async desire(lease, item, week) {
       if (week.removed) return done;
       const {workspace} = lease;
-      const content = await views.findWeek({workspace, deadline: within()}, item.team, item.date);
+      const content = await views.findWeek({workspace, deadline: storeDeadline()}, item.team, item.date);
       if (content === undefined) return done;
       const dates = content.participation.by_date.map(({date}) => date);
       const message = chat.present.week({...content, links: await findLinks(lease, item, week, dates)});

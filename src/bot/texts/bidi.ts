@@ -16,7 +16,7 @@ const directing = /[\u202a-\u202e\u2066-\u2069]/;
  * left as it is. Unclosed marks in it are closed, and closing marks without an opening one are removed: they
  * cannot affect our text.
  */
-export function isolate(text: string): string {
+export function isolateDirection(text: string): string {
   if ((!rightToLeft.test(text) && !directing.test(text)) || isIsolated(text)) return text;
   let [open, inside] = [0, ''];
   for (const char of text) {
@@ -58,6 +58,6 @@ export function cleanName(name: string): string {
 }
 
 /** Cleans and isolates a name for use within our own text. */
-export function nameInText(name: string): string {
-  return isolate(cleanName(name));
+export function isolateName(name: string): string {
+  return isolateDirection(cleanName(name));
 }

@@ -3,7 +3,7 @@ export const ellipsis = '…';
 /** At most `max` UTF-16 code units, with an ellipsis where it was cut. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
-  return `${text.slice(0, boundaryBefore(text, max - ellipsis.length))}${ellipsis}`;
+  return `${text.slice(0, findCutPositionBefore(text, max - ellipsis.length))}${ellipsis}`;
 }
 
 /** Pieces of at most `max` code units (2 or more) that together are the text. */
@@ -11,7 +11,7 @@ export function splitText(text: string, max: number): string[] {
   const pieces: string[] = [];
   let from = 0;
   while (text.length - from > max) {
-    const end = boundaryBefore(text, from + max, from);
+    const end = findCutPositionBefore(text, from + max, from);
     pieces.push(text.slice(from, end));
     from = end;
   }
@@ -30,7 +30,7 @@ const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
  * if one of those reaches back to `from`, at least between code points. Checks one position, not the whole
  * text, so that 40,000 characters cost less than a millisecond.
  */
-export function boundaryBefore(text: string, index: number, from: number = 0): number {
+export function findCutPositionBefore(text: string, index: number, from: number = 0): number {
   if (index <= from || index >= text.length) return Math.max(from, Math.min(index, text.length));
   const at = graphemes.segment(text).containing(index)?.index ?? index;
   if (at > from) return at;

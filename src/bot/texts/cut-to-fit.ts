@@ -1,4 +1,4 @@
-import {boundaryBefore} from './cut-text.js';
+import {findCutPositionBefore} from './cut-text.js';
 
 /** The start and the end of a piece of a text. */
 export type Stretch = readonly [from: number, to: number];
@@ -21,7 +21,7 @@ export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) =>
       if (fitsAs([from, middle], part)) end = middle;
       else tooFar = middle;
     }
-    end = end === text.length ? end : niceEnd(text, from, end);
+    end = end === text.length ? end : findPreferredCut(text, from, end);
     pieces.push([from, end]);
     from = end;
   }
@@ -31,16 +31,16 @@ export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) =>
 /** The distance over which a better end is searched. */
 const lookBack = 400;
 
-function niceEnd(text: string, from: number, end: number): number {
+function findPreferredCut(text: string, from: number, end: number): number {
   const start = Math.max(from + 1, end - lookBack);
   const tail = text.slice(start, end);
   const [line, space] = [tail.lastIndexOf('\n'), tail.lastIndexOf(' ')];
   if (line >= 0 || space >= 0) return start + (line >= 0 ? line : space) + 1;
-  const cut = boundaryBefore(text, end, from);
-  return cut > from ? cut : boundaryAfter(text, end);
+  const cut = findCutPositionBefore(text, end, from);
+  return cut > from ? cut : findCutPositionAfter(text, end);
 }
 
 /** Half of a character is never shown, however little fits. */
-function boundaryAfter(text: string, end: number): number {
+function findCutPositionAfter(text: string, end: number): number {
   return end + Number(/^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(end - 1, end + 1)));
 }

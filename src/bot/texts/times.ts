@@ -15,8 +15,8 @@ export interface TimeFormats {
 /** The texts of a language around them. */
 export interface TimeTexts {
   readonly instant: string;
-  readonly plainInstant: (day: string, time: string) => string;
-  readonly shortDay: (weekday: string, day: string, month: string) => string;
+  readonly plainInstant: (formatDay: string, time: string) => string;
+  readonly shortDay: (weekday: string, formatDay: string, month: string) => string;
 }
 
 const dayMs = 86_400_000;
@@ -42,7 +42,7 @@ export function createTimes(locale: string, texts: TimeTexts): TimeFormats {
   // British English has months of three letters and one of four.
   const short = new Intl.DateTimeFormat(locale === 'en-GB' ? 'en-US' : locale, shortParts);
 
-  function day(date: string, today?: string): string {
+  function formatDay(date: string, today?: string): string {
     const at = Date.parse(`${date}T00:00:00Z`);
     if (today === undefined) return thisYear.format(at);
     const days = (at - Date.parse(`${today}T00:00:00Z`)) / dayMs;
@@ -57,7 +57,7 @@ export function createTimes(locale: string, texts: TimeTexts): TimeFormats {
   }
 
   const plainInstant = (ms: number): string =>
-    texts.plainInstant(day(new Date(ms).toISOString().slice(0, 10)), clock.format(ms));
+    texts.plainInstant(formatDay(new Date(ms).toISOString().slice(0, 10)), clock.format(ms));
 
-  return {day, shortDay, plainInstant};
+  return {day: formatDay, shortDay, plainInstant};
 }

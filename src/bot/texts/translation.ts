@@ -1,4 +1,4 @@
-import {isolate} from './bidi.js';
+import {isolateDirection} from './bidi.js';
 import {de} from './de.js';
 import {en} from './en.js';
 import type {Texts} from './catalogue.js';
@@ -34,7 +34,7 @@ const catalogues: Catalogues = new Map<string, Texts>([
 const defaultLocale = 'en-GB';
 
 /** `de-AT`, else `de`, else English, which is complete. */
-export function findTexts(locale: string, from: Catalogues = catalogues): Texts {
+export function findCatalogue(locale: string, from: Catalogues = catalogues): Texts {
   for (let tag = locale; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
     const texts = from.get(tag);
     if (texts !== undefined) return texts;
@@ -44,20 +44,20 @@ export function findTexts(locale: string, from: Catalogues = catalogues): Texts 
 
 /** The nearest catalogue to a locale; days follow its language, so that no text mixes two. */
 export function createTranslation(locale: string, from?: Catalogues): Translation {
-  const texts = findTexts(locale, from);
+  const texts = findCatalogue(locale, from);
   const spoken = texts === en ? defaultLocale : locale;
-  return {locale: spoken, texts: withIsolatedGaps(texts), ...createTimes(spoken, texts.time)};
+  return {locale: spoken, texts: isolateInsertedValues(texts), ...createTimes(spoken, texts.time)};
 }
 
 /** The same catalogue; isolates the values in its gaps, for every caller. */
-function withIsolatedGaps<T>(part: T): T {
+function isolateInsertedValues<T>(part: T): T {
   if (typeof part === 'function') {
     const say = part as unknown as (...gaps: unknown[]) => string;
     return ((...gaps: unknown[]) =>
-      say(...gaps.map((gap) => (typeof gap === 'string' ? isolate(gap) : gap)))) as unknown as T;
+      say(...gaps.map((gap) => (typeof gap === 'string' ? isolateDirection(gap) : gap)))) as unknown as T;
   }
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
   return Object.fromEntries(
-    Object.entries(part).map(([name, inner]) => [name, withIsolatedGaps(inner)]),
+    Object.entries(part).map(([name, inner]) => [name, isolateInsertedValues(inner)]),
   ) as T;
 }

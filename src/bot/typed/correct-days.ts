@@ -1,4 +1,4 @@
-import {isSlip} from './slips.js';
+import {isTypingError} from './slips.js';
 
 const knownWords = [
   'today',
@@ -63,23 +63,23 @@ const monthAndDay = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)([a-z]*\
  * changes.
  */
 export function correctDays(text: string): string | undefined {
-  const spelt = text.replaceAll(/[\p{L}\d]+/gu, (word) => meantBy(word));
+  const spelt = text.replaceAll(/[\p{L}\d]+/gu, (word) => correctWord(word));
   const mended = spelt
     .replaceAll(dayOfMonth, (_, day: string, between: string, month: string) =>
-      [String(lastOf(month, Number(day))), between, month].join(''),
+      [String(limitToMonthEnd(month, Number(day))), between, month].join(''),
     )
     .replaceAll(monthAndDay, (_, month: string, between: string, day: string) =>
-      [month, between, String(lastOf(month, Number(day)))].join(''),
+      [month, between, String(limitToMonthEnd(month, Number(day)))].join(''),
     );
   return mended === text ? undefined : mended;
 }
 
-function meantBy(word: string): string {
+function correctWord(word: string): string {
   const typed = word.toLowerCase();
   const known = short[typed];
   if (known !== undefined || typed.length < 4 || typed.length > longest) return known ?? word;
   if (knownWords.includes(typed) || own.has(typed)) return word;
-  return knownWords.find((one) => isSlip(typed, one)) ?? word;
+  return knownWords.find((one) => isTypingError(typed, one)) ?? word;
 }
 
 /** Words with their own meaning that are near to a day. */
@@ -95,6 +95,6 @@ const own: ReadonlySet<string> = new Set([
   'date',
 ]);
 
-function lastOf(month: string, day: number): number {
+function limitToMonthEnd(month: string, day: number): number {
   return Math.min(day, monthDays[month.toLowerCase()] ?? 31);
 }

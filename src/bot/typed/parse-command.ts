@@ -1,6 +1,6 @@
 import {editDistance} from '../../domain/core/text.js';
-import {hasNearDay, nearlyDays, readsAsDays} from './parse-days.js';
-import {isSlip} from './slips.js';
+import {containsDay, looksLikeMistypedDays, readsAsDays} from './parse-days.js';
+import {isTypingError} from './slips.js';
 import {
   asksAlone,
   type CommandName,
@@ -51,14 +51,15 @@ export function parseCommand(text: string): Command {
   if (text === '') return {kind: 'form'};
   const said = /^(?:post|add)[ \t]*(?::|\n)\s*(\S[^]*)$/i.exec(text)?.[1];
   if (said !== undefined) return {kind: 'update', text: said};
-  if (text.length > longestRequest || text.includes('\n')) return reasonAlone(text) ?? {kind: 'update'};
+  if (text.length > longestRequest || text.includes('\n'))
+    return parseCommandWithReason(text) ?? {kind: 'update'};
   return (
     parseBareCommand(text) ??
-    askedDays(text) ??
-    skipped(text) ??
-    away(text) ??
-    postedText(text) ??
-    request(text)
+    parseAbsenceCommand(text) ??
+    parseSkipCommand(text) ??
+    parseAbsenceSynonym(text) ??
+    parsePostCommand(text) ??
+    parseRequestWords(text)
   );
 }
 
@@ -73,18 +74,18 @@ const names = /\b\p{L}{2,}-\d+|#\d|https?:\/\//iu;
  * `same`. No list has all commands that people expect, so these lead to a question after `/standup`, where a
  * text is published; typed to the bot the same words may be an answer.
  */
-export function saysLittle(text: string): boolean {
+export function isUpdateTooShort(text: string): boolean {
   if (text.length > longestLittle || mentionsWork(text) || names.test(text)) return false;
   return [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).length <= 2;
 }
 
 /** A long reason still belongs to its subcommand. */
-function reasonAlone(text: string): Command | undefined {
+function parseCommandWithReason(text: string): Command | undefined {
   const [, name, rest = ''] = /^(ooo|skip)\s+([^]*)$/i.exec(text) ?? [];
   if (name === undefined) return undefined;
-  if (name.toLowerCase() === 'ooo') return run('ooo', rest);
-  if (text.length <= longestRequest) return skipped(['skip', rest].join(' '));
-  return skipReasons.test(rest) && !mentionsWork(rest) ? run('skip', rest) : undefined;
+  if (name.toLowerCase() === 'ooo') return runnableCommand('ooo', rest);
+  if (text.length <= longestRequest) return parseSkipCommand(['skip', rest].join(' '));
+  return skipReasons.test(rest) && !mentionsWork(rest) ? runnableCommand('skip', rest) : undefined;
 }
 
 function unclear(
@@ -95,7 +96,7 @@ function unclear(
   return {kind: 'unclear', typed, name, ...more};
 }
 
-function run(name: CommandName, rest = ''): Command {
+function runnableCommand(name: CommandName, rest = ''): Command {
   return name === 'form' ? {kind: 'form'} : {kind: 'run', name, rest};
 }
 
@@ -104,25 +105,25 @@ function parseBareCommand(text: string): Command | undefined {
   if (/\s/.test(text)) return undefined;
   const typed = text.toLowerCase();
   const exact = runsAlone.get(typed);
-  if (exact !== undefined) return run(exact, runsAs(exact, typed));
+  if (exact !== undefined) return runnableCommand(exact, impliedArgument(exact, typed));
   if (text.length > maxCommandLength) return {kind: 'update'};
   const bare = typed.replaceAll(/^\P{L}+|\P{L}+$/gu, '');
   if (bare === '') return typed.includes('?') ? unclear(text, 'help') : {kind: 'update'};
   if (/^[\p{L}'’]+:$/u.test(text)) return {kind: 'update'};
   const known = runsAlone.get(bare) ?? asksAlone.get(bare);
-  if (known !== undefined) return unclear(text, known, restOf(known, bare));
-  const meant = findMeant(bare);
+  if (known !== undefined) return unclear(text, known, impliedRest(known, bare));
+  const meant = findSimilarSubcommand(bare);
   const name = meant === undefined ? undefined : runsAlone.get(meant);
   return meant === undefined || name === undefined
     ? {kind: 'update'}
-    : unclear(text, name, restOf(name, meant));
+    : unclear(text, name, impliedRest(name, meant));
 }
 
 /** The subcommand that a single word is near to. */
-function findMeant(bare: string): string | undefined {
+function findSimilarSubcommand(bare: string): string | undefined {
   if (ordinaryWords.has(bare)) return undefined;
   const near = [...runsAlone.keys()]
-    .filter((word) => isSlip(bare, word))
+    .filter((word) => isTypingError(bare, word))
     .map((word) => ({word, distance: editDistance(bare, word)}))
     .filter(({distance}) => bare.length !== 4 || distance <= 2)
     .toSorted((a, b) => a.distance - b.distance);
@@ -131,35 +132,35 @@ function findMeant(bare: string): string | undefined {
 
 const isReason = /^(?:pto|vacation|holidays?|sick|ill)$/;
 
-/** `sick` is also the reason, and `away` is not. */
-function runsAs(name: CommandName, typed: string): string {
+/** `sick` is also the reason, and `parseAbsenceSynonym` is not. */
+function impliedArgument(name: CommandName, typed: string): string {
   return name === 'ooo' && isReason.test(typed) ? typed : '';
 }
 
-function restOf(name: CommandName, typed: string): Pick<UnclearCommand, 'rest'> {
-  const rest = runsAs(name, typed);
+function impliedRest(name: CommandName, typed: string): Pick<UnclearCommand, 'rest'> {
+  const rest = impliedArgument(name, typed);
   return rest === '' ? {} : {rest};
 }
 
 /** `ooo` and the text after it: the days, or the reason. */
-function askedDays(text: string): Command | undefined {
+function parseAbsenceCommand(text: string): Command | undefined {
   const [found] = /^ooo[\s:,]+/i.exec(text) ?? [];
   if (found === undefined) return undefined;
   const rest = text.slice(found.length);
   const isDoubtful = mentionsWork(rest) && !readsAsDays(rest);
-  return isDoubtful ? unclear(text, 'ooo', {rest}) : run('ooo', rest);
+  return isDoubtful ? unclear(text, 'ooo', {rest}) : runnableCommand('ooo', rest);
 }
 
 /** `skip` and the reason, for today: another day is an absence, and a skip list is work. */
-function skipped(text: string): Command | undefined {
+function parseSkipCommand(text: string): Command | undefined {
   if (!/^skip[\s:,-]/i.test(text)) return undefined;
   const rest = text.slice(4).replace(/^[\s:,-]+/, '');
   if (skipThings.test(text)) return splitWords(text).length > 3 ? {kind: 'update'} : unclear(text, 'skip');
   const isToday = /^(?:(?:for )?today|this)(?![\p{L}\d])/iu.test(rest);
-  if (!isToday && (readsAsDays(rest) || hasNearDay(rest))) return unclear(text, 'ooo', {rest});
+  if (!isToday && (readsAsDays(rest) || containsDay(rest))) return unclear(text, 'ooo', {rest});
   const isCertain = skipReasons.test(rest) && !mentionsWork(rest);
   if (isCertain || (!mentionsWork(rest) && splitWords(rest).length === 1 && !fillers.has(rest.toLowerCase())))
-    return run('skip', rest);
+    return runnableCommand('skip', rest);
   return splitWords(text).length > 6 ? {kind: 'update'} : unclear(text, 'skip', isFiller(rest) ? {} : {rest});
 }
 
@@ -170,50 +171,51 @@ const awayPattern =
  * A synonym of away, with the days after it. Within a sentence it leads to a question; work with such a name
  * is an update.
  */
-function away(text: string): Command | undefined {
+function parseAbsenceSynonym(text: string): Command | undefined {
   const found = awayPattern.exec(text);
   if (found === null) return undefined;
   const [whole, before = '', word = ''] = found;
   const days = text.slice(whole.length).replace(/^[\s,:;.!–—-]+/u, '');
-  if (/^leave$/i.test(word) && !nearlyDays(days)) return undefined;
+  if (/^leave$/i.test(word) && !looksLikeMistypedDays(days)) return undefined;
   const why = /^(?:away|out|off|afk|gone|out of|day|days|time)\b/i.test(word) ? '' : word.toLowerCase();
   const sick = /sick/i.test(word) ? 'sick' : why;
   const rest = [sick, days].filter((part) => part !== '').join(' ');
   const more = rest === '' ? {} : {rest};
   if (days === '') return unclear(text, 'ooo', more);
   if (readsAsDays(days) && !mentionsWork(days)) {
-    return before === '' ? run('ooo', rest) : unclear(text, 'ooo', more);
+    return before === '' ? runnableCommand('ooo', rest) : unclear(text, 'ooo', more);
   }
   if (mentionsWork(days)) return {kind: 'update'};
-  if (nearlyDays(days) && before === '') return run('ooo', rest);
-  const isShort = splitWords(text).length <= (sick === 'sick' ? 8 : 3) || isFiller(days) || nearlyDays(days);
+  if (looksLikeMistypedDays(days) && before === '') return runnableCommand('ooo', rest);
+  const isShort =
+    splitWords(text).length <= (sick === 'sick' ? 8 : 3) || isFiller(days) || looksLikeMistypedDays(days);
   return isShort ? unclear(text, 'ooo', more) : undefined;
 }
 
 /** `post Fixed it`: with the subcommand, or without. */
-function postedText(text: string): Command | undefined {
+function parsePostCommand(text: string): Command | undefined {
   const said = /^post\s+(\S.*)$/i.exec(text)?.[1];
   if (said === undefined || /^post[ -]?mortem/i.test(text) || isFiller(said)) return undefined;
   return unclear(text, 'form', {text: said});
 }
 
 /** Several words: a request consists of subcommands and filler words, or begins as one and is short. */
-function request(text: string): Command {
+function parseRequestWords(text: string): Command {
   const words = splitWords(text);
   const [first = ''] = words;
   const isQuestion = /^(?:who|what|when|where|why|how|can|could|do|does|is|are|should)\b.*\?\s*$/i.test(text);
   if (/^(?:who|how do|how does|how can|how to)\b/i.test(text) && words.length <= 8 && !mentionsWork(text))
-    return unclear(text, meantBy(words));
-  if (isQuestion) return unclear(text, meantBy(words));
+    return unclear(text, guessCommand(words));
+  if (isQuestion) return unclear(text, guessCommand(words));
   if (words.length > maxWords || mentionsWork(text)) return {kind: 'update'};
   const isZone = /^(?:(?:set|change|my)\s+(?:my\s+)?)?time ?zone\b/i.test(text);
   const isOfPeople = /^(?:add|invite|remove)\s+@\S+(?:\s+to\b.*)?$/i.test(text);
   if (isZone || isOfPeople) return unclear(text, isZone ? 'settings' : 'help');
   const isAbout = /^\S+\s*(?::|,|[–—]|-\s)/u.test(text) || /\S,|:\s/.test(text);
-  if (words.some((word) => isCommand(word) || isNear(word)) && words.every(isExpected))
-    return unclear(text, meantBy(words));
+  if (words.some((word) => isCommand(word) || isMistypedCommand(word)) && words.every(isRequestWord))
+    return unclear(text, guessCommand(words));
   const isRequest = strong.test(first) && words.length <= 4 && !isAbout;
-  return isRequest ? unclear(text, meantBy(words)) : {kind: 'update'};
+  return isRequest ? unclear(text, guessCommand(words)) : {kind: 'update'};
 }
 
 /** Few updates begin with these words. */
@@ -231,17 +233,19 @@ function isCommand(word: string): boolean {
   return runsAlone.has(word) || asksAlone.has(word);
 }
 
-function isNear(word: string): boolean {
+function isMistypedCommand(word: string): boolean {
   return (
     word.length > 3 &&
     !fillers.has(word) &&
     !ordinaryWords.has(word) &&
-    commandNames.some((known) => isSlip(word, known))
+    commandNames.some((known) => isTypingError(word, known))
   );
 }
 
-function isExpected(word: string): boolean {
-  return isCommand(word) || fillers.has(word) || isNear(word) || /^\d{1,4}(?:st|nd|rd|th)?$/.test(word);
+function isRequestWord(word: string): boolean {
+  return (
+    isCommand(word) || fillers.has(word) || isMistypedCommand(word) || /^\d{1,4}(?:st|nd|rd|th)?$/.test(word)
+  );
 }
 
 function isFiller(text: string): boolean {
@@ -276,9 +280,9 @@ const meanings: readonly (readonly [RegExp, CommandName])[] = [
   [/\b(?:post|add|new|form|start|begin|write|submit|send|open)\b/, 'form'],
 ];
 
-function meantBy(words: readonly string[]): CommandName {
+function guessCommand(words: readonly string[]): CommandName {
   const spelt = words.map(
-    (word) => commandNames.find((known) => word.length > 3 && isSlip(word, known)) ?? word,
+    (word) => commandNames.find((known) => word.length > 3 && isTypingError(word, known)) ?? word,
   );
   for (const text of [words.join(' '), spelt.join(' ')]) {
     const found = meanings.find(([pattern]) => pattern.test(text));

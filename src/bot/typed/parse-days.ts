@@ -5,15 +5,15 @@ import {
   dash,
   dateOf,
   day,
-  daysIn,
+  lengthInDays,
   end,
-  inNextYear,
+  dateInGivenOrNextYear,
   month,
   monthOf,
   patterns,
   readDate,
   weekday,
-  weekOf,
+  parseWeekSpan,
 } from './read-date.js';
 
 /** The text after `/standup ooo`, parsed. */
@@ -46,8 +46,8 @@ export function parseDays(text: string, today: string): TypedDays {
   const typed = text.trim();
   if (typed === '') return {from: today, until: today, reason: null};
   const read = readDays(typed, today);
-  if (read !== undefined) return 'error' in read ? read : checkRest(read, typed, today);
-  const named = parseNamed(typed, today);
+  if (read !== undefined) return 'error' in read ? read : rejectDaysInReason(read, typed, today);
+  const named = parseReasonBeforeDays(typed, today);
   if (named !== undefined) return named;
   if (partOfDay.test(typed)) return {error: 'part', reason: true};
   const isForeign = foreignDay.test(typed);
@@ -75,7 +75,7 @@ const foreignDay =
 function readDays(typed: string, today: string): TypedDays | undefined {
   const span = readSpan(typed, today);
   if (span === undefined) return undefined;
-  const {from, until, rest} = begunOf(lengthened(span), typed, today);
+  const {from, until, rest} = preferCurrentPeriod(addLengthAfterDay(span), typed, today);
   // Days that are said to have begun cannot be in the future.
   if (/^since\s/iu.test(typed) && from > today) return {error: 'date'};
   // `monday and tuesday` is more than its first day.
@@ -86,7 +86,7 @@ function readDays(typed: string, today: string): TypedDays | undefined {
 }
 
 /** `tomorrow untl friday`: unreadable days are no reason. */
-function checkRest(read: ReadDays, typed: string, today: string): TypedDays {
+function rejectDaysInReason(read: ReadDays, typed: string, today: string): TypedDays {
   const {reason} = read;
   // The text after a colon is always a reason.
   if (reason === null || /:\s*$/.test(typed.slice(0, -reason.length))) return read;
@@ -110,11 +110,11 @@ const joins = /^(?:and|or|&|\+)\s+/iu;
 const reasonFirst =
   /^((?:(?:annual|parental|maternity|paternity|medical|paid|unpaid|sick)\s+)?leave|sick|ill|vacation|holidays?|pto|travell?ing|conference)(?:\s*[,:–—-]\s*|\s+)(\S.*)$/iu;
 
-function parseNamed(typed: string, today: string): TypedDays | undefined {
+function parseReasonBeforeDays(typed: string, today: string): TypedDays | undefined {
   const [, name = '', rest = ''] = reasonFirst.exec(typed) ?? [];
   if (name === '') return undefined;
   const read = readDays(rest, today);
-  const days = read === undefined || 'error' in read ? read : checkRest(read, rest, today);
+  const days = read === undefined || 'error' in read ? read : rejectDaysInReason(read, rest, today);
   if (days === undefined) return undefined;
   if ('error' in days) return days.guess === undefined ? days : {...days, guess: `${days.guess} ${name}`};
   return {...days, reason: days.reason === null ? name : `${name}, ${days.reason}`};
@@ -126,15 +126,15 @@ function parseNamed(typed: string, today: string): TypedDays | undefined {
  */
 function guessDays(typed: string, today: string): string | undefined {
   const spelt = correctDays(typed) ?? typed;
-  for (const text of [spelt, `for ${spelt}`, ...movedToFront(spelt)]) {
-    const read = readDays(text, today) ?? parseNamed(text, today);
+  for (const text of [spelt, `for ${spelt}`, ...moveDaysToFront(spelt)]) {
+    const read = readDays(text, today) ?? parseReasonBeforeDays(text, today);
     if (text !== typed && read !== undefined && !('error' in read)) return text;
   }
   return undefined;
 }
 
 /** `dentist tomorrow` as `tomorrow dentist`, from each of its words on. */
-function movedToFront(text: string): string[] {
+function moveDaysToFront(text: string): string[] {
   const words = text.split(/\s+/);
   return words.length > maxWords
     ? []
@@ -153,14 +153,16 @@ export function readsAsDays(text: string): boolean {
 }
 
 /** As `readsAsDays`, for mistyped or unreadable days: `untill whenever`. */
-export function nearlyDays(text: string): boolean {
+export function looksLikeMistypedDays(text: string): boolean {
   const spelt = correctDays(text.trim()) ?? text.trim();
   return /^(?:until|till?)\s/iu.test(spelt) || readDays(spelt, someDay) !== undefined;
 }
 
 /** True when a text contains days anywhere. */
-export function hasNearDay(text: string): boolean {
-  return nearlyDays(text) || mentionsDay.test(text) || guessDays(text.trim(), someDay) !== undefined;
+export function containsDay(text: string): boolean {
+  return (
+    looksLikeMistypedDays(text) || mentionsDay.test(text) || guessDays(text.trim(), someDay) !== undefined
+  );
 }
 
 interface ParsedDays {
@@ -172,11 +174,11 @@ interface ParsedDays {
 }
 
 /** A day and the length after it: `friday for 2 weeks`. */
-function lengthened(span: ParsedDays): ParsedDays {
+function addLengthAfterDay(span: ParsedDays): ParsedDays {
   const after = span.rest.trimStart();
   const length = span.until === span.from ? patterns.length.exec(after) : null;
   if (length === null) return span;
-  const days = daysIn(length);
+  const days = lengthInDays(length);
   return {from: span.from, until: addDays(span.from, days - 1), days, rest: after.slice(length[0].length)};
 }
 
@@ -184,10 +186,10 @@ function lengthened(span: ParsedDays): ParsedDays {
  * Days without a year that have begun are the current ones, not those of next year: `20 Dec to 10 Jan`, typed
  * on 24 December.
  */
-function begunOf(span: ParsedDays, typed: string, today: string): ParsedDays {
+function preferCurrentPeriod(span: ParsedDays, typed: string, today: string): ParsedDays {
   const {from, until, days, rest} = span;
   const hasYear = /\d{4}/.test(typed.slice(0, typed.length - rest.length));
-  const before = yearBefore(from);
+  const before = sameDayLastYear(from);
   if (hasYear || before === undefined || before > today) return span;
   // Without a last day it is the nearer of the two.
   if (until === null || days !== undefined) {
@@ -195,11 +197,11 @@ function begunOf(span: ParsedDays, typed: string, today: string): ParsedDays {
     const isNearer = Date.parse(today) - Date.parse(before) < Date.parse(from) - Date.parse(today);
     return isNearer && (end === null || end >= today) ? {from: before, until: end, rest} : span;
   }
-  const end = yearBefore(until);
+  const end = sameDayLastYear(until);
   return end !== undefined && from > today && end >= today ? {from: before, until: end, rest} : span;
 }
 
-function yearBefore(date: string): string | undefined {
+function sameDayLastYear(date: string): string | undefined {
   return dateOf(Number(date.slice(0, 4)) - 1, Number(date.slice(5, 7)), Number(date.slice(8)));
 }
 
@@ -209,11 +211,11 @@ function readSpan(text: string, today: string): ParsedDays | undefined {
   const length = patterns.length.exec(text);
   if (length !== null) {
     const rest = text.slice(length[0].length);
-    return {from: today, until: addDays(today, daysIn(length) - 1), rest};
+    return {from: today, until: addDays(today, lengthInDays(length) - 1), rest};
   }
   const week = patterns.week.exec(text) ?? patterns.restOfWeek.exec(text);
-  if (week !== null) return {...weekOf(week[1] ?? '', today), rest: text.slice(week[0].length)};
-  const several = readSeveral(text, today);
+  if (week !== null) return {...parseWeekSpan(week[1] ?? '', today), rest: text.slice(week[0].length)};
+  const several = readDayRange(text, today);
   if (several !== undefined) return several;
   const begin = patterns.from.exec(text);
   const first = readDate(begin === null ? text : text.slice(begin[0].length).trimStart(), today, today);
@@ -237,7 +239,7 @@ function readEnd(text: string, from: string, today: string, join: string): Parse
   if (open !== null) return {from, until: null, rest: text.slice(open[0].length)};
   const week = patterns.week.exec(text);
   if (week !== null) {
-    const {from: first, until: last} = weekOf(week[1] ?? '', today);
+    const {from: first, until: last} = parseWeekSpan(week[1] ?? '', today);
     // A member who is away until next week is back when it begins.
     const isWithin = /thr/i.test(join) || /^this/i.test(week[0]);
     return {from, until: isWithin ? last : addDays(first, -1), rest: text.slice(week[0].length)};
@@ -255,14 +257,14 @@ function isBareWeekday(text: string): boolean {
 }
 
 /** `24-28 Dec`, `Dec 24 to 28`. */
-function readSeveral(text: string, today: string): ParsedDays | undefined {
+function readDayRange(text: string, today: string): ParsedDays | undefined {
   const before = patterns.daysOfMonth.exec(text);
   const after = before === null ? patterns.monthDays.exec(text) : null;
   const [whole = '', a = '', b = '', c = '', inYear] = before ?? after ?? [];
   if (whole === '') return undefined;
   const [first, last, name] = before === null ? [b, c, a] : [a, b, c];
-  const from = inNextYear(monthOf(name), Number(first), inYear, today);
-  const until = from && inNextYear(monthOf(name), Number(last), from.slice(0, 4), from);
+  const from = dateInGivenOrNextYear(monthOf(name), Number(first), inYear, today);
+  const until = from && dateInGivenOrNextYear(monthOf(name), Number(last), from.slice(0, 4), from);
   return from && until ? {from, until, rest: text.slice(whole.length)} : undefined;
 }
 

@@ -46,19 +46,23 @@ export function readDate(text: string, base: string, today: string): DateMatch |
   };
   return (
     read(patterns.iso.exec(text), ([, y, m, d]) => dateOf(Number(y), Number(m), Number(d))) ??
-    read(patterns.dotted.exec(text), ([, d, m, y]) => inNextYear(Number(m), Number(d), y, base)) ??
-    read(patterns.slashed.exec(text), ([, a, b, y]) => slashed(Number(a), Number(b), y, base)) ??
-    read(patterns.dayMonth.exec(text), ([, d, m = '', y]) => inNextYear(monthOf(m), Number(d), y, base)) ??
-    read(patterns.monthDay.exec(text), ([, m = '', d, y]) => inNextYear(monthOf(m), Number(d), y, base)) ??
-    read(patterns.near.exec(text), ([, word = '']) => nearDay(word.toLowerCase(), today)) ??
+    read(patterns.dotted.exec(text), ([, d, m, y]) => dateInGivenOrNextYear(Number(m), Number(d), y, base)) ??
+    read(patterns.slashed.exec(text), ([, a, b, y]) => parseSlashedDate(Number(a), Number(b), y, base)) ??
+    read(patterns.dayMonth.exec(text), ([, d, m = '', y]) =>
+      dateInGivenOrNextYear(monthOf(m), Number(d), y, base),
+    ) ??
+    read(patterns.monthDay.exec(text), ([, m = '', d, y]) =>
+      dateInGivenOrNextYear(monthOf(m), Number(d), y, base),
+    ) ??
+    read(patterns.near.exec(text), ([, word = '']) => parseRelativeDay(word.toLowerCase(), today)) ??
     read(patterns.endOf.exec(text), ([, which = '', what = '']) =>
-      endOf(what.toLowerCase(), which.toLowerCase() === 'next', today),
+      endOfPeriod(what.toLowerCase(), which.toLowerCase() === 'next', today),
     ) ??
     read(patterns.dayOfNextWeek.exec(text), ([, name = '']) =>
-      weekdayFrom('next', name.toLowerCase(), base, today),
+      parseWeekday('next', name.toLowerCase(), base, today),
     ) ??
     read(patterns.weekday.exec(text), ([, which = '', name = '']) =>
-      weekdayFrom(which.toLowerCase(), name.toLowerCase(), base, today),
+      parseWeekday(which.toLowerCase(), name.toLowerCase(), base, today),
     )
   );
 }
@@ -69,7 +73,7 @@ export function dateOf(y: number, m: number, d: number): string | undefined {
 }
 
 /** In the given year, or the first in which the day exists and is not before `base`. */
-export function inNextYear(
+export function dateInGivenOrNextYear(
   m: number,
   d: number,
   given: string | undefined,
@@ -85,9 +89,9 @@ export function inNextYear(
 }
 
 /** Only if it is clear which of the two is the month. */
-function slashed(a: number, b: number, y: string | undefined, base: string): string | undefined {
-  if (a > 12) return inNextYear(b, a, y, base);
-  return b > 12 || a === b ? inNextYear(a, b, y, base) : undefined;
+function parseSlashedDate(a: number, b: number, y: string | undefined, base: string): string | undefined {
+  if (a > 12) return dateInGivenOrNextYear(b, a, y, base);
+  return b > 12 || a === b ? dateInGivenOrNextYear(a, b, y, base) : undefined;
 }
 
 export function monthOf(name: string): number {
@@ -101,19 +105,19 @@ const nearDays: Readonly<Record<string, number>> = {
   'the day after tomorrow': 2,
 };
 
-function nearDay(word: string, today: string): string | undefined {
+function parseRelativeDay(word: string, today: string): string | undefined {
   const days = nearDays[word];
   return days === undefined ? undefined : addDays(today, days);
 }
 
-function weekdayFrom(which: string, name: string, base: string, today: string): string | undefined {
+function parseWeekday(which: string, name: string, base: string, today: string): string | undefined {
   const wanted = weekdays.find((one) => name.startsWith(one));
   if (wanted === undefined) return undefined;
   if (which === 'next') return addDays(mondayOf(today), 7 + weekdays.indexOf(wanted));
-  return nextOf(wanted, base);
+  return nextWeekdayFrom(wanted, base);
 }
 
-function nextOf(wanted: Weekday, base: string): string {
+function nextWeekdayFrom(wanted: Weekday, base: string): string {
   const ahead = weekdays.indexOf(wanted) - weekdays.indexOf(weekdayOf(base));
   return addDays(base, (ahead + 7) % 7);
 }
@@ -123,13 +127,13 @@ function mondayOf(date: string): string {
 }
 
 /** This week is the rest of it; the next one is whole. */
-export function weekOf(which: string, today: string): {from: string; until: string} {
+export function parseWeekSpan(which: string, today: string): {from: string; until: string} {
   const monday = mondayOf(today);
   if (which.toLowerCase() === 'next') return {from: addDays(monday, 7), until: addDays(monday, 13)};
   return {from: today, until: addDays(monday, 6)};
 }
 
-function endOf(what: string, next: boolean, today: string): string {
+function endOfPeriod(what: string, next: boolean, today: string): string {
   if (what === 'week') return addDays(mondayOf(today), next ? 13 : 6);
   const [y, m] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
   if (what === 'year') return `${y + (next ? 1 : 0)}-12-31`;
@@ -139,7 +143,7 @@ function endOf(what: string, next: boolean, today: string): string {
 
 const numbers: Readonly<Record<string, number>> = {a: 1, an: 1, one: 1, two: 2, three: 3};
 
-export function daysIn([, number = '', unit = '']: RegExpExecArray): number {
+export function lengthInDays([, number = '', unit = '']: RegExpExecArray): number {
   const count = Math.max(1, numbers[number.toLowerCase()] ?? Number(number));
   return unit.toLowerCase() === 'week' ? count * 7 : count;
 }

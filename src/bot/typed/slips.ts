@@ -5,7 +5,7 @@ import {editDistance} from '../../domain/core/text.js';
  * typing errors. Short words carry meaning; two letters may be swapped, one missing, added or wrong, but
  * rarely the first.
  */
-export function isSlip(typed: string, word: string): boolean {
+export function isTypingError(typed: string, word: string): boolean {
   if (typed === word) return true;
   if (typed.length < 4) return typed.length === 3 && word.startsWith(typed);
   const letters = (of: string) => Array.from(of).toSorted().join('');

@@ -35,7 +35,7 @@ export const reasonAudiences = ['leads', 'team'] as const;
 export type ReasonAudience = (typeof reasonAudiences)[number];
 
 /** The reason if everybody may read it. */
-export function sharedReason({
+export function reasonForEverybody({
   reason,
   reason_for: audience,
 }: Pick<Absence, 'reason' | 'reason_for'>): string | null {
@@ -105,7 +105,7 @@ export function findDayOff(
   const counting = absences
     .filter((absence) => overlaps(absence, {from: date, until: date}))
     .filter(({team_id}) => team_id === null || team_id === team)
-    .toSorted((a, b) => endOf(b).localeCompare(endOf(a)));
+    .toSorted((a, b) => lastDayOf(b).localeCompare(lastDayOf(a)));
   const away = counting.find(({kind}) => kind === 'away');
   if (away !== undefined) return dayOffOf('away', away);
   const skip = counting.find(({kind}) => kind === 'skip');
@@ -115,9 +115,9 @@ export function findDayOff(
 
 function dayOffOf(status: DayOff['status'], absence: Absence): DayOff {
   const {id, revision, until} = absence;
-  return {status, reason: sharedReason(absence), until, absence: {id, revision}};
+  return {status, reason: reasonForEverybody(absence), until, absence: {id, revision}};
 }
 
-function endOf({until}: Absence): string {
+function lastDayOf({until}: Absence): string {
   return until ?? '9999-12-31';
 }

@@ -3,7 +3,7 @@ import {dayNumber} from '../core/dates.js';
 import {limits} from '../core/limits.js';
 import {type Listing, lists} from '../core/lists.js';
 import type {Resource} from '../core/resource.js';
-import {codePoints} from '../core/text.js';
+import {countCodePoints} from '../core/text.js';
 import type {Id} from '../core/ids.js';
 
 /** Something that keeps its author from going on, until it is resolved. */
@@ -61,7 +61,7 @@ export const nextStates: Readonly<Record<BlockerState, readonly BlockerState[]>>
 const noDay = 2 ** 15 - 1;
 
 /** The day of a blocker in `lists.blockersByEnd`. */
-export function endDay(resolvedAt: string | null): number {
+export function resolutionDayOf(resolvedAt: string | null): number {
   return resolvedAt === null ? noDay : dayNumber(resolvedAt.slice(0, 10));
 }
 
@@ -76,7 +76,7 @@ export function blockerListings({
     {list: lists.blockersOfTeam(team_id)},
     {list: lists.openBlockersOfTeam(team_id)},
     {list: lists.blockersOf(author.id)},
-    {list: lists.blockersByEnd(), day: endDay(resolved_at)},
+    {list: lists.blockersByEnd(), day: resolutionDayOf(resolved_at)},
   ];
 }
 
@@ -107,14 +107,14 @@ export function blockerText(answer: string): string | undefined {
   const text = answer.trim();
   const bare = text.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');
   if (nothings.has(bare)) return undefined;
-  if (codePoints(text) <= limits.blocker) return text;
+  if (countCodePoints(text) <= limits.blocker) return text;
   return `${Array.from(text)
     .slice(0, limits.blocker - 1)
     .join('')}…`;
 }
 
 /** True when two texts differ only in white space, case and composition of letters. */
-export function saysTheSame(one: string, other: string): boolean {
+export function isSameText(one: string, other: string): boolean {
   return foldText(one) === foldText(other);
 }
 

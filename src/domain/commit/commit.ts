@@ -39,7 +39,7 @@ export interface CommitPart {
 
 export const nothing: CommitPart = {guards: [], writes: [], events: []};
 
-export function joinParts(parts: readonly Partial<CommitPart>[]): CommitPart {
+export function joinCommitParts(parts: readonly Partial<CommitPart>[]): CommitPart {
   return {
     guards: parts.flatMap(({guards = []}) => guards),
     writes: parts.flatMap(({writes = []}) => writes),
@@ -56,7 +56,7 @@ export function distinctGuards(guards: readonly Guard[]): Guard[] {
 export const emptyCommit: Commit = {...nothing, reply: {kind: 'empty'}};
 
 /** Deletes data, on a full store too, without any event. */
-export function releaseCommit(writes: readonly Write[]): Commit {
+export function deletionCommit(writes: readonly Write[]): Commit {
   return {...emptyCommit, effect: 'release', writes};
 }
 

@@ -58,7 +58,7 @@ export interface UnchangedResource {
   readonly json: WireJson;
 }
 
-export function refOf(shown: RevisionOutcome): RevisionRef {
+export function revisionRefOf(shown: RevisionOutcome): RevisionRef {
   switch (shown.do) {
     case 'create':
       return {suffix: shown.suffix, revision: 1};
@@ -70,7 +70,7 @@ export function refOf(shown: RevisionOutcome): RevisionRef {
 }
 
 /** The wire JSON of a revision that a commit wrote at an instant (ms), byte for byte. */
-export function renderShown(shown: RevisionOutcome, at: number): WireJson {
+export function renderRevision(shown: RevisionOutcome, at: number): WireJson {
   const now = toInstant(at);
   switch (shown.do) {
     case 'create': {

@@ -37,14 +37,14 @@ export function actorOf({principal, token, entryPoint, requestId}: ActingCaller)
     id: hasId ? principal.id : null,
     token: token !== undefined && isId('access_token', token.id) ? token.id : null,
     source: entryPoint,
-    request_id: requestId !== undefined && isKept(requestId) ? requestId : null,
+    request_id: requestId !== undefined && isSafeRequestId(requestId) ? requestId : null,
   };
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** The log outlasts an erased person, so it keeps a caller's request id only if that cannot name a person. */
-function isKept(requestId: string): boolean {
+function isSafeRequestId(requestId: string): boolean {
   return isId('request', requestId) || uuid.test(requestId);
 }
 
@@ -57,7 +57,7 @@ const entryPointCodes: Readonly<Record<EntryPoint, string>> = {
 };
 
 /** The form in a log entry: entry point, principal, token and request, without their prefixes. */
-export function writeActor({type, id, token, source, request_id: request}: Actor): string {
+export function formatActor({type, id, token, source, request_id: request}: Actor): string {
   const principal = id === null ? type.charAt(0) : `${type.charAt(0)}${suffixOf(id)}`;
   const parts = [entryPointCodes[source], principal, token === null ? '' : suffixOf(token), request ?? ''];
   return parts.join(' ').trimEnd();

@@ -28,13 +28,13 @@ const mostTogether = 64;
  * joins once it is sent, so that each learns what held after it asked. The same name means the same question.
  * `defer` runs a function in the next tick.
  */
-export function createAskTogether<Question, Answer>(
+export function createQuestionBatcher<Question, Answer>(
   ask: Ask<Question, Answer>,
   defer: (run: () => void) => unknown,
 ): AskTogether<Question, Answer> {
   const groups = new Map<string, Group<Answer>>();
 
-  function open(name: string, question: Question, deadline: number): Group<Answer> {
+  function openGroup(name: string, question: Question, deadline: number): Group<Answer> {
     const answers = new Promise<(n: number) => Answer>((resolve, reject) => {
       defer(() => {
         if (groups.get(name) === group) groups.delete(name);
@@ -50,7 +50,7 @@ export function createAskTogether<Question, Answer>(
     let group = groups.get(name);
     const joins =
       group !== undefined && group.count < mostTogether && Math.abs(group.deadline - deadline) <= togetherMs;
-    if (group === undefined || !joins) group = open(name, question, deadline);
+    if (group === undefined || !joins) group = openGroup(name, question, deadline);
     const n = group.count;
     group.count += 1;
     return group.answers.then((answer) => answer(n));

@@ -123,7 +123,7 @@ export class AppError extends Error {
 }
 
 /** A refusal phrased for people. */
-export function plainRefusal(code: ErrorCode, sentence: string, context: ErrorContext = {}): AppError {
+export function refusalForPeople(code: ErrorCode, sentence: string, context: ErrorContext = {}): AppError {
   return new AppError(code, sentence, {...context, forPeople: true});
 }
 
@@ -131,7 +131,7 @@ export function plainRefusal(code: ErrorCode, sentence: string, context: ErrorCo
 const maxInputErrorBytes = 12 * 1024;
 
 /** The refusal for several errors: names as many as there is room for, and reads no more of them. */
-export function refuseAll(code: ErrorCode, inputErrors: Iterable<InputError>): AppError {
+export function refusalForErrors(code: ErrorCode, inputErrors: Iterable<InputError>): AppError {
   const named: InputError[] = [];
   let [left, more] = [maxInputErrorBytes, ''];
   for (const inputError of inputErrors) {

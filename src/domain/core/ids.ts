@@ -103,7 +103,7 @@ export function provisionalId<K extends IdKind>(kind: K, suffix: IdSuffix<K>): I
 }
 
 /** The creation instant (ms since the epoch) that an id carries. */
-export function idTime(id: string): number {
+export function creationTimeOfId(id: string): number {
   return decodeBase32(id.slice(-26, -suffixLength));
 }
 
@@ -115,15 +115,15 @@ export function suffixFromBytes(bytes: Uint8Array, skipped = 0): IdSuffix<never>
   const at = (i: number) => bytes[skipped + i] ?? 0;
   const [version, variant] = [0x70 | (at(0) & 0x0f), 0x80 | (at(2) & 0x3f)];
   return storedSuffix(
-    encode20((version << 12) | (at(1) << 4) | (variant >> 4)) +
-      encode20(((variant & 15) << 16) | (at(3) << 8) | at(4)) +
-      encode20((at(5) << 12) | (at(6) << 4) | (at(7) >> 4)) +
-      encode20(((at(7) & 15) << 16) | (at(8) << 8) | at(9)),
+    encode20Bits((version << 12) | (at(1) << 4) | (variant >> 4)) +
+      encode20Bits(((variant & 15) << 16) | (at(3) << 8) | at(4)) +
+      encode20Bits((at(5) << 12) | (at(6) << 4) | (at(7) >> 4)) +
+      encode20Bits(((at(7) & 15) << 16) | (at(8) << 8) | at(9)),
   );
 }
 
 /** 20 bits in four characters. */
-function encode20(bits: number): string {
+function encode20Bits(bits: number): string {
   return `${pairs[bits >> 10]}${pairs[bits & 1_023]}`;
 }
 
@@ -131,7 +131,7 @@ function encode20(bits: number): string {
  * The suffix of an event's or a delivery's id. It ends in the event's sequence (8 characters, 40 bits), so
  * that the id alone finds the entry in the log. `start` is the first half of a suffix.
  */
-export function sequencedPart(start: string, sequence: number): IdSuffix<never> {
+export function suffixWithSequence(start: string, sequence: number): IdSuffix<never> {
   return storedSuffix(start.slice(0, 8) + encodeBase32(sequence, 8));
 }
 

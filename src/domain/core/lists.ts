@@ -5,58 +5,58 @@ import type {PrincipalId} from './access.js';
 /** The name of an ordered collection of things of a kind, inside one workspace. Made only by `lists`. */
 export type ListName<K extends IdKind = IdKind> = string & {readonly __listOf: K};
 
-function named<K extends IdKind>(text: string): ListName<K> {
+function asListName<K extends IdKind>(text: string): ListName<K> {
   return text as ListName<K>;
 }
 
 export const lists = {
-  teams: () => named<'team'>('teams'),
-  webhooks: () => named<'webhook'>('webhooks'),
-  members: () => named<'member'>('members'),
-  membersOfRole: (role: string) => named<'member'>(`members:${role}`),
-  teamMembers: (team: Id<'team'>) => named<'team_member'>(`team-members:${suffixOf(team)}`),
+  teams: () => asListName<'team'>('teams'),
+  webhooks: () => asListName<'webhook'>('webhooks'),
+  members: () => asListName<'member'>('members'),
+  membersOfRole: (role: string) => asListName<'member'>(`members:${role}`),
+  teamMembers: (team: Id<'team'>) => asListName<'team_member'>(`team-members:${suffixOf(team)}`),
   /** The members of `teamMembers` who only observe. */
-  observersOf: (team: Id<'team'>) => named<'team_member'>(`observers:${suffixOf(team)}`),
-  teamsOfMember: (member: PrincipalId) => named<'team_member'>(`teams-of:${suffixOf(member)}`),
-  serviceAccounts: () => named<'service_account'>('service-accounts'),
-  accessTokens: () => named<'access_token'>('tokens'),
+  observersOf: (team: Id<'team'>) => asListName<'team_member'>(`observers:${suffixOf(team)}`),
+  teamsOfMember: (member: PrincipalId) => asListName<'team_member'>(`teams-of:${suffixOf(member)}`),
+  serviceAccounts: () => asListName<'service_account'>('service-accounts'),
+  accessTokens: () => asListName<'access_token'>('tokens'),
   accessTokensOf: (principal: PrincipalId | IdSuffix<'member'>) =>
-    named<'access_token'>(`tokens:${suffixOf(principal)}`),
-  accessTokensBy: (maker: PrincipalId) => named<'access_token'>(`tokens-by:${suffixOf(maker)}`),
+    asListName<'access_token'>(`tokens:${suffixOf(principal)}`),
+  accessTokensBy: (maker: PrincipalId) => asListName<'access_token'>(`tokens-by:${suffixOf(maker)}`),
   /** Tokens that were made with this token. */
   accessTokensUnder: (token: Id<'access_token'> | PrincipalId) =>
-    named<'access_token'>(`tokens-under:${suffixOf(token)}`),
-  standups: () => named<'standup'>('standups'),
-  standupsOfTeam: (team: Id<'team'>) => named<'standup'>(`standups:${suffixOf(team)}`),
-  standupsOfAuthor: (author: PrincipalId) => named<'standup'>(`standups:${suffixOf(author)}`),
+    asListName<'access_token'>(`tokens-under:${suffixOf(token)}`),
+  standups: () => asListName<'standup'>('standups'),
+  standupsOfTeam: (team: Id<'team'>) => asListName<'standup'>(`standups:${suffixOf(team)}`),
+  standupsOfAuthor: (author: PrincipalId) => asListName<'standup'>(`standups:${suffixOf(author)}`),
   /** By the date of the run. */
-  runsOfTeam: (team: Id<'team'> | IdSuffix<'team'>) => named<'run'>(`runs:${suffixOf(team)}`),
-  openRunsOfTeam: (team: Id<'team'>) => named<'run'>(`open-runs:${suffixOf(team)}`),
+  runsOfTeam: (team: Id<'team'> | IdSuffix<'team'>) => asListName<'run'>(`runs:${suffixOf(team)}`),
+  openRunsOfTeam: (team: Id<'team'>) => asListName<'run'>(`open-runs:${suffixOf(team)}`),
   /** By their last day. */
-  absences: () => named<'absence'>('absences'),
-  absencesOf: (member: PrincipalId) => named<'absence'>(`absences:${suffixOf(member)}`),
+  absences: () => asListName<'absence'>('absences'),
+  absencesOf: (member: PrincipalId) => asListName<'absence'>(`absences:${suffixOf(member)}`),
   /** Absences that this principal entered for others. */
-  absencesEnteredBy: (principal: PrincipalId) => named<'absence'>(`absences-by:${suffixOf(principal)}`),
-  blockers: () => named<'blocker'>('blockers'),
-  blockersOfTeam: (team: Id<'team'>) => named<'blocker'>(`blockers:${suffixOf(team)}`),
+  absencesEnteredBy: (principal: PrincipalId) => asListName<'absence'>(`absences-by:${suffixOf(principal)}`),
+  blockers: () => asListName<'blocker'>('blockers'),
+  blockersOfTeam: (team: Id<'team'>) => asListName<'blocker'>(`blockers:${suffixOf(team)}`),
   /** Blockers that are not resolved. */
-  openBlockersOfTeam: (team: Id<'team'>) => named<'blocker'>(`open-blockers:${suffixOf(team)}`),
-  blockersOf: (author: PrincipalId) => named<'blocker'>(`blockers:${suffixOf(author)}`),
+  openBlockersOfTeam: (team: Id<'team'>) => asListName<'blocker'>(`open-blockers:${suffixOf(team)}`),
+  blockersOf: (author: PrincipalId) => asListName<'blocker'>(`blockers:${suffixOf(author)}`),
   /** By the day on which they were resolved; unresolved ones come after all days. */
-  blockersByEnd: () => named<'blocker'>('blockers-by-end'),
+  blockersByEnd: () => asListName<'blocker'>('blockers-by-end'),
   /** By when they began (ms). */
-  erasures: () => named<'erasure'>('erasures'),
-  holidayCalendars: () => named<'holiday_calendar'>('holiday-calendars'),
+  erasures: () => asListName<'erasure'>('erasures'),
+  holidayCalendars: () => asListName<'holiday_calendar'>('holiday-calendars'),
   /**
    * Removed things that name a person, and Slack users that the person was (see `slackUserEntry`), by the
    * time of removal (ms). Kept as long as anything of them stays.
    */
-  removedOf: (person: PrincipalId | IdSuffix<'member'>) => named(`removed:${suffixOf(person)}`),
+  removedOf: (person: PrincipalId | IdSuffix<'member'>) => asListName(`removed:${suffixOf(person)}`),
   /** Takes the webhook's id suffix, as do all that follow. */
-  deliveriesOf: (webhook: IdSuffix<'webhook'>) => named<'delivery'>(`deliveries:${webhook}`),
-  replaysOf: (webhook: IdSuffix<'webhook'>) => named<'replay'>(`replays:${webhook}`),
+  deliveriesOf: (webhook: IdSuffix<'webhook'>) => asListName<'delivery'>(`deliveries:${webhook}`),
+  replaysOf: (webhook: IdSuffix<'webhook'>) => asListName<'replay'>(`replays:${webhook}`),
   /** Replays of the last 24 hours, except dry runs, by when they began (ms). */
-  sendingReplaysOf: (webhook: IdSuffix<'webhook'>) => named<'replay'>(`sending-replays:${webhook}`),
+  sendingReplaysOf: (webhook: IdSuffix<'webhook'>) => asListName<'replay'>(`sending-replays:${webhook}`),
 } as const;
 
 /**
@@ -119,6 +119,6 @@ export function slackUserEntry(slackUser: string): string {
 }
 
 /** Undefined for the id suffix of a removed resource. */
-export function slackUserIn(entry: string): string | undefined {
+export function slackUserOfEntry(entry: string): string | undefined {
   return entry.startsWith(slackPrefix) ? entry.slice(slackPrefix.length) : undefined;
 }

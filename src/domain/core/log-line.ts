@@ -6,7 +6,7 @@ export type LogLevelName = 'debug' | 'info' | 'warn' | 'error';
  * A log line for a terminal: `09:12:03 POST createStandup 201 4 ms` for a request, `09:12:03 warn message
  * key=value` for everything else, with the stack of an error below it.
  */
-export function writeLine(
+export function formatLogLine(
   level: LogLevelName,
   at: Date,
   fields: LogFields,

@@ -5,7 +5,7 @@ export const lostNumberMessage = 'must be a number of up to 15 digits, or it wou
  * True when parsing changes a decimal number: one too large for a 64-bit float, or a whole number between two
  * that it can hold. Rounding far behind the decimal point loses nothing.
  */
-export function isLost(written: string): boolean {
+export function losesPrecision(written: string): boolean {
   const value = Number(written);
   if (Number.isNaN(value)) return false;
   return (

@@ -25,13 +25,13 @@ export function createPacer(
   let left = perTick;
   let isAsked = false;
 
-  function ask(): void {
+  function scheduleTick(): void {
     if (isAsked) return;
     isAsked = true;
-    defer(begin);
+    defer(startTick);
   }
 
-  function begin(): void {
+  function startTick(): void {
     isAsked = false;
     left = perTick;
     for (const [caller, queue] of waiting) {
@@ -42,25 +42,25 @@ export function createPacer(
       if (queue.length > 1) waiting.set(caller, queue);
       queue.shift()?.();
     }
-    if (left < perTick) ask();
+    if (left < perTick) scheduleTick();
   }
 
   const free = Promise.resolve();
 
   return (caller = '') => {
-    ask();
+    scheduleTick();
     if (left > 0) {
       left -= 1;
       return free;
     }
     const queue = waiting.get(caller);
     if (queue === undefined) return new Promise((resolve) => void waiting.set(caller, [resolve]));
-    if (queue.length >= mostWaiting) return Promise.reject(tooMany(mostWaiting));
+    if (queue.length >= mostWaiting) return Promise.reject(tooManyWaitingError(mostWaiting));
     return new Promise((resolve) => void queue.push(resolve));
   };
 }
 
-function tooMany(most: number): AppError {
+function tooManyWaitingError(most: number): AppError {
   return new AppError('rate_limited', `${most} requests like this one wait already. Send fewer at once.`, {
     retryAfter: 1,
   });

@@ -45,7 +45,7 @@ export interface QuotaClaim extends QuotaCost {
  * Makes a request that does the work of several count as several. If it has been charged as one already, its
  * commit charges the rest.
  */
-export function countAs(claim: QuotaClaim | undefined, count: number): void {
+export function setRequestCount(claim: QuotaClaim | undefined, count: number): void {
   if (claim === undefined || count === 1) return;
   const isCharged = claim.verdict?.granted === true;
   // No request takes more than a whole minute's quota, and one of it is taken already.
@@ -65,15 +65,15 @@ const minute = 60_000_000;
  * In µs: the cost of one request, and how much may be taken ahead of time. Integers, so that TypeScript and
  * Lua count alike.
  */
-export function measure(limit: number): {readonly step: number; readonly span: number} {
+export function quotaUnits(limit: number): {readonly step: number; readonly span: number} {
   if (limit === 0) return {step: 0, span: 0};
   const step = Math.ceil(minute / limit);
   return {step, span: step * limit};
 }
 
 /** In µs: the cost of a request to a limit, at most a whole minute's quota. */
-export function stepOf(limit: number, count = 1): number {
-  const {step, span} = measure(limit);
+export function costOf(limit: number, count = 1): number {
+  const {step, span} = quotaUnits(limit);
   return Math.min(step * count, span);
 }
 
@@ -83,22 +83,22 @@ export function stepOf(limit: number, count = 1): number {
  * A refused request takes nothing.
  */
 export function takeFrom(tally: Tally, {limits, isWrite, count}: QuotaCost, at: number): QuotaVerdict {
-  const all = advance(tally.all, limits.all, {at, count});
-  const writes = isWrite ? advance(tally.writes, limits.writes, {at, count}) : tally.writes;
+  const all = advanceTally(tally.all, limits.all, {at, count});
+  const writes = isWrite ? advanceTally(tally.writes, limits.writes, {at, count}) : tally.writes;
   if (all === undefined || writes === undefined) return {granted: false, tally, at};
   return {granted: true, tally: {all, writes}, at};
 }
 
-function advance(
+function advanceTally(
   whole: number,
   limit: number,
   {at, count}: {readonly at: number; readonly count: number | undefined},
 ): number | undefined {
   if (limit === 0) return whole;
-  const {span} = measure(limit);
+  const {span} = quotaUnits(limit);
   const now = at * 1_000;
   // More than all of it is taken: the clock has gone back since.
-  const next = (whole - now > span ? now : Math.max(whole, now)) + stepOf(limit, count);
+  const next = (whole - now > span ? now : Math.max(whole, now)) + costOf(limit, count);
   return next - now > span ? undefined : next;
 }
 
@@ -115,7 +115,7 @@ export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Al
   const left: Allowance[] = [];
   for (const policy of policies) {
     if (limits[policy] === 0) continue;
-    const {step, span} = measure(limits[policy]);
+    const {step, span} = quotaUnits(limits[policy]);
     const taken = Math.max(0, tally[policy] - at * 1_000);
     const remaining = Math.max(0, Math.floor((span - taken) / step));
     const missing = taken === 0 ? 0 : taken - span + (remaining + 1) * step;
@@ -127,24 +127,24 @@ export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Al
 const policies = ['all', 'writes'] as const;
 
 /** The limits that a refused request exceeds, and the whole seconds until each has enough. */
-function usedUp({limits, isWrite, count = 1, taken = 0}: QuotaCost, {tally, at}: QuotaVerdict) {
+function exceededLimits({limits, isWrite, count = 1, taken = 0}: QuotaCost, {tally, at}: QuotaVerdict) {
   return policies.flatMap((policy) => {
     if (limits[policy] === 0 || (policy === 'writes' && !isWrite)) return [];
-    const {span} = measure(limits[policy]);
-    const missing = Math.max(0, tally[policy] - at * 1_000) + stepOf(limits[policy], count + taken) - span;
+    const {span} = quotaUnits(limits[policy]);
+    const missing = Math.max(0, tally[policy] - at * 1_000) + costOf(limits[policy], count + taken) - span;
     return missing > 0 ? [{policy, enoughIn: Math.ceil(missing / 1_000_000)}] : [];
   });
 }
 
 /** Whole seconds until a refused request would be granted. */
 export function retryAfter(cost: QuotaCost, verdict: QuotaVerdict): number {
-  return Math.max(1, ...usedUp(cost, verdict).map(({enoughIn}) => enoughIn));
+  return Math.max(1, ...exceededLimits(cost, verdict).map(({enoughIn}) => enoughIn));
 }
 
 /** The refusal of a request that its principal's quota does not cover. */
 export function overQuota(cost: QuotaCost, verdict: QuotaVerdict): AppError {
   const seconds = retryAfter(cost, verdict);
-  const limits = usedUp(cost, verdict)
+  const limits = exceededLimits(cost, verdict)
     .map(({policy}) => `${cost.limits[policy]} ${policy === 'all' ? 'requests' : 'writes'}`)
     .join(' and ');
   const {count = 1, taken = 0} = cost;

@@ -38,11 +38,15 @@ export type Stamp = Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_a
 
 /** The wire JSON of a rendered draft. */
 export function stampDraft(rendered: DraftJson, stamp: Stamp): WireJson {
-  return `{"id":"${stamp.id}",${rendered}${renderEnd(stamp)}`;
+  return `{"id":"${stamp.id}",${rendered}${renderStampMembers(stamp)}`;
 }
 
 /** The end of the wire JSON of a revision, and of no other revision. */
-export function renderEnd({revision, created_at: made, updated_at: changed}: Omit<Stamp, 'id'>): string {
+export function renderStampMembers({
+  revision,
+  created_at: made,
+  updated_at: changed,
+}: Omit<Stamp, 'id'>): string {
   return `,"revision":${revision},"created_at":"${made}","updated_at":"${changed}"}`;
 }
 
@@ -57,12 +61,12 @@ export function renderDraft(draft: object): DraftJson {
 }
 
 /** The id with which every wire JSON begins. */
-export function idIn<K extends IdKind = never>(json: WireJson): Id<K> {
+export function idOfWireJson<K extends IdKind = never>(json: WireJson): Id<K> {
   return storedId(json.slice(7, json.indexOf('"', 7)));
 }
 
 /** Adds members to the end of a wire JSON. */
-export function withMembers<R, M extends object>(json: WireJson<R>, members: M): WireJson<R & M> {
+export function addWireMembers<R, M extends object>(json: WireJson<R>, members: M): WireJson<R & M> {
   return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
 }
 
@@ -70,7 +74,7 @@ export function withMembers<R, M extends object>(json: WireJson<R>, members: M):
  * The text of a member that each resource of its kind has, without parsing: no text before it can contain the
  * string that is searched for.
  */
-export function skim(json: WireJson, member: string): string {
+export function readMemberText(json: WireJson, member: string): string {
   const start = json.indexOf(`"${member}":"`) + member.length + 4;
   return json.slice(start, json.indexOf('"', start));
 }
@@ -101,7 +105,7 @@ export function isSame<R extends Resource>(resource: R, draft: Draft<R>): boolea
 /** Members to change; those that are left out, or undefined, stay. */
 export type Patch<T> = {readonly [K in keyof T]?: T[K] | undefined};
 
-export function patched<T extends object>(before: T, patch: Patch<T> | undefined): T {
+export function applyPatch<T extends object>(before: T, patch: Patch<T> | undefined): T {
   const given = Object.entries(patch ?? {}).filter(([, value]) => value !== undefined);
   return {...before, ...Object.fromEntries(given)};
 }

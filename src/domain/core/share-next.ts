@@ -13,12 +13,12 @@ interface SharedWork<T> {
  * none gets data read before it asked. At most `most` are under way at once, and others wait in order: a few
  * that end in time are better than all that end too late.
  */
-export function createShareNext<T>(most: number): ShareNext<T> {
+export function createReadSharer<T>(most: number): ShareNext<T> {
   const lines = new Map<string, SharedWork<T>>();
   const waiting: (() => void)[] = [];
   let underWay = 0;
 
-  async function run(work: () => Promise<T>): Promise<T> {
+  async function runWork(work: () => Promise<T>): Promise<T> {
     if (underWay >= most) await new Promise<void>((resolve) => void waiting.push(resolve));
     else underWay += 1;
     try {
@@ -30,8 +30,8 @@ export function createShareNext<T>(most: number): ShareNext<T> {
     }
   }
 
-  function begin(name: string, work: () => Promise<T>): Promise<T> {
-    const line: SharedWork<T> = {now: run(work), next: undefined, work};
+  function beginRead(name: string, work: () => Promise<T>): Promise<T> {
+    const line: SharedWork<T> = {now: runWork(work), next: undefined, work};
     lines.set(name, line);
     const end = (): void => void (line.next === undefined && lines.delete(name));
     line.now.then(end, end);
@@ -40,10 +40,10 @@ export function createShareNext<T>(most: number): ShareNext<T> {
 
   return (name, work) => {
     const line = lines.get(name);
-    if (line === undefined) return begin(name, work);
+    if (line === undefined) return beginRead(name, work);
     // The last caller has the most time left for it.
     line.work = work;
-    const after = (): Promise<T> => begin(name, line.work);
+    const after = (): Promise<T> => beginRead(name, line.work);
     return (line.next ??= line.now.then(after, after));
   };
 }

@@ -3,20 +3,20 @@ import {limits} from './limits.js';
 /** Rules for text that people and programs send. */
 
 /** Length in Unicode code points, which is what every published limit counts. */
-export function codePoints(text: string): number {
+export function countCodePoints(text: string): number {
   let count = text.length;
   for (let i = 1; i < text.length; i++) {
-    if (isLow(text.charCodeAt(i)) && isHigh(text.charCodeAt(i - 1))) count--;
+    if (isLowSurrogate(text.charCodeAt(i)) && isHighSurrogate(text.charCodeAt(i - 1))) count--;
   }
   return count;
 }
 
 /** The two halves of a code point above U+FFFF. */
-function isHigh(unit: number): boolean {
+function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800;
 }
 
-function isLow(unit: number): boolean {
+function isLowSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xdc00;
 }
 
@@ -45,7 +45,7 @@ export function findTextError(text: string, max: number): string | undefined {
   if (trimmed === '') return 'must not be empty or only white space';
   if (isBlank(trimmed)) return 'must have a visible character';
   // A text has at most as many code points as UTF-16 units: most need no counting.
-  const length = trimmed.length <= max ? trimmed.length : codePoints(trimmed);
+  const length = trimmed.length <= max ? trimmed.length : countCodePoints(trimmed);
   if (length > max) return `is ${length} characters long; at most ${max} are allowed`;
   return findCharacterError(text);
 }
@@ -53,7 +53,7 @@ export function findTextError(text: string, max: number): string | undefined {
 /** Published, so it uses only syntax that validators in other languages support. */
 export const addressPattern = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
-export function isAddress(text: string): boolean {
+export function isEmailAddress(text: string): boolean {
   return text.length <= limits.email && addressPattern.test(text) && !/\p{Cc}/u.test(text);
 }
 
@@ -61,7 +61,7 @@ export function isAddress(text: string): boolean {
  * An e-mail address as it is compared and kept: the letters A to Z lowered, all else as it is. Lowering by
  * Unicode would make one address of two that different people may hold: U+212A (KELVIN SIGN) becomes `k`.
  */
-export function foldAddress(address: string): string {
+export function normalizeEmail(address: string): string {
   return address.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
@@ -78,8 +78,8 @@ const notOfNames = /[/?#\\:%]/;
  * and a domain in letters or in Punycode. It is compared, never shown or written to. No letter becomes one of
  * ASCII.
  */
-export function addressKey(address: string): string {
-  const folded = foldAddress(address);
+export function emailComparisonKey(address: string): string {
+  const folded = normalizeEmail(address);
   if (/^\p{ASCII}*$/u.test(folded)) return folded;
   const composed = folded
     .split(lookalikes)
@@ -114,7 +114,7 @@ const plainLetters: Readonly<Record<string, string>> = {
  * Decomposes each letter once for all of its texts: decomposing a whole text sorts its marks, which takes
  * long where there are many.
  */
-export function createFold(): (text: string) => string {
+export function createTextFolder(): (text: string) => string {
   const folded = new Map<string, string>();
 
   function foldLetter(letter: string): string {
@@ -131,7 +131,7 @@ export function createFold(): (text: string) => string {
 }
 
 export function foldText(text: string): string {
-  return createFold()(text);
+  return createTextFolder()(text);
 }
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
@@ -141,7 +141,7 @@ export function isSlug(text: string, max: number): boolean {
 }
 
 /** A slug made from a name: `Team Größe 1` becomes `team-grosse-1`; undefined when nothing usable is left. */
-export function slugFrom(name: string, max: number): string | undefined {
+export function slugFromName(name: string, max: number): string | undefined {
   const slug = name
     .replaceAll('ß', 'ss')
     .normalize('NFKD')
@@ -154,7 +154,7 @@ export function slugFrom(name: string, max: number): string | undefined {
 }
 
 /** A value from a request, as a sentence shows it: cut, in quotes, and with control characters escaped. */
-export function quoted(reference: string): string {
+export function quoteForMessage(reference: string): string {
   return JSON.stringify(reference.length > nearLength ? `${reference.slice(0, nearLength)}…` : reference);
 }
 
@@ -166,7 +166,7 @@ export function nearMatches(typed: string, candidates: readonly string[]): strin
   const wanted = typed.toLowerCase().slice(0, nearLength);
   const bound = wanted.length < 5 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
   return candidates
-    .map((candidate) => ({candidate, distance: nearness(wanted, candidate.toLowerCase(), bound)}))
+    .map((candidate) => ({candidate, distance: editDistanceWithin(wanted, candidate.toLowerCase(), bound)}))
     .filter(({distance}) => distance <= bound)
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 3)
@@ -178,23 +178,23 @@ export function nearMatches(typed: string, candidates: readonly string[]): strin
  * is near.
  */
 export function didYouMean(typed: string, candidates: readonly string[], otherwise = ''): string {
-  return suggest(nearMatches(typed, candidates), otherwise);
+  return sentenceForSuggestions(nearMatches(typed, candidates), otherwise);
 }
 
 /** The same for candidates that are known to be near. */
-export function suggest(near: readonly string[], otherwise = ''): string {
+export function sentenceForSuggestions(near: readonly string[], otherwise = ''): string {
   return near.length === 0 ? otherwise : ` Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`;
 }
 
-function nearness(typed: string, candidate: string, bound: number): number {
+function editDistanceWithin(typed: string, candidate: string, bound: number): number {
   if (typed.length >= 2 && candidate.startsWith(typed)) return 0;
-  if (isSwapped(typed, candidate)) return 1;
+  if (isSwapOfNeighbors(typed, candidate)) return 1;
   if (Math.abs(typed.length - candidate.length) > bound) return Number.POSITIVE_INFINITY;
   return editDistance(typed, candidate);
 }
 
 /** Two neighbouring letters the other way round: the most frequent slip. */
-export function isSwapped(typed: string, candidate: string): boolean {
+export function isSwapOfNeighbors(typed: string, candidate: string): boolean {
   let at = 0;
   while (at < typed.length && typed[at] === candidate[at]) at += 1;
   const swapped = `${candidate.slice(0, at)}${candidate[at + 1] ?? ''}${candidate[at] ?? ''}${candidate.slice(at + 2)}`;
@@ -218,6 +218,6 @@ export function editDistance(a: string, b: string): number {
 /**
  * The part of an update about its day: the section under Today, or the whole update when it has no headings.
  */
-export function todayOf(update: string): string {
+export function todaySectionOf(update: string): string {
   return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;
 }

@@ -29,7 +29,7 @@ interface ChangeSubject {
 /** `event`: its wire JSON. */
 export function changeOf({sequence, type, team}: LogEntry, event: WireJson): Change {
   const data = (JSON.parse(event) as {readonly data: ChangeSubject | null}).data ?? {};
-  const object = objectOf(type);
+  const object = resourceKindOf(type);
   const id = data.id ?? null;
   const person = data.author ?? data.member ?? data.holder ?? data;
   return {
@@ -58,7 +58,7 @@ const objects: Readonly<Partial<Record<EventType, SubjectKind>>> = {
 };
 
 /** The kind of resource that an event is about. */
-export function objectOf(type: EventType): SubjectKind {
+export function resourceKindOf(type: EventType): SubjectKind {
   if (type.startsWith('team.member_')) return 'team_member';
   const noun = nounOf(type);
   return objects[type] ?? (noun === 'token' ? 'access_token' : (noun as SubjectKind));
@@ -81,15 +81,15 @@ const ofMembers: Readonly<Record<SubjectKind, boolean>> = {
 
 /** True when only an event's content shows whether it concerns a certain member. */
 export function mayConcernMember({type}: LogEntry): boolean {
-  return ofMembers[objectOf(type)];
+  return ofMembers[resourceKindOf(type)];
 }
 
 /**
  * True when an event concerns a resource: it is about the resource itself, about something of that team, or
  * about something of that member. `event`: its wire JSON, needed for members only.
  */
-export function concerns(entry: LogEntry, id: Id, event?: WireJson): boolean {
-  const object = objectOf(entry.type);
+export function concernsResource(entry: LogEntry, id: Id, event?: WireJson): boolean {
+  const object = resourceKindOf(entry.type);
   return (
     (entry.about === suffixOf(id) && isId(object, id)) ||
     entry.team === id ||

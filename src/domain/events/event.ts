@@ -1,10 +1,10 @@
-import {type Absence, sharedReason} from '../absences/absence.js';
+import {type Absence, reasonForEverybody} from '../absences/absence.js';
 import type {Actor} from '../core/actor.js';
 import {toInstant} from '../core/dates.js';
 import {eventMeanings} from './event-types.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {didYouMean} from '../core/text.js';
-import {previousAttributes, type WireJson, withMembers} from '../core/resource.js';
+import {previousAttributes, type WireJson, addWireMembers} from '../core/resource.js';
 import type {Id, IdSuffix} from '../core/ids.js';
 
 export type EventType = keyof typeof eventMeanings;
@@ -91,7 +91,7 @@ export function renderEvent(
   revision: string | undefined,
   previous?: string,
 ): string {
-  const [data, before] = [shared(entry, revision), shared(entry, previous)];
+  const [data, before] = [withoutPrivateReason(entry, revision), withoutPrivateReason(entry, previous)];
   const head =
     `{"id":"${entry.id}","object":"event","type":"${entry.type}","timestamp":"${new Date(entry.at).toISOString()}"` +
     `,"sequence":${entry.sequence},"workspace":"${workspace}","api_version":"v1"` +
@@ -101,21 +101,21 @@ export function renderEvent(
   return `${head},"previous_attributes":${JSON.stringify(changed)}}`;
 }
 
-function shared({type}: LogEntry, json: string | undefined): string | undefined {
+function withoutPrivateReason({type}: LogEntry, json: string | undefined): string | undefined {
   if (json === undefined || !type.startsWith('absence.')) return json;
   const absence = JSON.parse(json) as Absence;
-  return JSON.stringify({...absence, reason: sharedReason(absence)});
+  return JSON.stringify({...absence, reason: reasonForEverybody(absence)});
 }
 
 function dataOf({type, since, reminded, reason}: LogEntry, data: string | undefined): string {
   if (data === undefined) return 'null';
-  if (reminded !== undefined) return withMembers(data, {reminder: reminded});
-  if (hasFailureReason(type)) return withMembers(data, {reason: reason ?? null});
-  return since === undefined ? data : withMembers(data, {failing_since: toInstant(since)});
+  if (reminded !== undefined) return addWireMembers(data, {reminder: reminded});
+  if (hasFailureReason(type)) return addWireMembers(data, {reason: reason ?? null});
+  return since === undefined ? data : addWireMembers(data, {failing_since: toInstant(since)});
 }
 
 /** The event for a receiver that wants only the resource it is about: without the resource's content. */
-export function thinEvent(event: WireJson): WireJson {
+export function withoutResourceContent(event: WireJson): WireJson {
   const {previous_attributes: _, ...members} = JSON.parse(event) as {
     data: {id: string; object: string} | null;
     previous_attributes?: unknown;

@@ -1,14 +1,14 @@
 import type {DayOff} from '../absences/absence.js';
 import {addDays} from '../core/dates.js';
-import {endOfQuiet} from './prompt.js';
+import {endOfQuietHours} from './prompt.js';
 import type {Run} from '../runs/run.js';
 import {
-  askedTimes,
+  promptInstants,
   isRunDay,
   type PromptAt,
   type Schedule,
   type Window,
-  windowOf,
+  runWindowOf,
 } from '../schedules/schedule.js';
 import type {Team} from '../teams/team.js';
 import {type Member, promptTimeOf} from '../workspaces/workspace.js';
@@ -79,8 +79,8 @@ export function findNextReminder(
   const times = reminding
     .flatMap((team) => listOwnRuns(member, team, now, zones))
     .flatMap(({team, date, window, timezone}) =>
-      askedTimes(window, promptTimeOf(member, team))
-        .map((due) => endOfQuiet(member.reminders, member.timezone ?? timezone, due, zones))
+      promptInstants(window, promptTimeOf(member, team))
+        .map((due) => endOfQuietHours(member.reminders, member.timezone ?? timezone, due, zones))
         .filter((at) => at > now && at < window.closes)
         .map((at) => ({at, team, date})),
     )
@@ -111,7 +111,7 @@ function listOwnRuns(
     const participant = participants.find(({member}) => member === id);
     // A member who has joined since it opened is not expected.
     if (state !== 'open' || schedule === null || participant === undefined) continue;
-    const window = windowOf(schedule, date, participant.timezone ?? timezone, zones);
+    const window = runWindowOf(schedule, date, participant.timezone ?? timezone, zones);
     found.push({team, date, window, timezone});
   }
   const {schedule, timezone} = team;
@@ -122,7 +122,7 @@ function listOwnRuns(
   for (let days = -1; days <= lookAheadDays; days += 1) {
     const date = addDays(today, days);
     if (taken.has(date) || !isRunDay(schedule, date)) continue;
-    const window = windowOf(schedule, date, clocks, zones);
+    const window = runWindowOf(schedule, date, clocks, zones);
     // A run that should have opened and has not was over before the schedule was made.
     if (window.opens > now) found.push({team, date, window, timezone});
   }

@@ -7,6 +7,6 @@ import {addDays} from '../core/dates.js';
 const daysApart = [-2, -1, 0, 1, 2, 3];
 
 /** The days on which a member may have prompts that are about a run of one of these dates. */
-export function around(dates: readonly string[]): string[] {
+export function datesAround(dates: readonly string[]): string[] {
   return [...new Set(dates.flatMap((date) => daysApart.map((away) => addDays(date, away))))];
 }

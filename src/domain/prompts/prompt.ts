@@ -80,7 +80,7 @@ export interface PromptName {
  * The instant (ms) at which a person may be sent something due at `at`: that one, or the end of the quiet
  * hours that it falls into in their time zone.
  */
-export function endOfQuiet(
+export function endOfQuietHours(
   {quiet_from: from, quiet_until: until}: Pick<ReminderChoice, 'quiet_from' | 'quiet_until'>,
   timezone: string,
   at: number,
@@ -137,7 +137,7 @@ const togetherMs = 60_000;
  * True when the person needs another message: the present one was posted before they were to be asked for
  * another reason. Each reason counts once a day, over all their teams.
  */
-export function isToComeAgain({moments, sent}: Pick<Prompt, 'moments' | 'sent'>): boolean {
+export function needsNewMessage({moments, sent}: Pick<Prompt, 'moments' | 'sent'>): boolean {
   return [...moments.values()].some((at) => at > sent + togetherMs);
 }
 
@@ -149,7 +149,7 @@ const lastCallMs = 5 * 60_000;
 const shortestMs = 60_000;
 
 /** The snoozes (in minutes) that leave enough time to post. */
-export function fittingSnoozes(now: number, lines: readonly PromptLine[]): number[] {
+export function allowedSnoozes(now: number, lines: readonly PromptLine[]): number[] {
   return snoozeMinutes.filter((minutes) => endOfSnooze(now, minutes, lines) === now + minutes * 60_000);
 }
 

@@ -1,7 +1,7 @@
 import {limits} from '../core/limits.js';
 import {moods, type Question, type StandupAnswer} from './question.js';
-import {isLost, lostNumberMessage} from '../core/numbers.js';
-import {codePoints, didYouMean, findTextError} from '../core/text.js';
+import {losesPrecision, lostNumberMessage} from '../core/numbers.js';
+import {countCodePoints, didYouMean, findTextError} from '../core/text.js';
 
 export type AnswerValue = StandupAnswer['value'];
 
@@ -57,17 +57,17 @@ export function checkAnswers(
     }
     seen.add(key);
     const question = questions.find((one) => one.key === key);
-    const before = kept.find((one) => one.question === key && sameValue(one, value));
+    const before = kept.find((one) => one.question === key && hasSameValue(one, value));
     if (question === undefined && before !== undefined) accepted.set(key, before);
     else if (question === undefined) {
       if (elsewhere?.has(key) === true) continue;
       const asked = [...new Set([...keysOf(questions), ...(elsewhere ?? [])])];
-      errors.push({question: key, at: `/${index}/question`, ...unknown(key, asked)});
+      errors.push({question: key, at: `/${index}/question`, ...unknownKeyError(key, asked)});
     } else {
       const reason = findValueError(question, value);
       if (reason === undefined) accepted.set(key, toAnswer(question, value));
       else if (before !== undefined) accepted.set(key, before);
-      else errors.push({question: key, at: `/${index}/value`, ...misfit(question, value, reason)});
+      else errors.push({question: key, at: `/${index}/value`, ...answerError(question, value, reason)});
     }
   }
   if (!partial) {
@@ -76,14 +76,14 @@ export function checkAnswers(
   }
   const [first, ...more] = errors;
   if (first !== undefined) return {errors: [first, ...more]};
-  return {answers: inOrder(accepted, questions)};
+  return {answers: sortAnswers(accepted, questions)};
 }
 
 export function keysOf(questions: readonly Question[]): string[] {
   return questions.map(({key}) => key);
 }
 
-function inOrder(
+function sortAnswers(
   accepted: ReadonlyMap<string, StandupAnswer>,
   questions: readonly Question[],
 ): StandupAnswer[] {
@@ -92,11 +92,11 @@ function inOrder(
   return [...current, ...[...accepted.values()].filter(({question}) => !asked.has(question))];
 }
 
-function sameValue({type, value}: StandupAnswer, given: AnswerValue): boolean {
-  return JSON.stringify(value) === JSON.stringify(keptValue(type, given));
+function hasSameValue({type, value}: StandupAnswer, given: AnswerValue): boolean {
+  return JSON.stringify(value) === JSON.stringify(storedValue(type, given));
 }
 
-function unknown(key: string, asked: readonly string[]): Pick<AnswerError, 'reason' | 'hint'> {
+function unknownKeyError(key: string, asked: readonly string[]): Pick<AnswerError, 'reason' | 'hint'> {
   if (asked.length === 0) {
     return {
       reason: 'answers nothing: no questions are asked',
@@ -110,7 +110,7 @@ function unknown(key: string, asked: readonly string[]): Pick<AnswerError, 'reas
 }
 
 /** Adds the given value, if it is short, and the option that was probably meant. */
-function misfit(
+function answerError(
   question: Question,
   value: AnswerValue,
   reason: string,
@@ -157,7 +157,7 @@ function findNumberError(
   {min, max}: Extract<Question, {type: 'number'}>,
   value: AnswerValue,
 ): string | undefined {
-  if (typeof value === 'string' && isLost(value)) return lostNumberMessage;
+  if (typeof value === 'string' && losesPrecision(value)) return lostNumberMessage;
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
   if (min !== null && value < min) return `must be ${min} or more`;
   if (max !== null && value > max) return `must be ${max} or less`;
@@ -165,10 +165,10 @@ function findNumberError(
 }
 
 function toAnswer({key, label, type}: Question, value: AnswerValue): StandupAnswer {
-  return {question: key, type, label, value: keptValue(type, value)};
+  return {question: key, type, label, value: storedValue(type, value)};
 }
 
-function keptValue(type: Question['type'], value: AnswerValue): AnswerValue {
+function storedValue(type: Question['type'], value: AnswerValue): AnswerValue {
   return type === 'choice' && typeof value === 'string' ? [value] : value;
 }
 
@@ -197,7 +197,7 @@ function valueText({type, value}: Pick<StandupAnswer, 'type' | 'value'>): string
 }
 
 /** The update of a standup: its answers (by `composeAnswers`), followed by any other text. */
-export function composeWith(composed: string, after: string): string {
+export function composeUpdate(composed: string, after: string): string {
   return [composed, after.trim()].filter((part) => part !== '').join('\n\n');
 }
 
@@ -205,7 +205,7 @@ export function composeWith(composed: string, after: string): string {
  * The text of an update besides the answers: `after` follows the answers in an update composed of them,
  * `apart` is a text of its own.
  */
-export function besideAnswers(
+export function textBesideAnswers(
   update: string,
   answers: readonly StandupAnswer[],
 ): {readonly after: string} | {readonly apart: string} {
@@ -216,18 +216,18 @@ export function besideAnswers(
 }
 
 /** The whole text of a standup, without repetition, for views that do not show answers separately. */
-export function wholeText({
+export function standupText({
   update,
   answers,
 }: {
   readonly update: string;
   readonly answers: readonly StandupAnswer[];
 }): string {
-  const beside = besideAnswers(update, answers);
+  const beside = textBesideAnswers(update, answers);
   return 'after' in beside || answers.length === 0 ? update : `${update}\n\n${composeAnswers(answers)}`;
 }
 
 /** The length of answers as a text, in code points, which counts against the limit of an update. */
 export function answersLength(answers: readonly StandupAnswer[]): number {
-  return codePoints(composeAnswers(answers));
+  return countCodePoints(composeAnswers(answers));
 }

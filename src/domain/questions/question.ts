@@ -59,7 +59,7 @@ export function completeQuestion(given: NewQuestion): Question {
 }
 
 /** Key of the question whose last answer this one begins with. */
-export function filledFrom(question: Question): string | undefined {
+export function prefillSourceKey(question: Question): string | undefined {
   if (question.type !== 'text') return undefined;
   const {key, fill_from: from = key === 'yesterday' ? 'today' : null} = question;
   return from ?? undefined;

@@ -1,11 +1,11 @@
-import {type Absence, type DayOff, sharedReason} from '../absences/absence.js';
+import {type Absence, type DayOff, reasonForEverybody} from '../absences/absence.js';
 import type {Blocker} from '../blockers/blocker.js';
 import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
 import type {LineReference, Reference, ReportReferences, Run, StoredReference} from './run.js';
 import {
   countLines,
-  countsFor,
+  countsForParticipation,
   isDayOff,
   type ReportBlocker,
   type ReportCounts,
@@ -38,16 +38,16 @@ export function reportReferences({lines, blockers}: RunReport): ReportReferences
  * stays as it was. `offOf` returns null for a member who is gone, whose days off are gone too: their line
  * stays.
  */
-export function restateReport(
+export function updateReportDaysOff(
   {lines, blockers}: ReportReferences,
   offOf: (member: Id<'member'>) => DayOff | undefined | null,
 ): ReportReferences {
   const restate = (line: LineReference, off: DayOff | undefined | null) =>
-    off === null ? line : restateLine(line, off);
+    off === null ? line : updateLineDayOff(line, off);
   return {lines: lines.map((line) => restate(line, offOf(line.member))), blockers};
 }
 
-export function restateLine(line: LineReference, off: DayOff | undefined): LineReference {
+export function updateLineDayOff(line: LineReference, off: DayOff | undefined): LineReference {
   const {holiday: _holiday, until: _until, absence: _absence, ...rest} = line;
   if (line.otherwise === null) return line;
   if (off !== undefined && off.status !== 'holiday') {
@@ -80,7 +80,7 @@ export interface StandupMove {
   readonly now: {readonly revision: number; readonly late: boolean} | null;
 }
 
-export function moveStandup(
+export function applyStandupMove(
   {lines, blockers}: ReportReferences,
   {member, suffix, now}: StandupMove,
 ): ReportReferences {
@@ -108,7 +108,7 @@ export function statusOfLine({standups = [], otherwise}: LineReference) {
 export function countReferences({lines}: ReportReferences, run: Pick<Run, 'state'>): ReportCounts {
   return countLines(
     lines.map((line) => ({status: statusOfLine(line)})),
-    countsFor(run),
+    countsForParticipation(run),
   );
 }
 
@@ -170,7 +170,7 @@ export type FindRevision = (reference: Reference) => WireJson | undefined;
 export const shownBytes = 128 * 1024;
 
 /** Adds the texts to a kept report: the same every time, except for what has been erased meanwhile. */
-export function showReport(
+export function renderReport(
   references: ReportReferences,
   run: Pick<Run, 'state'>,
   findRevision: FindRevision,
@@ -202,7 +202,7 @@ export function showReport(
     const named = read<{readonly name: string}>({suffix: suffixOf(line.member), revision: line.revision});
     const absence = line.absence && {suffix: suffixOf(line.absence.id), revision: line.absence.revision};
     const spoken = absence && read<Absence>(absence);
-    const sharedText = spoken && sharedReason(spoken);
+    const sharedText = spoken && reasonForEverybody(spoken);
     const status = statusOfLine(line);
     const standups = (line.standups ?? []).map((reference): ShownReportStandup => {
       const standup = read<Standup>(toReference(reference));
@@ -222,20 +222,20 @@ export function showReport(
 }
 
 /** The wire JSON of a run with the texts of its report. A run without a report is shown as it is. */
-export function showRun(json: WireJson, findRevision: FindRevision): WireJson {
-  const run = reportingRun(json);
+export function renderRunWithReport(json: WireJson, findRevision: FindRevision): WireJson {
+  const run = parseRunWithReport(json);
   if (run === undefined) return json;
-  return JSON.stringify({...run, report: showReport(run.report, run, findRevision)});
+  return JSON.stringify({...run, report: renderReport(run.report, run, findRevision)});
 }
 
 /** The revisions that a run's wire JSON needs to be shown. */
-export function referencesIn(json: WireJson): Reference[] {
-  const run = reportingRun(json);
+export function referencesOfRun(json: WireJson): Reference[] {
+  const run = parseRunWithReport(json);
   return run === undefined ? [] : referencesOf(run.report);
 }
 
 /** Parses a run only when there is a report in it. */
-function reportingRun(json: WireJson): (Run & {readonly report: ReportReferences}) | undefined {
+function parseRunWithReport(json: WireJson): (Run & {readonly report: ReportReferences}) | undefined {
   if (!json.includes('"object":"run"') || !json.includes('"report":{')) return undefined;
   const run = JSON.parse(json) as Run;
   return run.object === 'run' && run.report !== null ? {...run, report: run.report} : undefined;

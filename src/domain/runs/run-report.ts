@@ -2,7 +2,7 @@ import type {Principal} from '../core/access.js';
 import type {DayOff} from '../absences/absence.js';
 import type {Blocker, BlockerState} from '../blockers/blocker.js';
 import type {StatusWithoutStandup, Run, RunStatus} from './run.js';
-import {closingFor} from './run-times.js';
+import {closingTimeFor} from './run-times.js';
 import type {Standup} from '../standups/standup.js';
 import type {Member} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
@@ -104,12 +104,14 @@ export function buildReport(input: ReportInput): RunReport {
   }
   const known = new Map(members.map((member) => [member.id, member]));
   const expected = new Set(
-    countsFor(run) ? run.participants.flatMap(({member}) => (known.has(member) ? [member] : [])) : [],
+    countsForParticipation(run)
+      ? run.participants.flatMap(({member}) => (known.has(member) ? [member] : []))
+      : [],
   );
   const lines = [...new Set([...expected, ...posted.keys()])].map((id): ReportLine => {
     const own = (posted.get(id) ?? []).toSorted(byCreation);
     const name = known.get(id)?.name ?? own[0]?.author.name ?? '';
-    const otherwise = expected.has(id) ? otherwiseOf(input, id) : null;
+    const otherwise = expected.has(id) ? statusWithoutStandup(input, id) : null;
     const off = otherwise !== null && isDayOff(otherwise) ? input.daysOff.get(id) : undefined;
     const shown = own.map(({id: standup, revision, late}) => ({id: standup, revision, late}));
     return {
@@ -125,7 +127,7 @@ export function buildReport(input: ReportInput): RunReport {
   });
   return {
     lines: lines.toSorted(byName),
-    counts: countLines(lines, countsFor(run)),
+    counts: countLines(lines, countsForParticipation(run)),
     blockers: blockers
       .filter(({team_id, state}) => team_id === run.team_id && state !== 'resolved')
       .toSorted(byCreation)
@@ -174,7 +176,7 @@ export function countLines(lines: readonly Pick<ReportLine, 'status'>[], counts 
 }
 
 /** False for a run that counts for no member. */
-export function countsFor({state}: Pick<Run, 'state'>): boolean {
+export function countsForParticipation({state}: Pick<Run, 'state'>): boolean {
   return state === 'open' || state === 'closed';
 }
 
@@ -182,14 +184,14 @@ export function isDayOff(status: RunStatus): status is DayOff['status'] {
   return status === 'away' || status === 'holiday' || status === 'skipped';
 }
 
-function otherwiseOf(
+function statusWithoutStandup(
   {run, daysOff, unreachable, zones, now}: ReportInput,
   member: Id<'member'>,
 ): StatusWithoutStandup {
   const off = daysOff.get(member);
   if (off !== undefined) return off.status;
   if (unreachable.has(member)) return 'unreachable';
-  return run.state === 'open' && now < closingFor(run, member, zones) ? 'expected' : 'missed';
+  return run.state === 'open' && now < closingTimeFor(run, member, zones) ? 'expected' : 'missed';
 }
 
 /** By the name that everybody sees, and by id where names are equal. */

@@ -1,7 +1,7 @@
 import {suffixOf, type Id} from '../core/ids.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {graceMs, type Run} from './run.js';
-import {type PromptAt, type Schedule, type Window, windowOf} from '../schedules/schedule.js';
+import {type PromptAt, type Schedule, type Window, runWindowOf} from '../schedules/schedule.js';
 import type {Zones} from '../core/zones.js';
 
 /** The run of one date over all time zones of its people; in ms. */
@@ -13,13 +13,13 @@ export interface RunSpan {
 }
 
 /** `timezones` has at least one. */
-export function spanOf(
+export function runSpanOf(
   schedule: Schedule,
   date: string,
   timezones: readonly string[],
   zones: Zones,
 ): RunSpan {
-  const windows = timezones.map((timezone) => windowOf(schedule, date, timezone, zones));
+  const windows = timezones.map((timezone) => runWindowOf(schedule, date, timezone, zones));
   return {
     opens: Math.min(...windows.map(({opens}) => opens)),
     opensLast: Math.max(...windows.map(({opens}) => opens)),
@@ -36,7 +36,7 @@ export interface RunGroup extends Window {
 /** The parts of a run that determine when it is open for each person. */
 type RunTiming = Pick<Run, 'date' | 'timezone' | 'schedule' | 'opens_at' | 'closes_at' | 'participants'>;
 
-export function groupsOf(run: RunTiming, zones: Zones): RunGroup[] {
+export function timeZoneGroupsOf(run: RunTiming, zones: Zones): RunGroup[] {
   const {schedule, participants, timezone} = run;
   const whole = {opens: Date.parse(run.opens_at), closes: Date.parse(run.closes_at), reminders: []};
   const windows = new Map<string, Window>();
@@ -44,7 +44,7 @@ export function groupsOf(run: RunTiming, zones: Zones): RunGroup[] {
   for (const {member, timezone: own} of participants) {
     const zone = own ?? timezone;
     const window =
-      windows.get(zone) ?? (schedule === null ? whole : windowOf(schedule, run.date, zone, zones));
+      windows.get(zone) ?? (schedule === null ? whole : runWindowOf(schedule, run.date, zone, zones));
     windows.set(zone, window);
     const name = `${window.opens}-${window.closes}`;
     const group = groups.get(name) ?? {window, members: []};
@@ -68,7 +68,7 @@ export interface RunReminder {
 
 /** The openings, the reminders of the schedule, and the one that a person asked for at an instant (ms). */
 export function remindersOf(run: RunTiming, asked: number | undefined, zones: Zones): RunReminder[] {
-  return groupsOf(run, zones).flatMap((group) => {
+  return timeZoneGroupsOf(run, zones).flatMap((group) => {
     const name = `${group.opens}-${group.closes}`;
     const opening = {moment: 'opening', minutes: null, at: group.opens} as const;
     const scheduled = (run.schedule?.reminders ?? []).map((minutes, i) => ({
@@ -88,7 +88,7 @@ export function remindersOf(run: RunTiming, asked: number | undefined, zones: Zo
  * True when a reminder is for people who chose these times. An opening and a reminder that are `due` together
  * are one.
  */
-export function isFor(reminder: RunReminder, at: PromptAt, due: readonly RunReminder[]): boolean {
+export function isReminderFor(reminder: RunReminder, at: PromptAt, due: readonly RunReminder[]): boolean {
   const {moment, group} = reminder;
   if (moment === 'asked') return true;
   const isLater = (one: RunReminder) => one.moment === 'before_closing' && one.at > group.opens;
@@ -120,7 +120,7 @@ export function dueReminders(open: readonly RunReminder[], now: number): DueRemi
   const later = open.filter(({at}) => at > now).map(({at}) => at);
   const overtaken = ripe.filter(
     (one) =>
-      one.group.closes <= now || now - one.at >= graceMs || ripe.some((other) => isOvertaken(one, other)),
+      one.group.closes <= now || now - one.at >= graceMs || ripe.some((other) => isSupersededBy(one, other)),
   );
   return {
     overtaken,
@@ -133,7 +133,7 @@ export function dueReminders(open: readonly RunReminder[], now: number): DueRemi
  * Among several due reminders the one nearest to closing is sent. One that a person asked for is sent too,
  * since they are notified when that is done.
  */
-function isOvertaken(one: RunReminder, by: RunReminder): boolean {
+function isSupersededBy(one: RunReminder, by: RunReminder): boolean {
   if (one.group !== by.group || by.minutes === null) return false;
   return one.minutes !== null && by.minutes < one.minutes;
 }

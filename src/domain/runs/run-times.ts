@@ -1,6 +1,6 @@
 import type {PrincipalId} from '../core/access.js';
 import type {Run} from './run.js';
-import {isRunDay, nextRunDay, windowOf} from '../schedules/schedule.js';
+import {isRunDay, nextRunDay, runWindowOf} from '../schedules/schedule.js';
 import type {Team} from '../teams/team.js';
 import {addDays} from '../core/dates.js';
 import type {Zones} from '../core/zones.js';
@@ -10,7 +10,7 @@ import type {Zones} from '../core/zones.js';
  * their own clocks count (the team's where they have none). Otherwise it is when the run closes for the last
  * of its people.
  */
-export function closingFor(
+export function closingTimeFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
   member: PrincipalId,
   zones: Zones,
@@ -18,7 +18,7 @@ export function closingFor(
   const {schedule, date} = run;
   const expected = run.participants.find((one) => one.member === member);
   if (schedule?.clock !== 'member' || expected === undefined) return Date.parse(run.closes_at);
-  return windowOf(schedule, date, expected.timezone ?? run.timezone, zones).closes;
+  return runWindowOf(schedule, date, expected.timezone ?? run.timezone, zones).closes;
 }
 
 /** The author of a standup (undefined: no particular one), and their own time zone. */
@@ -31,7 +31,7 @@ export interface DatedAuthor {
  * True while an open run is open for a person: by their own clocks where members go by those, or the team's
  * where they have none.
  */
-export function goesOnFor(
+export function isStillOpenFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
   {member, timezone: own}: DatedAuthor,
   zones: Zones,
@@ -41,7 +41,7 @@ export function goesOnFor(
   if (schedule?.clock !== 'member') return now < Date.parse(run.closes_at);
   const expected = participants.find((one) => one.member === member);
   const timezone = (expected === undefined ? own : expected.timezone) ?? run.timezone;
-  const {opens, closes} = windowOf(schedule, date, timezone, zones);
+  const {opens, closes} = runWindowOf(schedule, date, timezone, zones);
   return opens <= now && now < closes;
 }
 
@@ -49,7 +49,7 @@ export function goesOnFor(
  * The zone in which a standup's date is taken: the team's, or its author's where members go by their own
  * clocks.
  */
-function zoneOf(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
+function standupZoneOf(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
   return team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone;
 }
 
@@ -60,11 +60,11 @@ export function teamToday(
   zones: Zones,
   now: number,
 ): string {
-  return zones.dayIn(zoneOf(team, own), now);
+  return zones.dayIn(standupZoneOf(team, own), now);
 }
 
 /** Yesterday's run, if the team's schedule keeps it open now: its date, and when it was to open (ms). */
-export function runOfYesterday(
+export function yesterdaysOpenRun(
   team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
   own: string | null,
   zones: Zones,
@@ -74,7 +74,7 @@ export function runOfYesterday(
   if (schedule === null || paused) return undefined;
   const date = addDays(teamToday(team, own, zones, now), -1);
   if (!isRunDay(schedule, date)) return undefined;
-  const {opens, closes} = windowOf(schedule, date, zoneOf(team, own), zones);
+  const {opens, closes} = runWindowOf(schedule, date, standupZoneOf(team, own), zones);
   return now < closes ? {date, opens} : undefined;
 }
 

@@ -1,5 +1,12 @@
 import {addDays, toInstant} from '../core/dates.js';
-import {askedTimes, nextRunDay, type PromptAt, type Schedule, type Window, windowOf} from './schedule.js';
+import {
+  promptInstants,
+  nextRunDay,
+  type PromptAt,
+  type Schedule,
+  type Window,
+  runWindowOf,
+} from './schedule.js';
 import {promptTimeOf, type ReminderChoice} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
@@ -80,7 +87,9 @@ export function* previewRuns(
   const clocksOf = (person: PreviewedPerson) =>
     schedule.clock === 'team' ? timezone : (person.timezone ?? timezone);
   const timesOf = (person: PreviewedPerson, window: Window | undefined): readonly number[] =>
-    window === undefined || !person.reminders.enabled ? [] : askedTimes(window, promptTimeOf(person, asked));
+    window === undefined || !person.reminders.enabled
+      ? []
+      : promptInstants(window, promptTimeOf(person, asked));
   let made = 0;
   // Far west of UTC a run opens there on the day after its date; one day more to be safe.
   let date = from ?? addDays(zones.dayIn('UTC', now), -2);
@@ -88,9 +97,9 @@ export function* previewRuns(
     date = nextRunDay(schedule, date);
     const windows = new Map<string, Window>();
     for (const clocks of people.length === 0 ? [timezone] : new Set(people.map(clocksOf))) {
-      windows.set(clocks, windowOf(schedule, date, clocks, zones));
+      windows.set(clocks, runWindowOf(schedule, date, clocks, zones));
     }
-    if (from !== undefined || (isToCome([...windows.values()], now) && asked.taken?.has(date) !== true)) {
+    if (from !== undefined || (isStillAhead([...windows.values()], now) && asked.taken?.has(date) !== true)) {
       // A run that is over by a person's clocks when they join it, or when the schedule is made, is not
       // theirs.
       const counting = new Map([...windows].filter(([, {closes}]) => from !== undefined || closes > now));
@@ -99,7 +108,7 @@ export function* previewRuns(
       const showTo = (person: PreviewedPerson, window: Window, own: string): PreviewedWindow => {
         const times = timesOf(person, window);
         const alike = `${clocksOf(person)} ${own} ${times.join()}`;
-        const kept = shown.get(alike) ?? shownBy(window, times, own, zones);
+        const kept = shown.get(alike) ?? previewInZone(window, times, own, zones);
         shown.set(alike, kept);
         return kept;
       };
@@ -117,13 +126,13 @@ export function* previewRuns(
               },
             ];
       });
-      const span = spanOf([...counting.values()]);
+      const span = mergeWindows([...counting.values()]);
       const times =
         people.length === 0
-          ? askedTimes(span, asked.prompt_at)
+          ? promptInstants(span, asked.prompt_at)
           : people.flatMap((person) => timesOf(person, counting.get(clocksOf(person))));
       made += 1;
-      yield {date, ...shownBy(span, [...new Set(times)].toSorted(), timezone, zones), members};
+      yield {date, ...previewInZone(span, [...new Set(times)].toSorted(), timezone, zones), members};
     }
     date = addDays(date, 1);
   }
@@ -132,12 +141,12 @@ export function* previewRuns(
 /**
  * A run that does not exist yet will open at once, until it is past its opening for the last of its people.
  */
-function isToCome(windows: readonly Window[], now: number): boolean {
+function isStillAhead(windows: readonly Window[], now: number): boolean {
   return windows.some(({opens}) => opens > now);
 }
 
 /** From the first opening to the last closing, with all instants of reminders. */
-function spanOf(windows: readonly Window[]): Window {
+function mergeWindows(windows: readonly Window[]): Window {
   return {
     opens: Math.min(...windows.map(({opens}) => opens)),
     closes: Math.max(...windows.map(({closes}) => closes)),
@@ -145,7 +154,7 @@ function spanOf(windows: readonly Window[]): Window {
   };
 }
 
-function shownBy(
+function previewInZone(
   {opens, closes, reminders}: Window,
   asked: readonly number[],
   timezone: string,

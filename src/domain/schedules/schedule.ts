@@ -51,11 +51,11 @@ export const usualReminder = 15;
 
 /** None for a run that is open for less. */
 export function usualReminders(times: Pick<Schedule, 'opens' | 'closes'>): readonly number[] {
-  return minutesOpen(times) < usualReminder ? [] : [usualReminder];
+  return minutesRunIsOpen(times) < usualReminder ? [] : [usualReminder];
 }
 
 /** 0 when a run would close as it opens, which no schedule allows. */
-export function minutesOpen({opens, closes}: Pick<Schedule, 'opens' | 'closes'>): number {
+export function minutesRunIsOpen({opens, closes}: Pick<Schedule, 'opens' | 'closes'>): number {
   return (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440;
 }
 
@@ -82,7 +82,7 @@ export interface Window {
 }
 
 /** The instants (ms) at which a person who chose these times is asked in a run. */
-export function askedTimes({opens, reminders}: Window, at: PromptAt): readonly number[] {
+export function promptInstants({opens, reminders}: Window, at: PromptAt): readonly number[] {
   if (at === 'before_closing') return reminders;
   return at === 'opening' ? [opens] : [opens, ...reminders.filter((due) => due > opens)];
 }
@@ -91,9 +91,10 @@ export function askedTimes({opens, reminders}: Window, at: PromptAt): readonly n
 export function isRunDay(schedule: Schedule, date: string): boolean {
   if (date < schedule.starts_on) return false;
   const day = weekdayOf(date);
-  if (schedule.frequency === 'monthly') return day === schedule.day && isNth(date, schedule.nth);
+  if (schedule.frequency === 'monthly')
+    return day === schedule.day && isNthWeekdayOfMonth(date, schedule.nth);
   if (!schedule.days.includes(day)) return false;
-  const weeks = (mondayOf(date) - mondayOf(schedule.starts_on)) / 7;
+  const weeks = (mondayDayNumber(date) - mondayDayNumber(schedule.starts_on)) / 7;
   return weeks % schedule.interval === 0;
 }
 
@@ -105,7 +106,7 @@ export function nextRunDay(schedule: Schedule, from: string): string {
 }
 
 /** The run of a date by the clocks of one zone. */
-export function windowOf(schedule: Schedule, date: string, timezone: string, zones: Zones): Window {
+export function runWindowOf(schedule: Schedule, date: string, timezone: string, zones: Zones): Window {
   const minutes = minuteOfDay(schedule.closes) - minuteOfDay(schedule.opens);
   const overnight = minutes <= 0;
   const opens = zones.instantOf(timezone, date, schedule.opens);
@@ -127,11 +128,11 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /** Days since the epoch of the Monday of a week. */
-function mondayOf(date: string): number {
+function mondayDayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / dayMs - weekdays.indexOf(weekdayOf(date));
 }
 
-function isNth(date: string, nth: number): boolean {
+function isNthWeekdayOfMonth(date: string, nth: number): boolean {
   const month = date.slice(0, 7);
   if (nth === -1) return !addDays(date, 7).startsWith(month);
   return Math.ceil(Number(date.slice(8)) / 7) === nth;

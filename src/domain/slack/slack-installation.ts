@@ -58,6 +58,6 @@ export const slackDoorkeeper = {
 export const installPath = '/slack/install';
 
 /** For operators, when Slack no longer accepts the token in the environment. */
-export function refusedToken(code: string): string {
+export function refusedTokenMessage(code: string): string {
   return `Slack does not take SLACK_BOT_TOKEN any more (${code}): install the app again in Slack, and set the new token.`;
 }

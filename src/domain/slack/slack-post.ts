@@ -55,13 +55,16 @@ export interface SlackPart {
 }
 
 /** A message of a standup, by its number from 1. */
-export function slackPart({ts, posted, blockers, rest}: SlackPost, number: number): SlackPart | undefined {
+export function slackMessageOfPost(
+  {ts, posted, blockers, rest}: SlackPost,
+  number: number,
+): SlackPart | undefined {
   if (number > 1) return rest.get(number);
   return ts === undefined ? undefined : {ts, posted, blockers};
 }
 
 /** The field that holds a property of a message in the record of its standup. */
-export function slackPartField(field: 'ts' | 'posted' | 'blockers', number: number): string {
+export function slackMessageField(field: 'ts' | 'posted' | 'blockers', number: number): string {
   return number === 1 ? field : `${field}:${number}`;
 }
 
@@ -142,7 +145,10 @@ export interface SlackDay {
  * left since is counted on both sides. `over`: the day is past, so that people who joined or left later
  * change nothing.
  */
-export function countIn({authors, members, of}: SlackDay, over: boolean): {in: number; of: number} {
+export function countPostedMembers(
+  {authors, members, of}: SlackDay,
+  over: boolean,
+): {in: number; of: number} {
   const people = [...authors.values()].filter((author) => author.startsWith(`${idPrefixes.member}_`));
   const posted = new Set(people.map((id) => suffixOf(id)));
   const everybody = new Set<IdSuffix>([...members, ...posted]);

@@ -1,7 +1,7 @@
 import {type AnswerValue, moodNames, findValueError} from '../questions/answers.js';
 import {limits} from '../core/limits.js';
 import {moods, type Question} from '../questions/question.js';
-import {codePoints, findTextError} from '../core/text.js';
+import {countCodePoints, findTextError} from '../core/text.js';
 
 /** Why a typed text is no answer to a question. */
 export type TypedAnswerError =
@@ -11,11 +11,15 @@ export type TypedAnswerError =
 export type TypedAnswer = {readonly value: AnswerValue} | {readonly error: TypedAnswerError};
 
 /** The answer that a typed text means. `max`: code points of a text. */
-export function readTyped(question: Question, typed: string, max: number = limits.answer): TypedAnswer {
+export function parseTypedAnswer(
+  question: Question,
+  typed: string,
+  max: number = limits.answer,
+): TypedAnswer {
   const text = typed.trim();
-  const value = meantBy(question, text);
+  const value = parseAnswerValue(question, text);
   if (question.type === 'text') {
-    const length = codePoints(text);
+    const length = countCodePoints(text);
     if (length > max) return {error: {kind: 'long', length, max}};
     return findTextError(text, max) === undefined ? {value: text} : {error: {kind: 'characters'}};
   }
@@ -24,21 +28,21 @@ export function readTyped(question: Question, typed: string, max: number = limit
   return {value};
 }
 
-function meantBy(question: Question, text: string): AnswerValue | undefined {
+function parseAnswerValue(question: Question, text: string): AnswerValue | undefined {
   switch (question.type) {
     case 'text':
       return text;
     case 'number':
       return readNumber(text);
     case 'yes_no':
-      return yes.has(plain(text)) ? true : no.has(plain(text)) ? false : undefined;
+      return yes.has(simplifyText(text)) ? true : no.has(simplifyText(text)) ? false : undefined;
     case 'mood': {
-      const answer = plain(text);
+      const answer = simplifyText(text);
       const named = moodNames.findIndex((name) => name === answer || moodSynonyms[name].includes(answer));
       return moods[named] ?? moods.find((mood) => String(mood) === answer);
     }
     case 'choice':
-      return readChoice(question, text);
+      return parseTypedChoice(question, text);
   }
 }
 
@@ -85,7 +89,7 @@ const thumbs: Readonly<Record<string, string>> = {
 };
 
 /** Letters, digits and single spaces, to compare texts that people spell in many ways. */
-function plain(text: string): string {
+function simplifyText(text: string): string {
   const emoji = /^:([a-z0-9_+-]+):$/.exec(text)?.[1];
   const known = emoji === undefined ? undefined : thumbs[emoji];
   if (known !== undefined) return known;
@@ -114,7 +118,7 @@ type Choice = Extract<Question, {type: 'choice'}>;
  * Options by their text, by its beginning, or by their number in the list; several are separated by commas or
  * lines.
  */
-function readChoice({options, multiple}: Choice, text: string): AnswerValue | undefined {
+function parseTypedChoice({options, multiple}: Choice, text: string): AnswerValue | undefined {
   const whole = findOption(options, text);
   if (whole !== undefined) return [whole];
   if (!multiple) return undefined;
@@ -132,13 +136,13 @@ function readChoice({options, multiple}: Choice, text: string): AnswerValue | un
 }
 
 function findOption(options: readonly string[], typed: string): string | undefined {
-  const wanted = plain(typed);
+  const wanted = simplifyText(typed);
   const exact = options.find((option) => option.trim() === typed.trim());
   if (exact !== undefined) return exact;
   if (wanted === '') return undefined;
-  const same = options.filter((option) => plain(option) === wanted);
+  const same = options.filter((option) => simplifyText(option) === wanted);
   if (same.length > 0) return same.length === 1 ? same[0] : undefined;
   if (/^\d+$/.test(wanted)) return options[Number(wanted) - 1];
-  const begun = options.filter((option) => plain(option).startsWith(wanted));
+  const begun = options.filter((option) => simplifyText(option).startsWith(wanted));
   return begun.length === 1 ? begun[0] : undefined;
 }

@@ -1,5 +1,5 @@
 import type {TypedDone, TypedDue, TypedEarly, TypedMatter, TypedRecord, TypedUnfit} from './typed-record.js';
-import {compareTs, typedCommand, type UserMessage, withEdit, withoutMessage} from './typing.js';
+import {compareMessageTs, parseTypedCommand, type UserMessage, withEdit, withoutMessage} from './typing.js';
 
 /**
  * Adds a matter to answer in the channel and thread of the current message; without a key, under the
@@ -20,7 +20,7 @@ const mostEarly = 5;
  * The record after an edit; undefined when that changes nothing. An edit older than the last one of its
  * message is ignored.
  */
-export function edited(
+export function applyEdit(
   record: TypedRecord,
   {
     ts,
@@ -42,7 +42,7 @@ export function edited(
     const isKnown = known || done.some(({slots}) => Object.hasOwn(slots, ts));
     return isKnown ? due(record, {is: 'unfit', why: unfit}) : undefined;
   }
-  const isLater = (than = '0') => compareTs(than, at) < 0;
+  const isLater = (than = '0') => compareMessageTs(than, at) < 0;
   const message = draft?.words.find((one) => one.ts === ts);
   if (draft !== undefined && message !== undefined) {
     if (!isLater(message.editedAt)) return undefined;
@@ -57,14 +57,14 @@ export function edited(
   const posted = done.findLast(({slots}) => Object.hasOwn(slots, ts));
   if (posted !== undefined) {
     if (!isLater(posted.edits?.[ts])) return undefined;
-    return due(withEdited(record, posted.id, ts, at), {is: 'edit-posted', ts, text, at});
+    return due(addPostedEdit(record, posted.id, ts, at), {is: 'edit-posted', ts, text, at});
   }
   const before = record.early?.find((one) => one.ts === ts);
   const isKept = before === undefined || ('at' in before && isLater(before.at));
-  return mayCome && isKept ? withEarly(record, {ts, text, at}) : undefined;
+  return mayCome && isKept ? addEarlyChange(record, {ts, text, at}) : undefined;
 }
 
-export function deleted(
+export function applyDeletion(
   record: TypedRecord,
   {ts, mayCome}: MessageChange,
   due: AddDue,
@@ -75,15 +75,15 @@ export function deleted(
   if (offers.some((offer) => offer.ts === ts))
     return due({...record, offers: offers.filter((offer) => offer.ts !== ts)}, {is: 'deleted-offer'});
   if (done.some(({slots}) => Object.hasOwn(slots, ts))) return due(record, {is: 'deleted-posted', ts});
-  return mayCome ? withEarly(record, {ts}) : undefined;
+  return mayCome ? addEarlyChange(record, {ts}) : undefined;
 }
 
-function withEarly(record: TypedRecord, change: TypedEarly): TypedRecord {
+function addEarlyChange(record: TypedRecord, change: TypedEarly): TypedRecord {
   const others = (record.early ?? []).filter(({ts}) => ts !== change.ts);
   return {...record, early: [...others, change].slice(-mostEarly)};
 }
 
-function withEdited(record: TypedRecord, id: string, ts: string, at: string): TypedRecord {
+function addPostedEdit(record: TypedRecord, id: string, ts: string, at: string): TypedRecord {
   const done = record.done.map((one) => (one.id === id ? {...one, edits: {...one.edits, [ts]: at}} : one));
   return {...record, done};
 }
@@ -92,7 +92,7 @@ function withEdited(record: TypedRecord, id: string, ts: string, at: string): Ty
  * The record once `posted` has become `done`, while further `messages` were kept. Edits and deletions made
  * meanwhile are changes of the posted standup, and other text is offered.
  */
-export function withMeanwhile(
+export function mergeMeanwhileMessages(
   record: TypedRecord,
   {
     messages,
@@ -111,7 +111,7 @@ export function withMeanwhile(
       return {...more, due: [...due, {key: `after/${done.id}/${ts}`, ...location, ...matter}]};
     };
     if (before === undefined) {
-      if (message.gone !== undefined || message.slot !== undefined || typedCommand(text) !== undefined)
+      if (message.gone !== undefined || message.slot !== undefined || parseTypedCommand(text) !== undefined)
         return of;
       const offer = {ts, text, ...(at !== undefined && {at})};
       return apart({is: 'offer', ts}, {...of, offers: [...of.offers, offer]});
@@ -119,12 +119,12 @@ export function withMeanwhile(
     if (!Object.hasOwn(done.slots, ts)) return of;
     if (message.gone !== undefined && before.gone === undefined) return apart({is: 'deleted-posted', ts});
     if (at === undefined || at === before.editedAt) return of;
-    return apart({is: 'edit-posted', ts, text, at}, withEdited(of, done.id, ts, at));
+    return apart({is: 'edit-posted', ts, text, at}, addPostedEdit(of, done.id, ts, at));
   }, record);
 }
 
 /** The last edits of the answers that are posted. */
-export function editsOf(messages: readonly UserMessage[]): Record<string, string> {
+export function lastEditsOf(messages: readonly UserMessage[]): Record<string, string> {
   return Object.fromEntries(
     messages.flatMap(({ts, editedAt}) => (editedAt === undefined ? [] : [[ts, editedAt]])),
   );

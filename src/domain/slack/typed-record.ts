@@ -87,7 +87,7 @@ export function emptyRecord(member: PrincipalId): TypedRecord {
 }
 
 /** The record with its oldest parts cut, so that it stays small whatever is typed. */
-export function bounded(record: TypedRecord): TypedRecord {
+export function trimRecord(record: TypedRecord): TypedRecord {
   return {
     ...record,
     offers: record.offers.slice(-maxKept),
@@ -98,6 +98,6 @@ export function bounded(record: TypedRecord): TypedRecord {
   };
 }
 
-export function withDue(record: TypedRecord, due: TypedDue): TypedRecord {
+export function addDueWork(record: TypedRecord, due: TypedDue): TypedRecord {
   return record.due.some(({key}) => key === due.key) ? record : {...record, due: [...record.due, due]};
 }

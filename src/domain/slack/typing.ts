@@ -2,8 +2,8 @@ import type {Id} from '../core/ids.js';
 import {answersLength, type AnswerValue} from '../questions/answers.js';
 import {limits} from '../core/limits.js';
 import type {Question, StandupAnswer} from '../questions/question.js';
-import {codePoints} from '../core/text.js';
-import {readTyped, type TypedAnswer, type TypedAnswerError} from './typed-answer.js';
+import {countCodePoints} from '../core/text.js';
+import {parseTypedAnswer, type TypedAnswer, type TypedAnswerError} from './typed-answer.js';
 
 /** A message with an answer, or a button press that represents one. */
 export interface UserMessage {
@@ -87,7 +87,7 @@ const commands: Readonly<Record<string, TypedCommand | 'skip' | 'same'>> = {
 const longestCommand = Math.max(...Object.keys(commands).map(({length}) => length));
 
 /** The command that a whole message is, in any case of letters; undefined for an answer. */
-export function typedCommand(text: string): TypedCommand | 'skip' | 'same' | undefined {
+export function parseTypedCommand(text: string): TypedCommand | 'skip' | 'same' | undefined {
   const trimmed = text.trim();
   // A pattern would scan again from each of many marks.
   let end = trimmed.length;
@@ -99,7 +99,7 @@ export function typedCommand(text: string): TypedCommand | 'skip' | 'same' | und
 }
 
 /** Plays the messages in the order of `ts`: the same conversation, in whatever order they arrived. */
-export function converse(draft: TypedDraft): Talk {
+export function replayConversation(draft: TypedDraft): Talk {
   const {questions, words: messages} = draft;
   const answers = new Map<string, AnswerValue>();
   const effects = new Map<string, TypedEffect>();
@@ -117,11 +117,11 @@ export function converse(draft: TypedDraft): Talk {
     furthest = at;
   };
   const read = (question: Question, text: string): TypedAnswer => {
-    if (typedCommand(text) === 'same') {
+    if (parseTypedCommand(text) === 'same') {
       const value = draft.given[question.key];
       return value === undefined ? {error: {kind: 'no-same'}} : {value};
     }
-    const answer = readTyped(question, text, draft.asks === 'parts' ? limits.update : limits.answer);
+    const answer = parseTypedAnswer(question, text, draft.asks === 'parts' ? limits.update : limits.answer);
     if ('error' in answer) return answer;
     const all = new Map([...answers, [question.key, answer.value] as const]);
     return lengthOf(draft, all) > limits.update ? {error: {kind: 'total'}} : answer;
@@ -143,7 +143,7 @@ export function converse(draft: TypedDraft): Talk {
     }
     const question = message.slot === undefined ? current() : questions.find(({key}) => key === message.slot);
     // An edit makes an answer of a command such as `skip`.
-    const command = typedCommand(message.text);
+    const command = parseTypedCommand(message.text);
     if (command === 'back') {
       at = Math.max(0, at - 1);
       return {does: 'back'};
@@ -169,7 +169,7 @@ export function converse(draft: TypedDraft): Talk {
 export function withMessage(draft: TypedDraft, message: UserMessage): TypedDraft {
   if (draft.words.some(({ts}) => ts === message.ts) || draft.words.length > limits.messagesPerDraft)
     return draft;
-  const messages = [...draft.words, message].toSorted((a, b) => compareTs(a.ts, b.ts));
+  const messages = [...draft.words, message].toSorted((a, b) => compareMessageTs(a.ts, b.ts));
   return {...draft, words: messages};
 }
 
@@ -178,10 +178,10 @@ export function withMessage(draft: TypedDraft, message: UserMessage): TypedDraft
  * answered since.
  */
 export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: string): TypedDraft {
-  const {effects, asked} = converse(draft);
+  const {effects, asked} = replayConversation(draft);
   const messages = draft.words.map((message): UserMessage => {
     if (message.ts !== ts || message.gone !== undefined) return message;
-    if (compareTs(message.editedAt ?? '0', editedAt) >= 0) return message;
+    if (compareMessageTs(message.editedAt ?? '0', editedAt) >= 0) return message;
     const effect = effects.get(ts);
     const isInvalid = effect?.does === 'invalid' && effect.key === asked?.key;
     return isInvalid ? {...message, text, editedAt} : {...message, now: text, editedAt};
@@ -191,7 +191,7 @@ export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: 
 
 /** Removes the text of a message: the question that it answered has no answer any more. */
 export function withoutMessage(draft: TypedDraft, ts: string): TypedDraft {
-  const effect = converse(draft).effects.get(ts);
+  const effect = replayConversation(draft).effects.get(ts);
   const gone = effect !== undefined && 'key' in effect && effect.does !== 'invalid' ? effect.key : '';
   return {
     ...draft,
@@ -203,7 +203,7 @@ export function withoutMessage(draft: TypedDraft, ts: string): TypedDraft {
  * Slack's names of messages are seconds with six decimals: compared as numbers they would lose the last
  * digits.
  */
-export function compareTs(a: string, b: string): number {
+export function compareMessageTs(a: string, b: string): number {
   const [left = '', right = ''] = [a, b].map((ts) => {
     const [seconds = '', rest = ''] = ts.split('.');
     return seconds.padStart(12, '0') + rest.padEnd(9, '0');
@@ -228,12 +228,12 @@ const headings = 40;
 function lengthOf(draft: TypedDraft, answers: ReadonlyMap<string, AnswerValue>): number {
   if (draft.asks === 'questions') return answersLength(typedAnswers(draft, {answers}));
   const texts = [...answers.values(), draft.given['yesterday'] ?? ''].map(String);
-  return texts.reduce((sum, text) => sum + codePoints(text), headings);
+  return texts.reduce((sum, text) => sum + countCodePoints(text), headings);
 }
 
 /** The question that each message answered, once a draft is posted. */
-export function slotsOf(draft: TypedDraft): Record<string, string> {
-  const {effects} = converse(draft);
+export function questionKeysByMessage(draft: TypedDraft): Record<string, string> {
+  const {effects} = replayConversation(draft);
   return Object.fromEntries(
     [...effects].flatMap(([ts, effect]) => (effect.does === 'answer' ? [[ts, effect.key]] : [])),
   );

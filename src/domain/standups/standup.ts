@@ -1,6 +1,6 @@
 import type {Principal} from '../core/access.js';
 import {dayNumber} from '../core/dates.js';
-import {type Id, composeId, suffixOf, sequencedPart} from '../core/ids.js';
+import {type Id, composeId, suffixOf, suffixWithSequence} from '../core/ids.js';
 import type {Listing} from '../core/lists.js';
 import {lists} from '../core/lists.js';
 import type {StandupAnswer} from '../questions/question.js';
@@ -16,7 +16,7 @@ export type Metadata = Readonly<Record<string, string>>;
 export type OtherPrincipal = Pick<Principal, 'type' | 'id'>;
 
 /** Null where it is the author. */
-export function anotherThan(author: Principal, {type, id}: Principal): OtherPrincipal | null {
+export function otherThanAuthor(author: Principal, {type, id}: Principal): OtherPrincipal | null {
   return id === author.id ? null : {type, id};
 }
 
@@ -55,7 +55,7 @@ export type PostResult = ShownStandup | {readonly data: PostedStandups};
 type PostedStandups = readonly [ShownStandup, ...ShownStandup[]];
 
 /** The standups that a post has made. */
-export function postedIn(body: WireJson<PostResult>): PostedStandups {
+export function standupsOfPostResult(body: WireJson<PostResult>): PostedStandups {
   const posted = parseWire(body);
   return 'data' in posted ? posted.data : [posted];
 }
@@ -78,7 +78,7 @@ export interface StandupRevision extends Resource<'standup_revision'> {
 export function presentRevision(standup: Standup): StandupRevision {
   const {id, revision, update, answers, questions_version, date, metadata, updated_at} = standup;
   return {
-    id: composeId('standup_revision', Date.parse(updated_at), sequencedPart(suffixOf(id), revision)),
+    id: composeId('standup_revision', Date.parse(updated_at), suffixWithSequence(suffixOf(id), revision)),
     object: 'standup_revision',
     standup: id,
     update,

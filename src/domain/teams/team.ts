@@ -5,7 +5,7 @@ import type {Resource} from '../core/resource.js';
 import type {LatePolicy, PromptAt, Schedule} from '../schedules/schedule.js';
 import type {Scope} from '../core/access.js';
 import {AppError, fieldError, parameterError} from '../core/errors.js';
-import {didYouMean, quoted} from '../core/text.js';
+import {didYouMean, quoteForMessage} from '../core/text.js';
 import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 
 export interface Team extends Resource<'team'> {
@@ -156,7 +156,7 @@ function unknownTeam(
   {teams}: TeamDirectory,
   {scopes}: {readonly scopes?: ReadonlySet<Scope>},
 ): string {
-  const missing = `There is no team ${quoted(reference)} in this workspace.`;
+  const missing = `There is no team ${quoteForMessage(reference)} in this workspace.`;
   if (!seeing.some((scope) => scopes?.has(scope) === true)) return missing;
   const slugs = teams.map(({slug}) => slug);
   const all = slugs.length > listedTeams ? '' : ` There are: ${slugs.map((slug) => `"${slug}"`).join(', ')}.`;

@@ -18,12 +18,12 @@ export function scopesOfRole(role: MemberRole): readonly Scope[] {
 }
 
 /** The scopes of a session whose member has not proven their identity again. */
-export function withoutPower(granted: readonly Scope[]): readonly Scope[] {
+export function withoutPowerfulScopes(granted: readonly Scope[]): readonly Scope[] {
   return granted.filter((scope) => !powerful.has(scope));
 }
 
 /** The scopes of a token for a session, and its end (ms): the powerful ones only soon after signing in. */
-export function grantOf(
+export function sessionGrantOf(
   session: Pick<AccessToken, 'created_at' | 'expires_at' | 'scopes'>,
   role: MemberRole,
   now: number,
@@ -31,12 +31,12 @@ export function grantOf(
   const ofRole = scopesOfRole(role);
   const granted = session.scopes.filter((scope) => ofRole.includes(scope));
   const begun = Math.floor(Date.parse(session.created_at) / 1_000);
-  const isConfirmed = withoutPower(granted).length < granted.length;
+  const isConfirmed = withoutPowerfulScopes(granted).length < granted.length;
   const confirmedUntil = (begun + (isConfirmed ? lifetimes.confirmed : 0)) * 1_000;
   const end = Math.min(now + lifetimes.sessionToken * 1_000, Date.parse(session.expires_at));
   // A token that expires at once is useless.
   if (confirmedUntil - now < lifetimes.tokenMin * 1_000) {
-    return {scopes: withoutPower(granted), expiresAt: end, confirmedUntil};
+    return {scopes: withoutPowerfulScopes(granted), expiresAt: end, confirmedUntil};
   }
   return {scopes: granted, expiresAt: Math.min(end, confirmedUntil), confirmedUntil};
 }
@@ -54,7 +54,7 @@ export interface Pass {
 const suffixPattern = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const secretPattern = /^[\w-]{43}$/;
 
-export function writePass({workspace, suffix, secret}: Pass): string {
+export function formatPass({workspace, suffix, secret}: Pass): string {
   return `${workspace}.${suffix}.${secret}`;
 }
 
@@ -68,5 +68,5 @@ export function parsePass(text: string): Pass | undefined {
 }
 
 export function signInAddress(publicUrl: string, pass: Pass): string {
-  return `${publicUrl}${signInPath}#${writePass(pass)}`;
+  return `${publicUrl}${signInPath}#${formatPass(pass)}`;
 }

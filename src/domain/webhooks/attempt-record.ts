@@ -62,10 +62,10 @@ function recordResponse(
   if (values.length === 0) return {headers: responseHeaders, body};
   const headers = Object.entries(responseHeaders).map(([name, value]): [string, string] => [
     name,
-    hideIn(value, values, value.endsWith('…')),
+    hideValues(value, values, value.endsWith('…')),
   ]);
   // Not by assignment: a header may be called __proto__.
-  return {headers: Object.fromEntries(headers), body: body === null ? null : hideIn(body, values, true)};
+  return {headers: Object.fromEntries(headers), body: body === null ? null : hideValues(body, values, true)};
 }
 
 /**
@@ -84,7 +84,7 @@ function valuesToHide(own: WebhookHeaders): string[] {
     .toSorted((a, b) => b.length - a.length);
 }
 
-function hideIn(text: string, values: readonly string[], isCut: boolean): string {
+function hideValues(text: string, values: readonly string[], isCut: boolean): string {
   const end = text.endsWith('…') ? '…' : '';
   const kept = text.slice(0, text.length - end.length);
   return values.reduce((rest, value) => hideValue(rest, value, isCut), kept) + end;
@@ -95,10 +95,10 @@ function hideIn(text: string, values: readonly string[], isCut: boolean): string
  * chose the value and the receiver the text, and could make a simple search slow.
  */
 function hideValue(text: string, value: string, isCut: boolean): string {
-  const borders = bordersOf(value);
+  const borders = prefixBordersOf(value);
   let [shown, from, length] = ['', 0, 0];
   for (let at = 0; at < text.length; at += 1) {
-    length = extended(value, borders, length, text.charCodeAt(at));
+    length = extendMatch(value, borders, length, text.charCodeAt(at));
     if (length < value.length) continue;
     shown += text.slice(from, at + 1 - length) + hidden;
     [from, length] = [at + 1, 0];
@@ -108,17 +108,17 @@ function hideValue(text: string, value: string, isCut: boolean): string {
 }
 
 /** The length of the prefix of `value` that matches after one more character. */
-function extended(value: string, borders: readonly number[], length: number, next: number): number {
+function extendMatch(value: string, borders: readonly number[], length: number, next: number): number {
   let met = length;
   while (met > 0 && value.charCodeAt(met) !== next) met = borders[met - 1] ?? 0;
   return value.charCodeAt(met) === next ? met + 1 : 0;
 }
 
 /** For each prefix of a text, the length of the longest shorter prefix that it ends with. */
-function bordersOf(value: string): number[] {
+function prefixBordersOf(value: string): number[] {
   const borders = [0];
   for (let at = 1; at < value.length; at += 1) {
-    borders.push(extended(value, borders, borders[at - 1] ?? 0, value.charCodeAt(at)));
+    borders.push(extendMatch(value, borders, borders[at - 1] ?? 0, value.charCodeAt(at)));
   }
   return borders;
 }

@@ -7,7 +7,7 @@ import {
   encodeBase32,
   type Id,
   type IdSuffix,
-  sequencedPart,
+  suffixWithSequence,
   storedSuffix,
 } from '../core/ids.js';
 
@@ -126,7 +126,7 @@ export function deliverySuffix(
   webhook: IdSuffix<'webhook'>,
 ): IdSuffix<'delivery'> {
   const start = suffixFromBytes(sha256(`${id} ${webhook}`).subarray(0, 10));
-  return sequencedPart(start, sequence);
+  return suffixWithSequence(start, sequence);
 }
 
 /** A delivery to be made of one event to one webhook. */
@@ -157,7 +157,7 @@ export function testDelivery(
   {at, sequence}: {readonly at: number; readonly sequence: number},
 ): Delivery {
   const about = suffixOf(webhook);
-  const event = composeId('event', at, sequencedPart(about, sequence));
+  const event = composeId('event', at, suffixWithSequence(about, sequence));
   const instant = new Date(at).toISOString();
   return {
     id: composeId('delivery', at, deliverySuffix(sha256, {id: event, sequence}, about)),

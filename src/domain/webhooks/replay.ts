@@ -1,6 +1,6 @@
 import type {EventType, LogEntry} from '../events/event.js';
 import type {Sha256} from './delivery.js';
-import {composeId, suffixFromBytes, type Id, sequencedPart, type IdSuffix} from '../core/ids.js';
+import {composeId, suffixFromBytes, type Id, suffixWithSequence, type IdSuffix} from '../core/ids.js';
 import {toInstant} from '../core/dates.js';
 
 export const replayOnly = ['failed', 'missed', 'all'] as const;
@@ -118,7 +118,7 @@ const failures: ReadonlySet<string> = new Set(['exhausted', 'aborted', 'expired'
  * replays included. A delivery that a cancelled replay took back before its first attempt counts as never
  * made.
  */
-export function isChosen(only: ReplayOnly, earlier: readonly EarlierDelivery[]): boolean {
+export function isSelectedForReplay(only: ReplayOnly, earlier: readonly EarlierDelivery[]): boolean {
   if (only === 'all') return true;
   const made = earlier.filter(({state, attempts}) => state !== 'aborted' || attempts > 0);
   if (only === 'missed') return made.length === 0;
@@ -136,5 +136,5 @@ export function replayedDeliverySuffix(
   webhook: IdSuffix<'webhook'>,
 ): IdSuffix<'delivery'> {
   const start = suffixFromBytes(sha256(`${replay} ${id} ${webhook}`).subarray(0, 10));
-  return sequencedPart(start, sequence);
+  return suffixWithSequence(start, sequence);
 }

@@ -26,7 +26,7 @@ export const retrySchedule: readonly number[] = [
  * The waits in ms of a webhook's own schedule, which has seconds from the second attempt on; null for the
  * service's.
  */
-export function scheduleOf(seconds: readonly number[] | null): readonly number[] {
+export function retryScheduleOf(seconds: readonly number[] | null): readonly number[] {
   return seconds === null ? retrySchedule : [0, ...seconds.map((wait) => wait * secondMs)];
 }
 
@@ -91,7 +91,7 @@ export function decideOutcome(result: SendResult, context: RetryContext): Attemp
 
 function scheduledWait(result: SendResult, {schedule, failures, random}: RetryContext): number | undefined {
   const scheduled = schedule[failures + 1];
-  return scheduled === undefined ? undefined : wait(result, scheduled, random());
+  return scheduled === undefined ? undefined : retryWait(result, scheduled, random());
 }
 
 /**
@@ -105,7 +105,7 @@ function uncountedWait(result: SendResult, {random, uncounted = 0}: RetryContext
   return result.retryAfterMs ?? 0;
 }
 
-function wait(result: SendResult, scheduledMs: number, random: number): number {
+function retryWait(result: SendResult, scheduledMs: number, random: number): number {
   let delayMs = scheduledMs * (1 - jitter + 2 * jitter * random);
   if (isOverloaded(result) && delayMs < overloadedWaitMs) {
     // The jitter is added to the minimum wait, so that the deliveries of one outage do not all come back in

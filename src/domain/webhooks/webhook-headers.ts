@@ -51,7 +51,7 @@ export function mergeHeaders(before: WebhookHeaders, patch: HeaderPatch): Webhoo
  * stays. A person who may change a webhook need not know its values, and an address of their choice would
  * reveal them. A null `patch` removes all. Both URLs are valid.
  */
-export function headersTakenAlong(
+export function headersSentToNewOrigin(
   names: readonly string[],
   patch: HeaderPatch | null | undefined,
   {from, to}: {readonly from: string; readonly to: string},

@@ -68,12 +68,12 @@ export const defaultSettings: WebhookSettings = {
 };
 
 /** Settings made from a value for each name, in the order in which a resource shows them. */
-export function eachSetting(valueOf: (name: keyof WebhookSettings) => unknown): WebhookSettings {
+export function buildSettings(valueOf: (name: keyof WebhookSettings) => unknown): WebhookSettings {
   const names = Object.keys(defaultSettings) as (keyof WebhookSettings)[];
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as unknown as WebhookSettings;
 }
 
 /** The settings in a resource, without the rest of it. */
 export function settingsOf(webhook: WebhookSettings): WebhookSettings {
-  return eachSetting((name) => webhook[name]);
+  return buildSettings((name) => webhook[name]);
 }

@@ -47,8 +47,8 @@ export interface Subject {
 }
 
 /** True when a webhook gets an event now. */
-export function wants(subscription: Subscription, subject: Subject): boolean {
-  return subscription.enabled && asksFor(subscription, subject);
+export function isActiveSubscriber(subscription: Subscription, subject: Subject): boolean {
+  return subscription.enabled && isSubscribedTo(subscription, subject);
 }
 
 /**
@@ -57,7 +57,7 @@ export function wants(subscription: Subscription, subject: Subject): boolean {
  * whatever that asks for, and for no other. An event that belongs to no team reaches a team-filtered webhook
  * too, since it would otherwise reach none of them.
  */
-export function asksFor(subscription: Subscription, subject: Subject): boolean {
+export function isSubscribedTo(subscription: Subscription, subject: Subject): boolean {
   if (subject.sequence <= subscription.since) return false;
   const isAboutIt = subscription.id.endsWith(subject.about);
   if (subject.type === 'webhook.test') return isAboutIt;

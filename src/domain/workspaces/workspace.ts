@@ -18,7 +18,7 @@ export const firstWorkspaceCommand = 'standup workspace create NAME --owner EMAI
  * The first date of which a workspace that keeps texts for so many days still has them at an instant (ms), in
  * whatever zone a team is.
  */
-export function firstKeptDate(days: number, now: number): string {
+export function firstRetainedDate(days: number, now: number): string {
   return addDays(toInstant(now).slice(0, 10), -days - 1);
 }
 

@@ -52,7 +52,7 @@ export function createListAbsences(
     const bottom = from === undefined ? undefined : positionOf(dayNumber(from), 0);
 
     const show = await createShow(access);
-    async function keeps(absence: Absence): Promise<boolean> {
+    async function matchesQuery(absence: Absence): Promise<boolean> {
       // Lists are keyed by half of an id.
       if (member !== undefined && absence.member.id !== member) return false;
       if (kind !== undefined && absence.kind !== kind) return false;
@@ -69,7 +69,7 @@ export function createListAbsences(
         Promise.all(
           rows.map(async ({json}) => {
             const found = parseWire(json);
-            if (!(await keeps(found))) return undefined;
+            if (!(await matchesQuery(found))) return undefined;
             const {absence, isWhole} = await show(found);
             return isWhole ? json : JSON.stringify(absence);
           }),

@@ -57,16 +57,16 @@ export function createAbsenceReasons({records, teams, authority}: AbsenceReasonP
       const teamsOf = new Map<PrincipalId, Promise<ReadonlySet<Id<'team'>>>>();
 
       /** A membership that a lead alone created gives no rights over the member until they accept it. */
-      async function ledBy(member: PrincipalId): Promise<ReadonlySet<Id<'team'>>> {
+      async function teamsLedBy(member: PrincipalId): Promise<ReadonlySet<Id<'team'>>> {
         const theirs = await listMembershipsOf(records, access, member);
         return new Set(theirs.filter(({accepted}) => accepted).map(({team_id: id}) => id));
       }
 
-      async function maySee({member, team_id: about}: Absence): Promise<boolean> {
+      async function maySeeReason({member, team_id: about}: Absence): Promise<boolean> {
         if (callerRole !== 'member' || member.id === access.principal.id) return true;
         if (about !== null && !led.has(about)) return false;
         if (led.size === 0) return false;
-        const found = teamsOf.get(member.id) ?? ledBy(member.id);
+        const found = teamsOf.get(member.id) ?? teamsLedBy(member.id);
         teamsOf.set(member.id, found);
         const theirs = await found;
         return about === null ? [...led].some((id) => theirs.has(id)) : theirs.has(about);
@@ -74,7 +74,7 @@ export function createAbsenceReasons({records, teams, authority}: AbsenceReasonP
 
       return async (absence) => {
         const isOpen = absence.reason === null || absence.reason_for === 'team';
-        if (isOpen || (await maySee(absence))) return {absence, isWhole: true};
+        if (isOpen || (await maySeeReason(absence))) return {absence, isWhole: true};
         return {absence: {...absence, reason: null}, isWhole: false};
       };
     },

@@ -5,7 +5,7 @@ import {lists} from '../../domain/core/lists.js';
 import {toDraft} from '../../domain/core/resource.js';
 
 /** Deletes an absence and emits its event. */
-export function removal(absence: Absence, how: RemovalMode = 'remove') {
+export function planAbsenceRemoval(absence: Absence, how: RemovalMode = 'remove') {
   const {id, revision, member, created_by: maker} = absence;
   const listNames = absenceListings(absence).map(({list}) => list);
   return {
@@ -21,12 +21,12 @@ export function teamOf({team_id: team}: Pick<Absence, 'team_id'>): {team?: Id<'t
 }
 
 /** Removes the name of the person who entered the absence for another member; the absence stays. */
-export function unsign(absence: Absence) {
+export function removeEnteredBy(absence: Absence) {
   const {id, revision, created_by: maker} = absence;
   const suffix = suffixOf(id);
   return {
     writes: [
-      ...revise(absence, {created_by: {...maker, name: null}}),
+      ...reviseAndEraseHistory(absence, {created_by: {...maker, name: null}}),
       {do: 'relist', suffix, from: lists.absencesEnteredBy(maker.id), to: null},
     ],
     events: [{type: 'absence.updated', about: suffix, revision: revision + 1, ...teamOf(absence)}],
@@ -34,12 +34,12 @@ export function unsign(absence: Absence) {
 }
 
 /** Erases the reason; the days stay, since reports of that time count them. */
-export function silence(absence: Absence) {
-  return absence.reason === null ? undefined : {writes: revise(absence, {reason: null})};
+export function eraseReason(absence: Absence) {
+  return absence.reason === null ? undefined : {writes: reviseAndEraseHistory(absence, {reason: null})};
 }
 
 /** Erases all earlier revisions. */
-function revise(absence: Absence, change: Partial<Absence>): Write[] {
+function reviseAndEraseHistory(absence: Absence, change: Partial<Absence>): Write[] {
   return [
     reviseWrite(absence, {...toDraft(absence), ...change}),
     {do: 'erase-revisions', suffix: suffixOf(absence.id)},

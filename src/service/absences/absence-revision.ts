@@ -5,7 +5,7 @@ import {suffixOf} from '../../domain/core/ids.js';
 import type {Draft} from '../../domain/core/resource.js';
 import type {Proof} from '../core/authority.js';
 import {teamOf} from './absence-removal.js';
-import {type RestateRequest, restateWrites} from './absence-runs.js';
+import {type RestateRequest, runUpdateJobWrites} from './absence-runs.js';
 
 /**
  * Changes an absence, and adds a job that updates the closed runs of its days before and after the change.
@@ -21,7 +21,7 @@ export function planRevision(
   const revised = reviseWrite(before, draft, {move});
   return {
     guards,
-    writes: [revised, ...restateWrites(before.member.id, [before, draft], request)],
+    writes: [revised, ...runUpdateJobWrites(before.member.id, [before, draft], request)],
     events: [{type: 'absence.updated', about, revision, ...teamOf(draft)}],
     reply: {kind: 'resource', of: revised},
   };

@@ -60,7 +60,7 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
       throw fieldError('validation_failed', '#/member', detail);
     }
     const found = await findReferredMember(records, call, reference);
-    const proof = await requireEntry(call, found, [team]);
+    const proof = await requireMayEnter(call, found, [team]);
     if (found !== undefined) return {member: found, proof: [...proof, unchangedMember(found)]};
     const detail = await references.unknown(call, reference);
     throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
@@ -70,7 +70,7 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
    * Owners and admins may enter and change another member's absence; a lead may if it is only about a team
    * they lead. `about`: ids or slugs of the teams that it is about before and after; null for all teams.
    */
-  async function requireEntry(
+  async function requireMayEnter(
     call: Call,
     member: Pick<Member, 'id' | 'name'> | undefined,
     about: readonly (string | null)[],
@@ -80,11 +80,11 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
     const {byReference} = await teams.fresh(call.workspace, call.deadline);
     const rights = about.map(async (reference) => {
       const team = reference === null ? undefined : byReference(reference);
-      if (team === undefined) throw notTheirs();
+      if (team === undefined) throw notOwnAbsenceError();
       const lead = await authority.requireLead(call, team, theirs);
       const membership =
         member && (await records.findMembership(call.workspace, team.id, member.id, call.deadline));
-      if (member === undefined || membership === undefined) throw notTheirs();
+      if (member === undefined || membership === undefined) throw notOwnAbsenceError();
       return [...lead, ...(await authority.requireAccepted(call, team, member))];
     });
     return (await Promise.all(rights)).flat();
@@ -103,7 +103,7 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
     {member, team_id: team}: Absence,
     to: string | null = team,
   ): Promise<Proof> {
-    return call.principal.id === member.id ? [] : requireEntry(call, member, [...new Set([team, to])]);
+    return call.principal.id === member.id ? [] : requireMayEnter(call, member, [...new Set([team, to])]);
   }
 
   return {requireMember, requireChangeable, requireTeam, requireOwnTeam};
@@ -115,7 +115,7 @@ const theirs = {
   reason: 'enter_absence',
 } as const;
 
-function notTheirs(): AppError {
+function notOwnAbsenceError(): AppError {
   return new AppError('forbidden', theirs.detail, {reason: theirs.reason});
 }
 

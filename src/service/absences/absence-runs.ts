@@ -1,17 +1,17 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {Absence} from '../../domain/absences/absence.js';
-import {type Commit, emptyCommit, releaseCommit} from '../../domain/commit/commit.js';
+import {type Commit, emptyCommit, deletionCommit} from '../../domain/commit/commit.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {addDays, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
-import {isSameLine, restateLine} from '../../domain/runs/report-references.js';
+import {isSameLine, updateLineDayOff} from '../../domain/runs/report-references.js';
 import type {LineReference, Run} from '../../domain/runs/run.js';
 import type {RestatedDays} from '../../domain/core/work.js';
 import type {DaysOff, ReadDaysOff} from './days-off.js';
 import type {Mutate} from '../core/mutation.js';
-import {revisePart} from '../runs/run-plans.js';
+import {planReviseRun} from '../runs/run-plans.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -42,7 +42,7 @@ const aheadMs = 14 * 3_600_000;
 /**
  * Adds jobs for the days of these absences that may have closed runs; none if all the days are in the future.
  */
-export function restateWrites(
+export function runUpdateJobWrites(
   member: PrincipalId,
   absences: readonly Pick<Absence, 'from' | 'until'>[],
   {now, asked}: RestateRequest,
@@ -58,32 +58,32 @@ export function restateWrites(
 const daysAtOnce = 3;
 const teamsAtOnce = 25;
 
-export function createRestateRuns({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
+export function createClosedRunUpdater({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
   /** Reads the member's status between two dates. */
-  async function readRestate(call: Call, member: Member, from: string, until: string): Promise<Restate> {
-    return restateOf(member.id, await readDaysOff(call, [member], {from, until}));
+  async function readReportUpdate(call: Call, member: Member, from: string, until: string): Promise<Restate> {
+    return reportUpdateFor(member.id, await readDaysOff(call, [member], {from, until}));
   }
 
-  async function planRun(call: Call, id: Id<'run'>, member: Member): Promise<Commit> {
+  async function planRunUpdate(call: Call, id: Id<'run'>, member: Member): Promise<Commit> {
     const run = await records.find(call.workspace, id, call.deadline);
     if (run === undefined) return emptyCommit;
     // A process that is just closing the run may not have seen the absence.
-    if (run.state === 'open') return releaseCommit([{do: 'count-run-post', run: suffixOf(id)}]);
-    const restate = await readRestate(call, member, run.date, run.date);
+    if (run.state === 'open') return deletionCommit([{do: 'count-run-post', run: suffixOf(id)}]);
+    const restate = await readReportUpdate(call, member, run.date, run.date);
     const report = run.report && {...run.report, lines: restate(run, run.report.lines)};
     if (report === null || isSameReport(run, report.lines)) return emptyCommit;
-    return {...revisePart(run, {report}, ['run.updated']), reply: {kind: 'empty'}};
+    return {...planReviseRun(run, {report}, ['run.updated']), reply: {kind: 'empty'}};
   }
 
   /** No guard covers absences, so a second read detects a change made while a commit was in progress. */
-  async function restateRun(call: Call, id: Id<'run'>, member: Member): Promise<void> {
+  async function updateClosedRun(call: Call, id: Id<'run'>, member: Member): Promise<void> {
     const look = {changes: false};
     await mutate(call, async () => {
-      const commit = await planRun(call, id, member);
+      const commit = await planRunUpdate(call, id, member);
       look.changes = commit.events.length > 0;
       return commit;
     });
-    if (look.changes) await restateRun(call, id, member);
+    if (look.changes) await updateClosedRun(call, id, member);
   }
 
   async function listRuns(call: Call, team: Id<'team'>, from: string, until: string): Promise<Run[]> {
@@ -103,7 +103,7 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
     const last = end < until ? end : until;
     const member = await records.find(workspace, id, deadline);
     if (member?.object !== 'member') return;
-    const restate = await readRestate(call, member, from, last);
+    const restate = await readReportUpdate(call, member, from, last);
     const all = (await teams.fresh(workspace, deadline)).teams;
     for (let i = 0; i < all.length; i += teamsAtOnce) {
       const found = await Promise.all(
@@ -112,20 +112,20 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
       for (const run of found.flat()) {
         const lines = run.report?.lines ?? [];
         if (run.state !== 'open' && isSameReport(run, restate(run, lines))) continue;
-        await restateRun(call, run.id, member);
+        await updateClosedRun(call, run.id, member);
       }
     }
     if (last === until) return;
     const rest = {kind: 'restate-runs', member: id, from: addDays(last, 1), until, asked} as const;
-    await mutate(call, async () => releaseCommit([{do: 'begin-work', work: rest}]));
+    await mutate(call, async () => deletionCommit([{do: 'begin-work', work: rest}]));
   };
 }
 
 type Restate = (run: Run, lines: readonly LineReference[]) => readonly LineReference[];
 
-function restateOf(member: Id<'member'>, dayOff: ReadDaysOff): Restate {
+function reportUpdateFor(member: Id<'member'>, dayOff: ReadDaysOff): Restate {
   return ({date, team_id: team}, lines) =>
-    lines.map((line) => (line.member === member ? restateLine(line, dayOff(member, date, team)) : line));
+    lines.map((line) => (line.member === member ? updateLineDayOff(line, dayOff(member, date, team)) : line));
 }
 
 function isSameReport({report}: Run, lines: readonly LineReference[]): boolean {

@@ -25,12 +25,12 @@ import {
   listAbsencesOf,
 } from './absence-list.js';
 import {createRequireKeptReason, requireAbsenceDays} from './absence-days.js';
-import {removal, teamOf} from './absence-removal.js';
+import {planAbsenceRemoval, teamOf} from './absence-removal.js';
 import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
 import {planRevision} from './absence-revision.js';
-import {type MemberReturn, createPlanBack, type EndedAbsences} from './come-back.js';
+import {type MemberReturn, createPlanReturn, type EndedAbsences} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
-import {type RestateRequest, restateWrites} from './absence-runs.js';
+import {type RestateRequest, runUpdateJobWrites} from './absence-runs.js';
 import type {Authority} from '../core/authority.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
 import {createMemberReferences} from '../members/member-references.js';
@@ -120,7 +120,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   const reasons = createAbsenceReasons(parts);
   const requireKeptReason = createRequireKeptReason(parts);
   const exportAbsences = createExportAbsences(parts);
-  const planBack = createPlanBack(parts);
+  const planBack = createPlanReturn(parts);
 
   const asking = (): RestateRequest => ({now: clock.now(), asked: generateSuffix()});
 
@@ -129,7 +129,11 @@ export function createAbsences(parts: AbsenceParts): Absences {
   }
 
   /** Errors: `limit_reached`. */
-  async function guardCount({workspace, deadline}: Call, member: PrincipalId, today: string): Promise<Guard> {
+  async function guardAbsenceLimit(
+    {workspace, deadline}: Call,
+    member: PrincipalId,
+    today: string,
+  ): Promise<Guard> {
     const [list, past] = [
       lists.absencesOf(member),
       positionOf(dayNumber(addDays(today, -limits.daysBack)), 0),
@@ -148,7 +152,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     );
   }
 
-  async function planEnter(call: Call, input: NewAbsence): Promise<Commit> {
+  async function planEnterAbsence(call: Call, input: NewAbsence): Promise<Commit> {
     const {member, proof} = await rights.requireMember(call, input.member, input.team ?? null);
     const today = todayOf(member);
     const team =
@@ -173,14 +177,14 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const suffix = generateSuffix();
     const created = createWrite('absence', suffix, draft, absenceListings(draft));
     return {
-      guards: [...proof, await guardCount(call, member.id, today)],
-      writes: [created, ...restateWrites(member.id, [draft], asking())],
+      guards: [...proof, await guardAbsenceLimit(call, member.id, today)],
+      writes: [created, ...runUpdateJobWrites(member.id, [draft], asking())],
       events: [{type: 'absence.created', about: suffix, revision: 1, ...teamOf(draft)}],
       reply: {kind: 'resource', of: created},
     };
   }
 
-  async function planSkip(
+  async function planSkipRun(
     call: Call,
     {date, team: reference, reason}: Parameters<Absences['skip']>[1],
   ): Promise<Commit> {
@@ -188,7 +192,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const there = await listAbsencesOf(records, call, call.principal.id, {from: date, until: date});
     const same = there.find(({kind, team_id}) => kind === 'skip' && team_id === (team?.id ?? null));
     if (same === undefined)
-      return planEnter(call, {kind: 'skip', from: date, team: team?.id, reason: reason ?? null});
+      return planEnterAbsence(call, {kind: 'skip', from: date, team: team?.id, reason: reason ?? null});
     return reason === undefined || reason === same.reason
       ? planNothing(same)
       : planRevision(
@@ -250,14 +254,14 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const absence = await requireAbsence(call, id);
     const guards = await rights.requireChangeable(call, absence);
     requireRevision(expected, absence.revision);
-    const {writes, ...rest} = removal(absence);
-    const days = restateWrites(absence.member.id, [absence], asking());
+    const {writes, ...rest} = planAbsenceRemoval(absence);
+    const days = runUpdateJobWrites(absence.member.id, [absence], asking());
     return {...rest, writes: [...writes, ...days], guards, reply: {kind: 'empty'}};
   }
 
   return {
-    enterAbsence: (call, input) => mutate(call, () => planEnter(call, input)),
-    skip: (call, day) => mutate(call, () => planSkip(call, day)),
+    enterAbsence: (call, input) => mutate(call, () => planEnterAbsence(call, input)),
+    skip: (call, day) => mutate(call, () => planSkipRun(call, day)),
     async comeBack(call, now) {
       const {body} = await mutate<Partial<EndedAbsences>>(call, () => planBack(call, now, asking()));
       return {ended: 0, skipped: [], closed: false, ...parseWire(body)};

@@ -9,9 +9,9 @@ import type {Run} from '../../domain/runs/run.js';
 import type {Records} from '../../store/core/records.js';
 import {listClosedFrom} from '../runs/run-looks.js';
 import {listAbsencesOf} from './absence-list.js';
-import {removal, teamOf} from './absence-removal.js';
+import {planAbsenceRemoval, teamOf} from './absence-removal.js';
 import {planRevision} from './absence-revision.js';
-import {type RestateRequest, restateWrites} from './absence-runs.js';
+import {type RestateRequest, runUpdateJobWrites} from './absence-runs.js';
 
 /** A member is back. */
 export interface MemberReturn {
@@ -48,14 +48,14 @@ type End = Pick<Commit, 'writes' | 'events'>;
  * runs. A closed run stays as it is, since only a correction of its day changes it: the absence continues on
  * that day, also for a team east of the member whose run of tomorrow is over.
  */
-export function createPlanBack({
+export function createPlanReturn({
   records,
   generateSuffix,
 }: {
   readonly records: Pick<Records, 'list'>;
   readonly generateSuffix: GenerateSuffix;
 }): (call: Call, now: MemberReturn, request: RestateRequest) => Promise<Commit> {
-  function keepClosed(absence: Absence, {team, team_id, date}: Run): End {
+  function keepAbsenceOnRunDay(absence: Absence, {team, team_id, date}: Run): End {
     const draft: Draft<Absence> = {...toDraft(absence), from: date, until: date, team, team_id};
     const suffix = generateSuffix();
     return {
@@ -77,13 +77,13 @@ export function createPlanBack({
       ),
     ]);
     const isClosedOn = (absence: Absence, run: Run, date: string): boolean =>
-      run.date === date && isAbout(absence, run.team_id);
+      run.date === date && concernsTeam(absence, run.team_id);
 
     const onToday = there
       .filter((absence) => overlaps(absence, {from: today, until: today}))
       .map((absence) => {
         const over = closed.filter((run) => isClosedOn(absence, run, today));
-        const isAllOver = over.length > 0 && over.length === countTeams(absence, runs);
+        const isAllOver = over.length > 0 && over.length === countMatchingRuns(absence, runs);
         return {absence, last: isAllOver ? today : addDays(today, -1)};
       })
       .filter(({absence, last}) => absence.until !== last);
@@ -91,19 +91,19 @@ export function createPlanBack({
       const end =
         absence.from <= last
           ? planRevision(absence, {...toDraft(absence), until: last}, [], request)
-          : removal(absence);
+          : planAbsenceRemoval(absence);
       const kept = closed.filter((run) => run.date > last && isOffOn(absence, run));
-      return [end, ...kept.map((run) => keepClosed(absence, run))];
+      return [end, ...kept.map((run) => keepAbsenceOnRunDay(absence, run))];
     });
     const skips = there.filter(
       (absence) =>
         absence.kind === 'skip' &&
         absence.from !== today &&
-        runs.some(({date, team}) => date === absence.from && isAbout(absence, team)) &&
+        runs.some(({date, team}) => date === absence.from && concernsTeam(absence, team)) &&
         !closed.some((run) => isClosedOn(absence, run, absence.from)),
     );
 
-    const all = [...ends, ...skips.map((skip) => removal(skip))];
+    const all = [...ends, ...skips.map((skip) => planAbsenceRemoval(skip))];
     const ended: EndedAbsences = {
       ended: onToday.length + skips.length,
       skipped: [...new Set(skips.map(({from}) => from))].toSorted(),
@@ -114,7 +114,7 @@ export function createPlanBack({
       guards: [],
       writes: [
         ...all.flatMap(({writes}) => writes),
-        ...restateWrites(call.principal.id, [...removed, ...skips], request),
+        ...runUpdateJobWrites(call.principal.id, [...removed, ...skips], request),
       ],
       events: all.flatMap(({events}) => events),
       reply: {kind: 'inline', accepted: false, body: JSON.stringify(ended)},
@@ -122,14 +122,14 @@ export function createPlanBack({
   };
 }
 
-function isAbout({team_id}: Absence, team: Id<'team'>): boolean {
+function concernsTeam({team_id}: Absence, team: Id<'team'>): boolean {
   return team_id === null || team_id === team;
 }
 
 function isOffOn(absence: Absence, {date, team_id}: Run): boolean {
-  return overlaps(absence, {from: date, until: date}) && isAbout(absence, team_id);
+  return overlaps(absence, {from: date, until: date}) && concernsTeam(absence, team_id);
 }
 
-function countTeams(absence: Absence, runs: readonly TeamDate[]): number {
-  return runs.filter(({team}) => isAbout(absence, team)).length;
+function countMatchingRuns(absence: Absence, runs: readonly TeamDate[]): number {
+  return runs.filter(({team}) => concernsTeam(absence, team)).length;
 }

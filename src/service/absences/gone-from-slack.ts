@@ -9,13 +9,13 @@ import {slackDoorkeeper} from '../../domain/slack/slack-installation.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
 import type {Mutate} from '../core/mutation.js';
-import {findNamed} from '../members/member-records.js';
+import {findByUniqueName} from '../members/member-records.js';
 import {listClosedFrom} from '../runs/run-looks.js';
 import {listMembershipsOf} from '../teams/member-teams.js';
 import {listAbsencesOf} from './absence-list.js';
-import {removal} from './absence-removal.js';
+import {planAbsenceRemoval} from './absence-removal.js';
 import {planRevision} from './absence-revision.js';
-import {restateWrites} from './absence-runs.js';
+import {runUpdateJobWrites} from './absence-runs.js';
 
 /**
  * Follows whether the Slack account of a member is deactivated. Such a member is away until the account is
@@ -41,8 +41,12 @@ export interface GoneFromSlackParts {
 export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlackAccount {
   const {mutate, records, calendar, clock, generateSuffix} = parts;
 
-  async function plan(call: Call, slackUser: string, isDeactivated: boolean): Promise<Commit | undefined> {
-    const member = await findNamed(records, call, 'slack-user', slackUser);
+  async function planAccountChange(
+    call: Call,
+    slackUser: string,
+    isDeactivated: boolean,
+  ): Promise<Commit | undefined> {
+    const member = await findByUniqueName(records, call, 'slack-user', slackUser);
     if (member === undefined) return undefined;
     const today = calendar.dayIn(member.timezone ?? 'UTC', clock.now());
     const there = await listAbsencesOf(records, call, member.id, {from: today, until: null});
@@ -50,8 +54,8 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
     if ((known !== undefined) === isDeactivated) return undefined;
     const over = await findLastClosed(call, member, today);
     return known === undefined
-      ? planGone(member, over === undefined ? today : addDays(over, 1))
-      : planBack(known, over ?? addDays(today, -1));
+      ? planDeactivationAbsence(member, over === undefined ? today : addDays(over, 1))
+      : planReactivationEnd(known, over ?? addDays(today, -1));
   }
 
   /**
@@ -72,7 +76,7 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
       .at(-1);
   }
 
-  function planGone({id, name, revision}: Member, from: string): Commit {
+  function planDeactivationAbsence({id, name, revision}: Member, from: string): Commit {
     const draft: Draft<Absence> = {
       object: 'absence',
       member: {type: 'member', id, name},
@@ -90,16 +94,16 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
     const created = createWrite('absence', suffix, draft, absenceListings(draft));
     return {
       guards: [{check: 'revision', id, revision}],
-      writes: [created, ...restateWrites(id, [draft], asking())],
+      writes: [created, ...runUpdateJobWrites(id, [draft], asking())],
       events: [{type: 'absence.created', about: suffix, revision: 1}],
       reply: {kind: 'empty'},
     };
   }
 
-  function planBack(absence: Absence, last: string): Commit {
+  function planReactivationEnd(absence: Absence, last: string): Commit {
     if (absence.from <= last) return planRevision(absence, {...toDraft(absence), until: last}, [], asking());
-    const {writes, ...rest} = removal(absence);
-    const days = restateWrites(absence.member.id, [absence], asking());
+    const {writes, ...rest} = planAbsenceRemoval(absence);
+    const days = runUpdateJobWrites(absence.member.id, [absence], asking());
     return {...rest, guards: [], writes: [...writes, ...days], reply: {kind: 'empty'}};
   }
 
@@ -107,7 +111,7 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
 
   return async function followSlackAccount(call, slackUser, isDeactivated) {
     // Almost always nothing has changed, and nothing is written.
-    if ((await plan(call, slackUser, isDeactivated)) === undefined) return;
-    await mutate(call, async () => (await plan(call, slackUser, isDeactivated)) ?? emptyCommit);
+    if ((await planAccountChange(call, slackUser, isDeactivated)) === undefined) return;
+    await mutate(call, async () => (await planAccountChange(call, slackUser, isDeactivated)) ?? emptyCommit);
   };
 }

@@ -82,12 +82,12 @@ export function createListMembersOff({
   }
 
   return async function listMembersOff(access, query) {
-    const time = spanOf(query, toInstant(clock.now()).slice(0, 10));
+    const time = dateRangeOf(query, toInstant(clock.now()).slice(0, 10));
     const team = (await findNamedTeam(teams, access, query.team))?.id;
     const {people, next} = await listPeople(access, team, query);
     const dayOff = await readDaysOff(access, people, time);
     const rows = people.flatMap(({id, name}) => {
-      const found = timesOff(time, (date) => dayOff(id, date, team));
+      const found = mergeDaysOff(time, (date) => dayOff(id, date, team));
       const row: MemberDaysOff = {
         object: 'member_days_off',
         member: {type: 'member', id, name},
@@ -99,7 +99,7 @@ export function createListMembersOff({
   };
 }
 
-function spanOf(
+function dateRangeOf(
   {from: first, until: last}: Pick<DaysOffQuery, 'from' | 'until'>,
   today: string,
 ): {from: string; until: string} {
@@ -119,7 +119,7 @@ function spanOf(
 }
 
 /** Merges consecutive days that are off for the same reason. */
-export function timesOff(
+export function mergeDaysOff(
   {from, until}: {from: string; until: string},
   dayOff: (date: string) => ReturnType<ReadDaysOff>,
 ): TimeOff[] {

@@ -1,5 +1,5 @@
 import type {Principal} from '../../domain/core/access.js';
-import {type Blocker, blockerListings, endDay} from '../../domain/blockers/blocker.js';
+import {type Blocker, blockerListings, resolutionDayOf} from '../../domain/blockers/blocker.js';
 import type {CommitPart, EventDraft} from '../../domain/commit/commit.js';
 import {
   type CreateWrite,
@@ -10,7 +10,7 @@ import {
   type Write,
 } from '../../domain/commit/writes.js';
 import type {EventType} from '../../domain/events/event.js';
-import {suffixOf, idTime, type IdSuffix, type Id} from '../../domain/core/ids.js';
+import {suffixOf, creationTimeOfId, type IdSuffix, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -25,7 +25,7 @@ export interface NewBlocker {
 }
 
 /** Raises a blocker; `suffix` is its id suffix. */
-export function raiseWrites(
+export function raiseBlockerWrites(
   {team, author, text, standup, question}: NewBlocker,
   suffix: IdSuffix<'blocker'>,
 ): CommitPart & {readonly created: CreateWrite} {
@@ -43,7 +43,7 @@ export function raiseWrites(
     resolved_by: null,
     resolved_at: null,
   };
-  const isNew = standup !== null && idTime(standup) === 0;
+  const isNew = standup !== null && creationTimeOfId(standup) === 0;
   const ofNew = isNew ? ({kind: 'standup', suffix: suffixOf(standup)} as const) : undefined;
   const created = createWrite('blocker', suffix, draft, blockerListings(draft), ofNew);
   return {
@@ -55,7 +55,7 @@ export function raiseWrites(
 }
 
 /** Changes a blocker to the draft, with the events of the change. */
-export function changeWrites(
+export function changeBlockerWrites(
   blocker: Blocker,
   draft: Draft<Blocker>,
 ): CommitPart & {readonly revised: ReviseWrite} {
@@ -64,7 +64,7 @@ export function changeWrites(
   const open = lists.openBlockersOfTeam(team);
   const ends = draft.state === 'resolved' && blocker.state !== 'resolved';
   const begins = draft.state !== 'resolved' && blocker.state === 'resolved';
-  const move = [{list: lists.blockersByEnd(), day: endDay(draft.resolved_at)}];
+  const move = [{list: lists.blockersByEnd(), day: resolutionDayOf(draft.resolved_at)}];
   const revised = reviseWrite(blocker, draft, ends || begins ? {move} : {});
   const writes: Write[] = [
     revised,
@@ -94,22 +94,22 @@ export function changeWrites(
 }
 
 /** The blocker after a principal resolves it at an instant. */
-export function resolved(blocker: Blocker, {type, id}: Principal, at: string): Draft<Blocker> {
+export function resolveDraft(blocker: Blocker, {type, id}: Principal, at: string): Draft<Blocker> {
   return {...toDraft(blocker), state: 'resolved', resolved_by: {type, id}, resolved_at: at};
 }
 
 /** Deletes a blocker and emits its event. */
-export function deleteWrites(blocker: Blocker, how?: RemovalMode): CommitPart {
+export function deleteBlockerWrites(blocker: Blocker, how?: RemovalMode): CommitPart {
   const {id, revision, team_id: team} = blocker;
   return {
     guards: [],
-    writes: [leaveWrite(blocker, how)],
+    writes: [removeBlockerWrite(blocker, how)],
     events: [{type: 'blocker.deleted', about: suffixOf(id), revision, team}],
   };
 }
 
 /** Removes a blocker from all its lists. */
-export function leaveWrite(blocker: Blocker, how: RemovalMode = 'remove'): Write {
+export function removeBlockerWrite(blocker: Blocker, how: RemovalMode = 'remove'): Write {
   const {id, revision: from, author} = blocker;
   const listNames = blockerListings(blocker).map(({list}) => list);
   return {do: 'remove', how, id, from, lists: listNames, names: [author.id]};

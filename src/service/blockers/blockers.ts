@@ -18,7 +18,7 @@ import type {Authority, Proof} from '../core/authority.js';
 import {createRequireAuthor} from '../standups/authors.js';
 import {type BlockerQuery, createListBlockers} from './blocker-list.js';
 import {createNameActors} from './blocker-names.js';
-import {changeWrites, raiseWrites, resolved} from './blocker-records.js';
+import {changeBlockerWrites, raiseBlockerWrites, resolveDraft} from './blocker-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
@@ -95,7 +95,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     return {blocker, team};
   }
 
-  async function requireRoom({workspace, deadline}: Caller, team: Team): Promise<Guard> {
+  async function requireBelowLimit({workspace, deadline}: Caller, team: Team): Promise<Guard> {
     const list = lists.openBlockersOfTeam(team.id);
     const open = await records.count(workspace, list, deadline);
     if (open >= limits.openBlockersPerTeam) {
@@ -106,7 +106,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
   }
 
   /** Checks that the caller may make this change to a blocker. */
-  async function requireMay(
+  async function requireMayChange(
     call: Call,
     blocker: Blocker,
     team: Team,
@@ -151,9 +151,9 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const directory = await teams.fresh(call.workspace, call.deadline);
     const team = requireTeamAt('#/team', directory, input.team, call);
     const {author, proof, accepts} = await requireAuthor(call, input.author, team, 'raise a blocker');
-    const room = await requireRoom(call, team);
+    const room = await requireBelowLimit(call, team);
     const raised = {team, author, text: input.text, standup: null, question: null};
-    const {created, ...made} = raiseWrites(raised, generateSuffix());
+    const {created, ...made} = raiseBlockerWrites(raised, generateSuffix());
     return {
       guards: [{check: 'unchanged', collection: 'teams', version: directory.version}, ...proof, room],
       writes: [...made.writes, ...accepts.writes],
@@ -169,13 +169,13 @@ export function createBlockers(parts: BlockerParts): Blockers {
     expected?: Precondition,
   ): Promise<Commit> {
     const {blocker, team} = await requireBlocker(call, id);
-    const proof = await requireMay(call, blocker, team, change);
+    const proof = await requireMayChange(call, blocker, team, change);
     requireRevision(expected, blocker.revision);
-    const draft = changed(blocker, change, call, toInstant(clock.now()));
+    const draft = applyBlockerChange(blocker, change, call, toInstant(clock.now()));
     if (isSame(blocker, draft)) return planNothing(blocker);
     const reopens = blocker.state === 'resolved' && draft.state !== 'resolved';
-    const room = reopens ? [await requireRoom(call, team)] : [];
-    const {revised, ...made} = changeWrites(blocker, draft);
+    const room = reopens ? [await requireBelowLimit(call, team)] : [];
+    const {revised, ...made} = changeBlockerWrites(blocker, draft);
     return {
       ...made,
       guards: [...proof, ...room],
@@ -202,7 +202,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
   };
 }
 
-function changed(
+function applyBlockerChange(
   blocker: Blocker,
   {text = blocker.text, state = blocker.state}: BlockerChange,
   {principal}: Pick<Call, 'principal'>,
@@ -220,7 +220,7 @@ function changed(
     case 'acknowledged':
       return {...toDraft(updated), state, acknowledged_by: {type, id}, acknowledged_at: now};
     case 'resolved':
-      return resolved(updated, principal, now);
+      return resolveDraft(updated, principal, now);
     case 'raised':
       return {
         ...toDraft(updated),

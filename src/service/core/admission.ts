@@ -21,8 +21,8 @@ export async function requireAdmission(admissions: Admissions, call: Applicant):
     ...(quota !== undefined && {quota}),
   });
   applyQuotaVerdict(call, verdict);
-  if (state === 'dead') throw tokenDead();
-  if (state === 'lost') throw storeLost();
+  if (state === 'dead') throw tokenRevokedError();
+  if (state === 'lost') throw storeUnavailableError();
 }
 
 /**
@@ -43,10 +43,10 @@ export function applyQuotaVerdict({quota}: Applicant, verdict: NonNullable<Call[
   if (!verdict.granted) throw overQuota(quota, verdict);
 }
 
-export function tokenDead(): AppError {
+export function tokenRevokedError(): AppError {
   return new AppError('invalid_token', 'The access token has been revoked or has expired: make a new one.');
 }
 
-export function storeLost(): AppError {
+export function storeUnavailableError(): AppError {
   return new AppError('store_lost', "This workspace's data is not in the store. Restore it, then try again.");
 }

@@ -4,8 +4,8 @@ import {
   type KeptReply,
   type Outcome,
   outcomeOf,
-  refOf,
-  renderShown,
+  revisionRefOf,
+  renderRevision,
   type Reply,
   type RevisionRef,
 } from '../../domain/commit/reply.js';
@@ -13,7 +13,7 @@ import {type Sha256, testDelivery} from '../../domain/webhooks/delivery.js';
 import {erasureId} from '../../domain/members/erasure.js';
 import {AppError} from '../../domain/core/errors.js';
 import {suffixOf, type Id, storedId} from '../../domain/core/ids.js';
-import {idIn, type WireJson, withMembers} from '../../domain/core/resource.js';
+import {idOfWireJson, type WireJson, addWireMembers} from '../../domain/core/resource.js';
 import {newReplay} from '../../domain/webhooks/replay.js';
 import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
@@ -41,7 +41,7 @@ export interface AnswerParts {
 }
 
 /** Returns the earlier answer to an idempotency key. Errors: `idempotency_key_reused`, `not_found`. */
-export async function answerAgain(parts: AnswerParts, call: Call, kept: StoredAnswer): Promise<Answer> {
+export async function repeatAnswer(parts: AnswerParts, call: Call, kept: StoredAnswer): Promise<Answer> {
   if (call.idempotency?.fingerprint.startsWith(kept.fingerprint) !== true) {
     throw new AppError(
       'idempotency_key_reused',
@@ -60,18 +60,18 @@ export async function answerAgain(parts: AnswerParts, call: Call, kept: StoredAn
   const {reply, made} = kept;
   switch (reply.kind) {
     case 'resource': {
-      const [json] = await findKept(parts.records, call, [reply.of]);
+      const [json] = await findReplyRevisions(parts.records, call, [reply.of]);
       return presentResource(parts.cipher, reply, {json: json ?? '', revision: reply.of.revision}, true);
     }
     case 'list':
-      return presentList(reply, await findKept(parts.records, call, reply.of), true);
+      return presentList(reply, await findReplyRevisions(parts.records, call, reply.of), true);
     default:
-      return present(parts, reply, made, true);
+      return presentReply(parts, reply, made, true);
   }
 }
 
 /** Finds the revisions that a reply names. Errors: `not_found` when one has been erased. */
-async function findKept(
+async function findReplyRevisions(
   records: AnswerParts['records'],
   call: Call,
   refs: readonly RevisionRef[],
@@ -87,24 +87,24 @@ async function findKept(
 export function answerOf(parts: AnswerParts, {reply}: Commit, made: CommitStamp): Answer {
   switch (reply.kind) {
     case 'resource': {
-      const shown = {json: renderShown(reply.of, made.at), revision: refOf(reply.of).revision};
+      const shown = {json: renderRevision(reply.of, made.at), revision: revisionRefOf(reply.of).revision};
       return presentResource(parts.cipher, reply, shown, false);
     }
     case 'list':
       return presentList(
         reply,
-        reply.of.map((one) => renderShown(one, made.at)),
+        reply.of.map((one) => renderRevision(one, made.at)),
         false,
       );
     default:
-      return present(parts, reply, made, false);
+      return presentReply(parts, reply, made, false);
   }
 }
 
 type RevisionSource = 'resource' | 'list';
 
 /** `made`: when the commit was made on which a test, a replay or an erasure is based. */
-function present(
+function presentReply(
   {sha256}: Pick<AnswerParts, 'sha256'>,
   reply: Exclude<Reply, {kind: RevisionSource}>,
   made: CommitStamp | undefined,
@@ -136,7 +136,7 @@ function presentList(
   rows: readonly WireJson[],
   replayed: boolean,
 ): Answer {
-  const shown = beside === undefined ? rows : rows.map((json) => withMembers(json, beside));
+  const shown = beside === undefined ? rows : rows.map((json) => addWireMembers(json, beside));
   const body = `{"object":"list","data":[${shown.join(',')}],"has_more":false,"next_cursor":null}`;
   return {outcome: 'created', body, replayed};
 }
@@ -148,12 +148,12 @@ function presentResource(
   replayed: boolean,
 ): Answer {
   const {beside, sealed: encrypted, signedBy} = reply;
-  const id = idIn(json);
-  const whole = beside === undefined ? json : withMembers(json, beside);
+  const id = idOfWireJson(json);
+  const whole = beside === undefined ? json : addWireMembers(json, beside);
   const body =
     encrypted === undefined
       ? whole
-      : withMembers(whole, JSON.parse(cipher.decrypt('shown-once', suffixOf(id), encrypted)) as object);
+      : addWireMembers(whole, JSON.parse(cipher.decrypt('shown-once', suffixOf(id), encrypted)) as object);
   const outcome = outcomeOf(reply);
   return {outcome, body, id, revision, ...(signedBy !== undefined && {signedBy}), replayed};
 }

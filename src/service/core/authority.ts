@@ -51,7 +51,11 @@ export interface SharedRight {
 }
 
 export function createAuthority({records}: {readonly records: Records}): Authority {
-  async function look({workspace, principal, deadline}: Caller): Promise<{role: CallerRole; proof: Proof}> {
+  async function readRole({
+    workspace,
+    principal,
+    deadline,
+  }: Caller): Promise<{role: CallerRole; proof: Proof}> {
     if (principal.id === operatorId) return {role: 'operator', proof: []};
     if (principal.type === 'service_account') return {role: 'service_account', proof: []};
     const member = await records.find(workspace, principal.id, deadline);
@@ -63,22 +67,22 @@ export function createAuthority({records}: {readonly records: Records}): Authori
   }
 
   return {
-    findRole: async (caller) => (await look(caller)).role,
-    prove: look,
+    findRole: async (caller) => (await readRole(caller)).role,
+    prove: readRole,
     async requireAdmin(caller, act) {
-      const {role, proof} = await look(caller);
+      const {role, proof} = await readRole(caller);
       if (role !== 'member') return proof;
       throw new AppError('forbidden', `Only an owner or an admin of the workspace may ${act}.`, {
         reason: 'admin_only',
       });
     },
     async requireOwner(caller, act) {
-      const {role, proof} = await look(caller);
+      const {role, proof} = await readRole(caller);
       if (role === 'owner' || role === 'operator') return proof;
       throw new AppError('forbidden', `Only an owner of the workspace may ${act}.`, {reason: 'owner_only'});
     },
     async requireLead(caller, team, act) {
-      const {role, proof} = await look(caller);
+      const {role, proof} = await readRole(caller);
       if (role !== 'member') return proof;
       const {workspace, principal, deadline} = caller;
       const membership = await records.findMembership(workspace, team.id, principal.id, deadline);
@@ -93,7 +97,7 @@ export function createAuthority({records}: {readonly records: Records}): Authori
       );
     },
     async requireAccepted(caller, team, {id, name}) {
-      const {role} = await look(caller);
+      const {role} = await readRole(caller);
       if (role !== 'member') return [];
       const membership = await records.findMembership(caller.workspace, team.id, id, caller.deadline);
       if (membership?.accepted === true)

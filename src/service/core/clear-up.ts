@@ -4,7 +4,7 @@ import {
   type CommitPart,
   distinctGuards,
   emptyCommit,
-  joinParts,
+  joinCommitParts,
 } from '../../domain/commit/commit.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {ListQuery} from '../../domain/core/lists.js';
@@ -18,13 +18,13 @@ export type Removal = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'gua
 export const clearedAtOnce = 24;
 
 /** Commits the removals. It also runs on a full store. */
-export function clearUp(cleared: readonly Removal[]): Commit {
-  const all = joinParts(cleared);
+export function removalCommit(cleared: readonly Removal[]): Commit {
+  const all = joinCommitParts(cleared);
   return {...emptyCommit, effect: 'release', ...all, guards: distinctGuards(all.guards)};
 }
 
 /** The longest prefix that fits in a commit, at least one item: a guard has one key, a write about eight. */
-export function fitting(cleared: readonly Removal[]): readonly Removal[] {
+export function removalsThatFit(cleared: readonly Removal[]): readonly Removal[] {
   let room = 240;
   const from = cleared.findIndex(({guards = [], writes}, i) => {
     room -= guards.length + 8 * writes.length;
@@ -37,7 +37,7 @@ export function fitting(cleared: readonly Removal[]): readonly Removal[] {
  * Plans the removal of the first rows in a range of a list; `clear` returns undefined for a row that stays as
  * it is. Call it inside a plan: another process may be doing the same work.
  */
-export async function listCleared(
+export async function planRemovals(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: RequestContext,
   part: Omit<ListQuery, 'limit'>,

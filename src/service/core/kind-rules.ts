@@ -97,10 +97,10 @@ export function actionsOf<Q extends keyof KindRules>(kinds: Kinds, question: Q):
   const actions = Object.values<KindRules>(kinds)
     .map((rules) => rules[question])
     .filter((answer): answer is RuleAction<Q> => !isReason(answer));
-  return [...actions.filter((action) => !isLast(action)), ...actions.filter(isLast)];
+  return [...actions.filter((action) => !isMarkedLast(action)), ...actions.filter(isMarkedLast)];
 }
 
-function isLast(action: RuleAction<keyof KindRules>): boolean {
+function isMarkedLast(action: RuleAction<keyof KindRules>): boolean {
   return typeof action === 'object' && 'last' in action;
 }
 

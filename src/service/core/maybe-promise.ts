@@ -8,17 +8,17 @@ export type MaybePromise<T> = T | Promise<T>;
  */
 export type Flow<T> = Generator<Promise<unknown>, T, unknown>;
 
-export function* when<T>(value: MaybePromise<T>): Flow<T> {
+export function* waitFor<T>(value: MaybePromise<T>): Flow<T> {
   return value instanceof Promise ? ((yield value) as T) : value;
 }
 
 /** Runs the work, synchronously until it first has to wait. Throws synchronously, too. */
-export function follow<T>(flow: Flow<T>): MaybePromise<T> {
+export function runFlow<T>(flow: Flow<T>): MaybePromise<T> {
   const step = flow.next();
-  return step.done === true ? step.value : goOn(flow, step.value);
+  return step.done === true ? step.value : continueFlow(flow, step.value);
 }
 
-async function goOn<T>(flow: Flow<T>, first: Promise<unknown>): Promise<T> {
+async function continueFlow<T>(flow: Flow<T>, first: Promise<unknown>): Promise<T> {
   let waited = first;
   for (;;) {
     const step = await waited.then(
@@ -31,8 +31,8 @@ async function goOn<T>(flow: Flow<T>, first: Promise<unknown>): Promise<T> {
 }
 
 /** Runs all at once; throws the first error in argument order, not in time. */
-export async function inOrder<T>(flows: readonly Flow<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(flows.map(async (flow) => follow(flow)));
+export async function runAllFlows<T>(flows: readonly Flow<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(flows.map(async (flow) => runFlow(flow)));
   return settled.map((one) => {
     if (one.status === 'rejected') throw one.reason;
     return one.value;

@@ -3,12 +3,12 @@ import {actorOf} from '../../domain/core/actor.js';
 import {type Commit, type CommitOutcome, type CommitStamp, nothing} from '../../domain/commit/commit.js';
 import type {KeptReply} from '../../domain/commit/reply.js';
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
-import {composeId, sequencedPart} from '../../domain/core/ids.js';
+import {composeId, suffixWithSequence} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Wake} from '../../domain/core/work.js';
-import {requireAdmission, applyQuotaVerdict, storeLost, tokenDead} from './admission.js';
-import {type Answer, answerAgain, answerOf, type AnswerParts} from './answers.js';
+import {requireAdmission, applyQuotaVerdict, storeUnavailableError, tokenRevokedError} from './admission.js';
+import {type Answer, repeatAnswer, answerOf, type AnswerParts} from './answers.js';
 import type {MaybePromise} from './maybe-promise.js';
 import type {Commits} from '../../store/commit/commits.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
@@ -61,11 +61,11 @@ export function createMutate(parts: MutationParts): Mutate {
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const isAway = error.code === 'service_unavailable';
-        if (planned !== undefined && isAway) throw uncertain(error);
+        if (planned !== undefined && isAway) throw uncertainCommitError(error);
         if (planned === undefined && recollects && attempt === 0 && !isAway) continue;
         // A full store refuses before it looks for an earlier answer. An unavailable store cannot be asked.
         if (error.context.uncertain === true) throw error;
-        return earlierAnswerOr(parts, call, error);
+        return earlierAnswerOrThrow(parts, call, error);
       }
       applyQuotaVerdict(call, outcome.verdict);
       switch (outcome.kind) {
@@ -74,18 +74,18 @@ export function createMutate(parts: MutationParts): Mutate {
           logEvents(log, call, planned, outcome);
           return answerOf(parts, planned, outcome);
         case 'kept':
-          return answerAgain(parts, call, outcome);
+          return repeatAnswer(parts, call, outcome);
         case 'token-dead':
-          throw tokenDead();
+          throw tokenRevokedError();
         case 'too-late':
           throw new AppError(
             'service_unavailable',
             'The change did not reach the store in time and was not made.',
           );
         case 'store-lost':
-          throw storeLost();
+          throw storeUnavailableError();
         case 'workspace-full':
-          throw workspaceFull();
+          throw workspaceFullError();
         // A used-up quota has been refused above.
         case 'over-quota':
         case 'stale':
@@ -100,7 +100,7 @@ export function createMutate(parts: MutationParts): Mutate {
   return mutate as Mutate;
 }
 
-function workspaceFull(): AppError {
+function workspaceFullError(): AppError {
   return new AppError(
     'workspace_full',
     'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (their texts are kept for a while for webhooks); your operator raises WORKSPACE_BYTES.',
@@ -108,7 +108,7 @@ function workspaceFull(): AppError {
 }
 
 /** A commit that was sent without an answer may have been made. */
-function uncertain({code, message, context}: AppError): AppError {
+function uncertainCommitError({code, message, context}: AppError): AppError {
   return new AppError(code, message, {...context, uncertain: true});
 }
 
@@ -119,12 +119,12 @@ const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'sc
  * A role is checked after the key, and a repeat gets its answer whatever has happened since. But a secret is
  * shown only to callers who may still ask for it: a plan whose answer has one checks the role first.
  */
-async function earlierAnswerOr(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
+async function earlierAnswerOrThrow(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
   await requireAdmission(parts.admissions, call);
   if (scopeRefusals.has(refusal.code)) throw refusal;
   const kept = await parts.commits.findReply(call);
   if (kept === undefined || (refusal.code === 'forbidden' && showsSecret(kept.reply))) throw refusal;
-  return answerAgain(parts, call, kept);
+  return repeatAnswer(parts, call, kept);
 }
 
 function showsSecret(reply: KeptReply): boolean {
@@ -140,7 +140,10 @@ function logEvents(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: C
   const first = made.sequence - events.length + 1;
   const entries = events
     .slice(0, loggedEvents)
-    .map((event, i) => `${event.type} ${composeId('event', made.at, sequencedPart(event.about, first + i))}`);
+    .map(
+      (event, i) =>
+        `${event.type} ${composeId('event', made.at, suffixWithSequence(event.about, first + i))}`,
+    );
   const fields = {
     actor: actor.type,
     principal: actor.id,

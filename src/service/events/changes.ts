@@ -12,25 +12,28 @@ export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
   /** Consumers of the same page share its events. */
   const known = new WeakMap<TailEvent, Change>();
 
-  function changeIn(event: TailEvent): Change {
+  function changeOfEvent(event: TailEvent): Change {
     const change = known.get(event) ?? changeOf(event, event.json);
     known.set(event, change);
     return change;
   }
 
   /** The same rule as in the operations that read the resource. */
-  function isShown({scopes, principal}: Call, event: TailEvent, role: CallerRole): boolean {
+  function mayReadChange({scopes, principal}: Call, event: TailEvent, role: CallerRole): boolean {
     const scope = readingScopeOf(event.type);
     if (!scopes.has(scope)) return false;
     if (role !== 'member') return true;
-    if (scope === 'tokens:manage') return changeIn(event).member_id === principal.id;
+    if (scope === 'tokens:manage') return changeOfEvent(event).member_id === principal.id;
     return scope !== 'webhooks:manage';
   }
 
   return async function* followChanges(call, start, options) {
-    const shows = (event: TailEvent, role: CallerRole) => isShown(call, event, role);
+    const shows = (event: TailEvent, role: CallerRole) => mayReadChange(call, event, role);
     for await (const {events, ...batch} of followEvents(call, start, {...options, shows})) {
-      yield {...batch, events: events.map((event) => ({...event, json: JSON.stringify(changeIn(event))}))};
+      yield {
+        ...batch,
+        events: events.map((event) => ({...event, json: JSON.stringify(changeOfEvent(event))})),
+      };
     }
   };
 }

@@ -1,10 +1,10 @@
 import type {RequestContext} from '../../domain/core/access.js';
-import {concerns, mayConcernMember} from '../../domain/events/change.js';
+import {concernsResource, mayConcernMember} from '../../domain/events/change.js';
 import {type LogEntry, type LogPosition, matchesType} from '../../domain/events/event.js';
 import {isId, type Id} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
-import {storeLost} from '../core/admission.js';
-import {lostTrack} from './event-stream.js';
+import {storeUnavailableError} from '../core/admission.js';
+import {logPositionLostError} from './event-stream.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import type {Actor} from '../../domain/core/actor.js';
 
@@ -60,9 +60,9 @@ export function createListEvents(events: EventLog): ListEvents {
     /**
      * The start position and its entries, read after the log's end, so that no event is missed in between.
      */
-    async function begin(): Promise<[LogPosition | undefined, LogEntry[]]> {
+    async function readFirstEntries(): Promise<[LogPosition | undefined, LogEntry[]]> {
       const end = await events.findEnd(workspace, deadline);
-      if (end === undefined) throw storeLost();
+      if (end === undefined) throw storeUnavailableError();
       const bound = isUpward ? since : until;
       const range =
         bound === undefined
@@ -73,15 +73,15 @@ export function createListEvents(events: EventLog): ListEvents {
         return [end, await events.listAfter(workspace, after, size + 1, deadline)];
       }
       const start = range && {sequence: range.last + 1};
-      return [start, await readOn(start)];
+      return [start, await readNextEntries(start)];
     }
 
-    async function readOn(position: LogPosition | undefined): Promise<LogEntry[]> {
+    async function readNextEntries(position: LogPosition | undefined): Promise<LogEntry[]> {
       const found =
         isUpward && position !== undefined
           ? await events.readOn(workspace, position, size + 1, deadline)
           : await events.readBack(workspace, position, size + 1, deadline);
-      if (found === undefined) throw lostTrack();
+      if (found === undefined) throw logPositionLostError();
       return found;
     }
 
@@ -93,10 +93,11 @@ export function createListEvents(events: EventLog): ListEvents {
       next: isUpward || more ? position : undefined,
       more,
     });
-    let [position, page] = query.past === undefined ? await begin() : [query.past, await readOn(query.past)];
-    for (let seen = 0; ; page = await readOn(position)) {
+    let [position, page] =
+      query.past === undefined ? await readFirstEntries() : [query.past, await readNextEntries(query.past)];
+    for (let seen = 0; ; page = await readNextEntries(position)) {
       const entries = page.slice(0, size);
-      const fits = await matchAll(events, access, entries, query);
+      const fits = await filterEntries(events, access, entries, query);
       for (const [i, entry] of entries.entries()) {
         if (isBeyond(entry)) return answer(position, false);
         position = entry;
@@ -112,34 +113,34 @@ export function createListEvents(events: EventLog): ListEvents {
 }
 
 /** Which of these entries match. The content is read only when nothing else identifies an event's member. */
-async function matchAll(
+async function filterEntries(
   events: Pick<EventLog, 'render'>,
   {workspace, deadline}: Parameters<ListEvents>[0],
   entries: readonly LogEntry[],
   filter: EventFilter,
 ): Promise<boolean[]> {
   const {about} = filter;
-  const fits = entries.map((entry) => matches(entry, filter));
+  const fits = entries.map((entry) => matchesFilter(entry, filter));
   if (about === undefined) return fits;
   const open = isId('member', about)
     ? entries.filter((entry, i) => fits[i] === true && mayConcernMember(entry))
     : [];
   const bodies = await events.render(workspace, open, deadline);
   const said = new Map(open.map(({id}, i) => [id, bodies[i]]));
-  return entries.map((entry, i) => fits[i] === true && concerns(entry, about, said.get(entry.id)));
+  return entries.map((entry, i) => fits[i] === true && concernsResource(entry, about, said.get(entry.id)));
 }
 
-function isBy({id, token, type}: Actor, asked: string): boolean {
+function isByActor({id, token, type}: Actor, asked: string): boolean {
   return [id, token, type].some((one) => one === asked);
 }
 
 /** Checks everything but the subject. */
-function matches({type, at, actor}: LogEntry, filter: EventFilter): boolean {
+function matchesFilter({type, at, actor}: LogEntry, filter: EventFilter): boolean {
   const {types, since, until, actor: by} = filter;
   return (
     (types === undefined || matchesType(types, type)) &&
     (since === undefined || at >= since) &&
     (until === undefined || at <= until) &&
-    (by === undefined || (actor !== undefined && isBy(actor, by)))
+    (by === undefined || (actor !== undefined && isByActor(actor, by)))
   );
 }

@@ -76,10 +76,10 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
           await recheckAfter(pulse);
           const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
           const state = await consumer.wait(position.sequence, Math.max(0, dueIn), signal);
-          if (state === 'shrunk') throw lostTrack();
+          if (state === 'shrunk') throw logPositionLostError();
           if (state === 'grown') {
             await recheckAfter(Math.min(pulse, streaming.recheck));
-            page = await readOn(consumer, position);
+            page = await readNextPage(consumer, position);
           }
           awaySince = undefined;
         } catch (error) {
@@ -109,14 +109,14 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
 }
 
 /** The next page. An empty page where the log had grown means that it has been trimmed since. */
-async function readOn(consumer: TailConsumer, position: LogPosition): Promise<readonly TailEvent[]> {
+async function readNextPage(consumer: TailConsumer, position: LogPosition): Promise<readonly TailEvent[]> {
   const page = await consumer.read(position, streaming.page);
   if (page !== undefined && page.length > 0) return page;
-  throw lostTrack();
+  throw logPositionLostError();
 }
 
 /** The log does not continue from the consumer's position. */
-export function lostTrack(): AppError {
+export function logPositionLostError(): AppError {
   return new AppError(
     'cursor_expired',
     'The log does not continue from this cursor: the next event is no longer kept, or the store was restored to an earlier state. Start again without it.',
@@ -129,7 +129,7 @@ function createStreamSlots() {
   const countOf = (name: string): number => taken.get(name) ?? 0;
   const all = '';
 
-  function add(name: string, change: 1 | -1): void {
+  function adjustCount(name: string, change: 1 | -1): void {
     const count = countOf(name) + change;
     if (count === 0) taken.delete(name);
     else taken.set(name, count);
@@ -141,24 +141,24 @@ function createStreamSlots() {
       const holder = `${workspace} ${principal}`;
       const left = limits.streamsPerProcess - countOf(all);
       if (countOf(holder) >= limits.streamsPerPrincipal)
-        throw tooMany(`You have ${countOf(holder)} event streams open, which is the limit.`);
+        throw tooManyStreamsError(`You have ${countOf(holder)} event streams open, which is the limit.`);
       if (left <= 0) {
         throw new AppError('service_unavailable', 'All event streams of this process are in use.');
       }
       // A workspace without streams still gets one, however many principals another workspace has.
       if (countOf(workspace) >= left) {
         const sentence = `The workspace has ${countOf(workspace)} event streams open, and no more are left for all others.`;
-        throw tooMany(sentence);
+        throw tooManyStreamsError(sentence);
       }
       const names = [holder, workspace, all];
-      for (const name of names) add(name, 1);
+      for (const name of names) adjustCount(name, 1);
       return () => {
-        for (const name of names) add(name, -1);
+        for (const name of names) adjustCount(name, -1);
       };
     },
   };
 }
 
-function tooMany(sentence: string): AppError {
+function tooManyStreamsError(sentence: string): AppError {
   return new AppError('limit_reached', `${sentence} Close one first.`);
 }

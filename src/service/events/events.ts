@@ -5,10 +5,15 @@ import {AppError, notFound} from '../../domain/core/errors.js';
 import type {LogPosition} from '../../domain/events/event.js';
 import {isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
-import {storeLost} from '../core/admission.js';
+import {storeUnavailableError} from '../core/admission.js';
 import {createFollowChanges} from './changes.js';
 import {createListEvents, type ListEvents} from './event-list.js';
-import {createFollowEvents, type FollowEvents, type FollowParts, lostTrack} from './event-stream.js';
+import {
+  createFollowEvents,
+  type FollowEvents,
+  type FollowParts,
+  logPositionLostError,
+} from './event-stream.js';
 import type {EventLog} from '../../store/events/event-log.js';
 
 /** Where a stream starts; with neither, at the next event. */
@@ -41,9 +46,9 @@ export interface Events {
 export function createEvents({events, ...parts}: FollowParts & {readonly events: EventLog}): Events {
   const followEvents = createFollowEvents(parts);
 
-  async function endOf({workspace, deadline}: RequestContext): Promise<LogPosition> {
+  async function logEndOf({workspace, deadline}: RequestContext): Promise<LogPosition> {
     const end = await events.findEnd(workspace, deadline);
-    if (end === undefined) throw storeLost();
+    if (end === undefined) throw storeUnavailableError();
     return end;
   }
 
@@ -53,7 +58,7 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
       if (!isId('event', id)) throw notFound('event');
       const {workspace, deadline} = access;
       const [, entry] = await Promise.all([
-        endOf(access),
+        logEndOf(access),
         events.findBySequence(workspace, sequenceOfId(id), deadline),
       ]);
       if (entry?.id !== id) throw notFound('event');
@@ -63,10 +68,10 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
     },
     async findStreamStart(access, {lastEventId, after}) {
       // A consumer that reconnects sends both: the address it began with, and its current position.
-      const position = lastEventId === undefined ? after : positionOf(lastEventId);
-      if (position === undefined) return endOf(access);
+      const position = lastEventId === undefined ? after : logPositionOf(lastEventId);
+      if (position === undefined) return logEndOf(access);
       const {workspace, deadline} = access;
-      if ((await events.readOn(workspace, position, 0, deadline)) === undefined) throw lostTrack();
+      if ((await events.readOn(workspace, position, 0, deadline)) === undefined) throw logPositionLostError();
       return position;
     },
     followEvents,
@@ -74,7 +79,7 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
   };
 }
 
-function positionOf(id: string): LogPosition {
+function logPositionOf(id: string): LogPosition {
   if (isId('event', id)) return {sequence: sequenceOfId(id), id};
   const detail = '`Last-Event-ID` must be the id of an event of this workspace.';
   throw new AppError('invalid_parameter', detail, {

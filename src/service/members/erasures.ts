@@ -34,7 +34,10 @@ const act = 'see erasures';
 export function createErasureService({erasures, records, authority, kinds}: ErasureParts): ErasureService {
   const steps = actionsOf(kinds, 'person').flat();
 
-  async function countLeft({workspace, deadline}: Caller, {member}: ErasureRecord): Promise<ErasedCounts> {
+  async function countRemainingData(
+    {workspace, deadline}: Caller,
+    {member}: ErasureRecord,
+  ): Promise<ErasedCounts> {
     if (member === undefined) return nothingErased;
     const listed = [
       ...steps.map(({list, counted}) => ({list: list(storedId(member)), counted})),
@@ -46,8 +49,8 @@ export function createErasureService({erasures, records, authority, kinds}: Eras
     return left;
   }
 
-  async function present(access: Caller, record: ErasureRecord): Promise<Erasure> {
-    return presentErasure(record, await countLeft(access, record));
+  async function presentErasureProgress(access: Caller, record: ErasureRecord): Promise<Erasure> {
+    return presentErasure(record, await countRemainingData(access, record));
   }
 
   return {
@@ -57,13 +60,13 @@ export function createErasureService({erasures, records, authority, kinds}: Eras
         ? await erasures.find(access.workspace, id, access.deadline)
         : undefined;
       if (found === undefined) throw notFound('erasure');
-      return present(access, found);
+      return presentErasureProgress(access, found);
     },
     async listErasures(access, page) {
       await authority.requireAdmin(access, act);
       const found = await erasures.list(access.workspace, page, access.deadline);
       return {
-        erasures: await Promise.all(found.erasures.map((record) => present(access, record))),
+        erasures: await Promise.all(found.erasures.map((record) => presentErasureProgress(access, record))),
         next: found.next,
       };
     },

@@ -3,9 +3,9 @@ import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {RemovalMode, Write} from '../../domain/commit/writes.js';
 import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists, slackUserIn} from '../../domain/core/lists.js';
+import {lists, slackUserOfEntry} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
-import {type Removal, clearUp, listCleared} from '../core/clear-up.js';
+import {type Removal, removalCommit, planRemovals} from '../core/clear-up.js';
 import {actionsOf, type Kinds, type OfPerson} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
 import type {AppendOnlyFile} from '../../store/core/append-only-file.js';
@@ -51,7 +51,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
   ];
 
   /** Clears some rows of one of their lists; false when the list is empty. */
-  async function clear(
+  async function clearRows(
     call: Call,
     member: PrincipalId,
     step: OfPerson,
@@ -62,9 +62,9 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     if ((await records.count(call.workspace, list, call.deadline)) === 0) return false;
     let found = 0;
     await mutate(call, async () => {
-      const cleared = await listCleared(records, call, {list}, (row) => step.clear(row, how));
+      const cleared = await planRemovals(records, call, {list}, (row) => step.clear(row, how));
       found = cleared.length;
-      return clearUp([...cleared, note({[step.counted]: found})]);
+      return removalCommit([...cleared, note({[step.counted]: found})]);
     });
     return found > 0;
   }
@@ -80,13 +80,13 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     if (found.length === 0) return false;
     const writes: Write[] = [];
     for (const entry of found) {
-      const slackUser = slackUserIn(entry);
+      const slackUser = slackUserOfEntry(entry);
       if (slackUser === undefined) writes.push({do: 'erase-revisions', suffix: entry});
       else if (await slackPeople.forget(workspace, slackUser, deadline)) continue;
       writes.push({do: 'relist', suffix: entry, from: list, to: null});
     }
     const gone = writes.filter((write) => write.do === 'relist').length;
-    if (gone > 0) await mutate(call, async () => clearUp([{writes}, note({traces: gone})]));
+    if (gone > 0) await mutate(call, async () => removalCommit([{writes}, note({traces: gone})]));
     return true;
   }
 
@@ -101,7 +101,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       const {id} = parseWire(json);
       return {do: 'forget-responses', webhook: suffixOf(id)} as const;
     });
-    await mutate(call, async () => clearUp([{writes}, note({})]));
+    await mutate(call, async () => removalCommit([{writes}, note({})]));
   }
 
   const forgetSome: ForgetMember = async (call, member, erase, erasure) => {
@@ -109,13 +109,13 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       writes: erasure === undefined ? [] : [{do: 'note-erasure', erasure, state, erased}],
     });
     for (const step of erase ? [...leaving, ...erasing] : leaving)
-      if (await clear(call, member, step, erase ? 'erase' : 'remove', note)) return true;
+      if (await clearRows(call, member, step, erase ? 'erase' : 'remove', note)) return true;
     if (!erase) return false;
     if (await eraseRemoved(call, member, note)) return true;
     await forgetResponses(call, note);
     // Until then the data that is gone from memory is still on the disk.
     if ((await appendOnlyFile.rewrite(call.deadline)) === 'busy') return 'later';
-    if (erasure !== undefined) await mutate(call, async () => clearUp([note({}, 'done')]));
+    if (erasure !== undefined) await mutate(call, async () => removalCommit([note({}, 'done')]));
     return false;
   };
 
@@ -126,7 +126,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       if (erasure !== undefined) {
         const writes = [{do: 'note-erasure', erasure, state: 'failed', erased: {}}] as const;
         // If this cannot be recorded either, the next attempt reports the state.
-        await mutate(call, async () => clearUp([{writes}])).catch(() => undefined);
+        await mutate(call, async () => removalCommit([{writes}])).catch(() => undefined);
       }
       throw error;
     }

@@ -24,7 +24,7 @@ export type PlanGivenNames = (
   names: GivenNames,
 ) => Promise<{readonly writes: readonly Write[]; readonly unconfirmed: boolean}>;
 
-export function createPlanGivenNames({
+export function createPlanUnconfirmedNames({
   records,
   authority,
 }: {
@@ -42,21 +42,21 @@ export function createPlanGivenNames({
     ]);
     const unconfirmed = found !== undefined;
     if (role !== 'owner' && role !== 'operator') {
-      return {writes: gives ? giveNameWrites(suffix) : [], unconfirmed};
+      return {writes: gives ? markUnconfirmedWrites(suffix) : [], unconfirmed};
     }
     const isNamed = memberNames.every(({member}) => after[member] === null || change[member] !== undefined);
     const confirms = unconfirmed && after.role === 'owner' && (isNamed || role === 'operator');
-    return {writes: confirms ? confirmWrites(suffix) : [], unconfirmed};
+    return {writes: confirms ? clearUnconfirmedWrites(suffix) : [], unconfirmed};
   };
 }
 
 /** Marks that a caller below an owner set a name of the member. */
-export function giveNameWrites(suffix: IdSuffix<'member'>): Write[] {
+export function markUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
   return [{do: 'name', names: 'unconfirmed', name: suffix, suffix}];
 }
 
 /** The names of a member are valid again, or are gone with the member. */
-export function confirmWrites(suffix: IdSuffix<'member'>): Write[] {
+export function clearUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
   return [{do: 'free-name', names: 'unconfirmed', name: suffix, suffix}];
 }
 

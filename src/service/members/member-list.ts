@@ -1,4 +1,4 @@
-import {idIn, parseWire, type WireJson, withMembers} from '../../domain/core/resource.js';
+import {idOfWireJson, parseWire, type WireJson, addWireMembers} from '../../domain/core/resource.js';
 import {type Caller, requireScope} from '../../domain/core/access.js';
 import type {Id, IdKind} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -10,7 +10,7 @@ import type {Records} from '../../store/core/records.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {scanPages} from '../core/paging.js';
 import {listOwnTeams} from '../teams/member-teams.js';
-import {findByAddress, findNamed} from './member-records.js';
+import {findByAddress, findByUniqueName} from './member-records.js';
 
 export interface MemberQuery extends PageQuery {
   readonly email?: string | undefined;
@@ -31,7 +31,7 @@ export interface ListMembersParts {
 
 /** See `MemberService.listMembers`. */
 export function createListMembers({records, teams}: ListMembersParts) {
-  async function isIn({workspace, deadline}: Caller, team: Id<'team'>, {id}: Member): Promise<boolean> {
+  async function isInTeam({workspace, deadline}: Caller, team: Id<'team'>, {id}: Member): Promise<boolean> {
     return (await records.findMembership(workspace, team, id, deadline)) !== undefined;
   }
 
@@ -50,7 +50,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
   ): Promise<Page<WireJson<Member>>> {
     const {email, slackUser, role, name, past} = query;
     const found = await (email === undefined
-      ? findNamed(records, access, 'slack-user', slackUser ?? '')
+      ? findByUniqueName(records, access, 'slack-user', slackUser ?? '')
       : findByAddress(records, access, email));
     const fits =
       found !== undefined &&
@@ -58,7 +58,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
       (slackUser === undefined || found.slack_user_id === slackUser) &&
       (role === undefined || found.role === role) &&
       (name === undefined || createNameSearch(name)(namesOf(found))) &&
-      (team === undefined || (await isIn(access, team, found)));
+      (team === undefined || (await isInTeam(access, team, found)));
     return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
   }
 
@@ -66,8 +66,14 @@ export function createListMembers({records, teams}: ListMembersParts) {
   async function addTeams(access: Caller, {rows, next}: Page<WireJson<Member>>) {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const added = rows.map(async (json): Promise<WireJson<Member>> => {
-      const own = await listOwnTeams(records, directory, access, idIn<'member'>(json), limits.teamsPerRow);
-      return withMembers(json, {teams: own});
+      const own = await listOwnTeams(
+        records,
+        directory,
+        access,
+        idOfWireJson<'member'>(json),
+        limits.teamsPerRow,
+      );
+      return addWireMembers(json, {teams: own});
     });
     return {rows: await Promise.all(added), next};
   }

@@ -4,8 +4,8 @@ import {type RequestContext, requireScope, type Viewer} from '../../domain/core/
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {type Draft, type Patch, patched, toDraft} from '../../domain/core/resource.js';
-import {addressKey, foldAddress} from '../../domain/core/text.js';
+import {type Draft, type Patch, applyPatch, toDraft} from '../../domain/core/resource.js';
+import {emailComparisonKey, normalizeEmail} from '../../domain/core/text.js';
 import type {HolidayChoice} from '../../domain/absences/absence.js';
 import {
   type Member,
@@ -40,19 +40,19 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
   return {
     object: 'member',
     name: input.name,
-    email: typeof input.email === 'string' ? foldAddress(input.email) : null,
+    email: typeof input.email === 'string' ? normalizeEmail(input.email) : null,
     role: input.role ?? 'member',
     role_source: 'chosen',
     timezone: input.timezone ?? null,
     timezone_source: typeof input.timezone === 'string' ? zoneFrom : null,
     slack_user_id: input.slack_user_id ?? null,
-    reminders: patched(memberDefaults.reminders, input.reminders),
-    holidays: patched(memberDefaults.holidays, input.holidays),
+    reminders: applyPatch(memberDefaults.reminders, input.reminders),
+    holidays: applyPatch(memberDefaults.holidays, input.holidays),
   };
 }
 
 /** Uses the time zone of the Slack profile until a zone is chosen here; null when Slack gives none. */
-export function followZone(member: Draft<Member>, slackZone: string | null): Draft<Member> {
+export function adoptSlackTimeZone(member: Draft<Member>, slackZone: string | null): Draft<Member> {
   if (slackZone === null || member.timezone_source === 'chosen') return member;
   return {...member, timezone: slackZone, timezone_source: 'slack'};
 }
@@ -60,7 +60,7 @@ export function followZone(member: Draft<Member>, slackZone: string | null): Dra
 /**
  * Members who run the Slack workspace are admins, as long as they run it; a role that was chosen here stays.
  */
-export function followSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
+export function adoptSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
   const {role, role_source: source} = member;
   if (runsSlack && role === 'member') return {...member, role: 'admin', role_source: 'slack'};
   if (!runsSlack && role === 'admin' && source === 'slack')
@@ -73,7 +73,7 @@ export function createWrites(
   draft: Draft<Member>,
   suffix: IdSuffix<'member'>,
 ): CommitPart & {readonly created: CreateWrite} {
-  const {guards, writes} = renameWrites(undefined, draft, suffix);
+  const {guards, writes} = uniqueNameWrites(undefined, draft, suffix);
   const listings = [{list: lists.members()}, {list: lists.membersOfRole(draft.role)}];
   const created = createWrite('member', suffix, draft, listings);
   return {
@@ -85,9 +85,9 @@ export function createWrites(
 }
 
 /** The keys of a name: first the current form, then the form of an earlier release. */
-function keysOf(names: NameSpace, name: string | null): string[] {
+function nameKeysOf(names: NameSpace, name: string | null): string[] {
   if (name === null) return [];
-  return names === 'email' ? [...new Set([addressKey(name), foldAddress(name)])] : [name];
+  return names === 'email' ? [...new Set([emailComparisonKey(name), normalizeEmail(name)])] : [name];
 }
 
 /** The member with an e-mail address, in any spelling. */
@@ -96,15 +96,15 @@ export async function findByAddress(
   asked: RequestContext,
   address: string,
 ): Promise<Member | undefined> {
-  for (const key of keysOf('email', address)) {
-    const found = await findNamed(records, asked, 'email', key);
+  for (const key of nameKeysOf('email', address)) {
+    const found = await findByUniqueName(records, asked, 'email', key);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Takes the unique names that a member gets, and frees those that they had. */
-export function renameWrites(
+export function uniqueNameWrites(
   before: Draft<Member> | undefined,
   after: Draft<Member> | undefined,
   suffix: IdSuffix<'member'>,
@@ -114,9 +114,9 @@ export function renameWrites(
   for (const {names, member} of memberNames) {
     const [old, name] = [before?.[member] ?? null, after?.[member] ?? null];
     if (old === name) continue;
-    const wanted = keysOf(names, name);
+    const wanted = nameKeysOf(names, name);
     const taken = wanted.slice(0, 1);
-    for (const key of keysOf(names, old))
+    for (const key of nameKeysOf(names, old))
       if (!taken.includes(key)) writes.push({do: 'free-name', names, name: key, suffix});
     if (old !== null && names === 'slack-user')
       writes.push({do: 'leave-slack', member: suffix, slackUser: old});
@@ -150,7 +150,7 @@ export async function requireFreeNames(
   for (const {names, member, code, what} of memberNames) {
     const name = after[member];
     if (name === null || name === before?.[member]) continue;
-    const wanted = keysOf(names, name);
+    const wanted = nameKeysOf(names, name);
     const holders = await Promise.all(wanted.map((key) => records.findName(workspace, names, key, deadline)));
     if (holders.every((holder) => holder === undefined || holder === own)) continue;
     throw fieldError(
@@ -162,7 +162,7 @@ export async function requireFreeNames(
 }
 
 /** The resource with a unique name. */
-export async function findNamed<N extends NameSpace>(
+export async function findByUniqueName<N extends NameSpace>(
   records: Pick<Records, 'findBySuffix' | 'findName'>,
   {workspace, deadline}: RequestContext,
   names: N,
@@ -189,7 +189,7 @@ export async function findReferredMember(
   }
   if (isId('member', reference)) return records.find(asked.workspace, reference, asked.deadline);
   const found = slackUser.test(reference)
-    ? await findNamed(records, asked, 'slack-user', reference)
+    ? await findByUniqueName(records, asked, 'slack-user', reference)
     : await findByAddress(records, asked, reference);
   const {principal, scopes} = asked;
   // Only a caller who may read members, and the person themselves, learn whether a name exists.
@@ -198,7 +198,7 @@ export async function findReferredMember(
 }
 
 const isAddressOf = (reference: string, email: string | null): boolean =>
-  email !== null && addressKey(reference) === addressKey(email);
+  email !== null && emailComparisonKey(reference) === emailComparisonKey(email);
 
 /** Whether a member is the one with an id, a Slack user or an e-mail address, or `me`. */
 export function isReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
@@ -207,7 +207,7 @@ export function isReferredAs({id, slack_user_id, email}: Member, reference: stri
   );
 }
 
-export function changedMember(member: Member, change: MemberChange): Draft<Member> {
+export function applyMemberChange(member: Member, change: MemberChange): Draft<Member> {
   const {name = member.name, role = member.role, email, timezone, slack_user_id} = change;
   const draft = {
     ...toDraft(member),
@@ -217,8 +217,8 @@ export function changedMember(member: Member, change: MemberChange): Draft<Membe
       email: email === undefined ? member.email : email,
       timezone: timezone === undefined ? member.timezone : timezone,
       slack_user_id: slack_user_id === undefined ? member.slack_user_id : slack_user_id,
-      reminders: patched(member.reminders, change.reminders),
-      holidays: patched(member.holidays, change.holidays),
+      reminders: applyPatch(member.reminders, change.reminders),
+      holidays: applyPatch(member.holidays, change.holidays),
     }),
   };
   const kept = change.role === undefined ? {...draft, role_source: member.role_source} : draft;

@@ -3,7 +3,7 @@ import {type PrincipalId, requireScope, type Viewer} from '../../domain/core/acc
 import {parameterError} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {nearMatches, quoted, suggest} from '../../domain/core/text.js';
+import {nearMatches, quoteForMessage, sentenceForSuggestions} from '../../domain/core/text.js';
 import {findReferredMember} from './member-records.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -33,7 +33,10 @@ export function createMemberReferences({
   readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findName' | 'list'>;
 }): MemberReferences {
   /** The members with a similar name or address, each by an unambiguous reference. */
-  async function findMeant({workspace, scopes, deadline}: Viewer, reference: string): Promise<string> {
+  async function findSimilarMembers(
+    {workspace, scopes, deadline}: Viewer,
+    reference: string,
+  ): Promise<string> {
     if (scopes?.has('members:read') !== true) return '';
     const {rows} = await records.list(workspace, {list: lists.members(), limit: maxRead}, deadline);
     const members = rows.map(({json}) => parseWire(json));
@@ -45,17 +48,17 @@ export function createMemberReferences({
     }
     const exact = byTerm.get(reference.toLowerCase());
     const near = nearMatches(reference, [...byTerm.keys()]).flatMap((term) => byTerm.get(term) ?? []);
-    return suggest(exact === undefined ? [...new Set(near)] : [exact]);
+    return sentenceForSuggestions(exact === undefined ? [...new Set(near)] : [exact]);
   }
 
-  async function unknown(access: Viewer, reference: string): Promise<string> {
+  async function unknownMemberMessage(access: Viewer, reference: string): Promise<string> {
     const named = 'a member is named by id (mem_…), e-mail address, Slack user (U…) or "me".';
     if (reference === 'me') return `"me" is a service account here, and no member: ${named}`;
-    const hint = isId('member', reference) ? '' : await findMeant(access, reference);
-    return `There is no member ${quoted(reference)} in this workspace: ${named}${hint}`;
+    const hint = isId('member', reference) ? '' : await findSimilarMembers(access, reference);
+    return `There is no member ${quoteForMessage(reference)} in this workspace: ${named}${hint}`;
   }
 
-  async function resolve(access: Viewer, reference: string | undefined, parameter = 'member') {
+  async function resolveMember(access: Viewer, reference: string | undefined, parameter = 'member') {
     if (reference === undefined || isId('member', reference)) return reference;
     const {principal, scopes} = access;
     if (reference === 'me' && principal?.type === 'member') return principal.id;
@@ -64,17 +67,17 @@ export function createMemberReferences({
     if (member !== undefined) return member.id;
     throw parameterError(
       parameter,
-      `\`${parameter}\` must name a member. ${await unknown(access, reference)}`,
+      `\`${parameter}\` must name a member. ${await unknownMemberMessage(access, reference)}`,
     );
   }
 
   return {
-    resolve: (access, reference) => resolve(access, reference),
+    resolve: (access, reference) => resolveMember(access, reference),
     async resolveAuthor(access, reference) {
       if (reference !== undefined && isId('service_account', reference)) return reference;
       if (reference === 'me' && access.principal !== undefined) return access.principal.id;
-      return resolve(access, reference, 'author');
+      return resolveMember(access, reference, 'author');
     },
-    unknown,
+    unknown: unknownMemberMessage,
   };
 }

@@ -10,17 +10,17 @@ import {type Draft, isSame, previousAttributes, toDraft, type WireJson} from '..
 import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {
-  changedMember,
+  applyMemberChange,
   createWrites,
   draftMember,
   findReferredMember,
   type MemberChange,
   type NewMember,
-  renameWrites,
+  uniqueNameWrites,
   requireFreeNames,
   roleWrites,
 } from './member-records.js';
-import {createPlanGivenNames} from './given-names.js';
+import {createPlanUnconfirmedNames} from './given-names.js';
 import {createListMembers, type MemberQuery} from './member-list.js';
 import {createMemberReferences} from './member-references.js';
 import {createMemberRights} from './member-rights.js';
@@ -28,7 +28,7 @@ import {createPlanRemoval} from './remove-member.js';
 import type {Kinds} from '../core/kind-rules.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import {unmarkWrites} from './slack-names.js';
+import {unmarkSlackNameWrites} from './slack-names.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -103,7 +103,7 @@ export function createMemberService({
 }: MemberParts): MemberService {
   const references = createMemberReferences({records});
   const rights = createMemberRights({records, authority});
-  const planGivenNames = createPlanGivenNames({records, authority});
+  const planGivenNames = createPlanUnconfirmedNames({records, authority});
   const planRemoval = createPlanRemoval({records, authority, tokenLines, kinds, rights});
 
   async function requireMember(access: Caller, reference: string): Promise<Member> {
@@ -175,7 +175,7 @@ export function createMemberService({
   ): Promise<Commit> {
     const member = await rights.requireTarget(call, reference, changeOthers);
     const {id} = member;
-    const changed = changedMember(member, change);
+    const changed = applyMemberChange(member, change);
     // A caller cannot turn a role that Slack gave them, and may take back, into a chosen one.
     const isOwn = id === call.principal.id && changed.role === member.role;
     const draft = isOwn ? {...changed, role_source: member.role_source} : changed;
@@ -188,7 +188,7 @@ export function createMemberService({
     const holidays = await requireHolidays(call, member.holidays, draft.holidays);
     const stays = member.role !== 'owner' || draft.role === 'owner';
     const lastOwner = stays ? [] : [await rights.guardLastOwner(call, 'given another role')];
-    const renamed = renameWrites(member, draft, suffix);
+    const renamed = uniqueNameWrites(member, draft, suffix);
     const moves = draft.timezone !== member.timezone;
     const revision = member.revision + 1;
     const tokens = await tokenLines.planRoleChange(call, member, draft.role, {own: given.unconfirmed});
@@ -200,7 +200,7 @@ export function createMemberService({
         revised,
         ...renamed.writes,
         ...given.writes,
-        ...unmarkWrites(member, draft, suffix),
+        ...unmarkSlackNameWrites(member, draft, suffix),
         ...roleWrites(suffix, member.role, draft.role),
         ...openings.writes,
         ...tokens.writes,

@@ -8,29 +8,29 @@ import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
-import {addressKey} from '../../domain/core/text.js';
+import {emailComparisonKey} from '../../domain/core/text.js';
 import type {SlackProfile} from '../../domain/slack/slack-installation.js';
 import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
-import {confirmWrites, isUnconfirmed, unconfirmedSlackUser} from './given-names.js';
+import {clearUnconfirmedWrites, isUnconfirmed, unconfirmedSlackUser} from './given-names.js';
 import {
   createWrites,
   draftMember,
   findByAddress,
-  findNamed,
-  followSlackRole,
-  followZone,
+  findByUniqueName,
+  adoptSlackRole,
+  adoptSlackTimeZone,
   findReferredMember,
   type NewMember,
-  renameWrites,
+  uniqueNameWrites,
   roleWrites,
 } from './member-records.js';
-import {followNames, markWrites} from './slack-names.js';
+import {adoptSlackNames, markSlackNameWrites} from './slack-names.js';
 import {listRolesOf} from '../teams/member-teams.js';
 import type {Mutate} from '../core/mutation.js';
 import {readPages} from '../core/paging.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from '../tokens/service-accounts.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
-import {unchangedSince} from '../teams/find-team.js';
+import {teamsUnchangedGuard} from '../teams/find-team.js';
 import {createPlanJoin} from '../teams/plan-join.js';
 import {acceptMembership} from '../teams/membership-writes.js';
 import type {TokenLines} from '../tokens/token-lines.js';
@@ -147,7 +147,7 @@ export function createPeople({
   ): Promise<Principal<'member'>> {
     await mutate(call, async () => {
       if ((await find()) !== undefined) return emptyCommit;
-      const draft = draftMember({...input, email: await freeEmail(call, input.email ?? null)});
+      const draft = draftMember({...input, email: await emailIfFree(call, input.email ?? null)});
       const made = createWrites(draft, generateSuffix());
       return {...made, guards: [...guards, ...made.guards], reply: {kind: 'empty'}};
     });
@@ -158,7 +158,7 @@ export function createPeople({
   }
 
   /** An address that another member already has is left out. */
-  async function freeEmail(call: Call, email: string | null): Promise<string | null> {
+  async function emailIfFree(call: Call, email: string | null): Promise<string | null> {
     if (email === null) return null;
     const holder = await findByAddress(records, call, email);
     return holder === undefined ? email : null;
@@ -176,7 +176,7 @@ export function createPeople({
     if (isSame(known, draft)) return undefined;
     const {id, revision} = known;
     const suffix = suffixOf(id);
-    const names = renameWrites(known, draft, suffix);
+    const names = uniqueNameWrites(known, draft, suffix);
     const moves = known.timezone !== draft.timezone;
     const risen = {...known, role: draft.role};
     const own = await isUnconfirmed(records, call, risen);
@@ -196,16 +196,16 @@ export function createPeople({
     };
   }
 
-  async function planFollow(
+  async function planAdoptSlackProfile(
     call: Call,
     slackUser: string,
     {timezone = null, runsSlack, ...profile}: Parameters<People['followSlackProfile']>[2],
   ): Promise<Commit | undefined> {
-    const known = await findNamed(records, call, 'slack-user', slackUser);
+    const known = await findByUniqueName(records, call, 'slack-user', slackUser);
     if (known === undefined) return undefined;
-    const {names, writes} = await followNames(records, call, known, profile);
-    const there = followZone({...toDraft(known), ...names}, timezone);
-    const draft = runsSlack === undefined ? there : followSlackRole(there, runsSlack);
+    const {names, writes} = await adoptSlackNames(records, call, known, profile);
+    const there = adoptSlackTimeZone({...toDraft(known), ...names}, timezone);
+    const draft = runsSlack === undefined ? there : adoptSlackRole(there, runsSlack);
     const plan = await planRevision(call, known, draft);
     return plan && {...plan, writes: [...plan.writes, ...writes]};
   }
@@ -216,7 +216,7 @@ export function createPeople({
     slackUser: string,
     {role, runsSlack = false, ...profile}: Parameters<People['ensureSlackMember']>[2],
   ): Promise<Commit | undefined> {
-    const linked = await findNamed(records, call, 'slack-user', slackUser);
+    const linked = await findByUniqueName(records, call, 'slack-user', slackUser);
     const namesake =
       linked === undefined && typeof profile.email === 'string'
         ? await findByAddress(records, call, profile.email)
@@ -225,49 +225,51 @@ export function createPeople({
     if (known === undefined) {
       const email = namesake === undefined ? profile.email : null;
       const made = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
-      const draft = followSlackRole(made, runsSlack);
+      const draft = adoptSlackRole(made, runsSlack);
       const suffix = generateSuffix();
       const {writes, ...created} = createWrites(draft, suffix);
-      return {...created, writes: [...writes, ...markWrites(draft, suffix)], reply: {kind: 'empty'}};
+      return {...created, writes: [...writes, ...markSlackNameWrites(draft, suffix)], reply: {kind: 'empty'}};
     }
-    if (linked === undefined && role !== 'owner') requireLinkable(known, slackUser);
+    if (linked === undefined && role !== 'owner') requireMayLinkSlack(known, slackUser);
     const given = role === undefined ? {} : ({role, role_source: 'chosen'} as const);
     const own = {...toDraft(known), slack_user_id: slackUser, ...given};
-    const linkedTo = linked === undefined ? followSlackRole(own, runsSlack) : own;
-    const draft = followZone(linkedTo, profile.timezone ?? null);
+    const linkedTo = linked === undefined ? adoptSlackRole(own, runsSlack) : own;
+    const draft = adoptSlackTimeZone(linkedTo, profile.timezone ?? null);
     if (role !== 'owner' || !(await isUnconfirmed(records, call, {...known, role}))) {
       return planRevision(call, known, draft);
     }
     // Slack has just proven the Slack user; the e-mail address only says which member is theirs.
     const email = profile.email ?? null;
-    const isTheirs = email !== null && known.email !== null && addressKey(email) === addressKey(known.email);
+    const isTheirs =
+      email !== null && known.email !== null && emailComparisonKey(email) === emailComparisonKey(known.email);
     const proven = {...draft, email: isTheirs ? known.email : null};
     const plan = (await planRevision(call, known, proven)) ?? emptyCommit;
     const {revision} = known;
     return {
       ...plan,
       guards: [{check: 'revision', id: known.id, revision}, ...plan.guards],
-      writes: [...plan.writes, ...confirmWrites(suffixOf(known.id))],
+      writes: [...plan.writes, ...clearUnconfirmedWrites(suffixOf(known.id))],
     };
   }
 
   const keepSlackPicture: People['keepSlackPicture'] = (call, slackUser, address) =>
-    keepOfMember(call, slackUser, address, (kept) =>
+    saveForMember(call, slackUser, address, (kept) =>
       slackPeople.keepPicture(call.workspace, slackUser, kept, call.deadline),
     );
 
   const keepSlackLocale: People['keepSlackLocale'] = (call, slackUser, locale) =>
-    keepOfMember(call, slackUser, locale, (kept) =>
+    saveForMember(call, slackUser, locale, (kept) =>
       slackPeople.keepLocale(call.workspace, slackUser, kept, call.deadline),
     );
 
-  async function keepOfMember(
+  async function saveForMember(
     call: RequestContext,
     slackUser: string,
     value: string | undefined,
     keep: (kept: string | undefined) => Promise<void>,
   ): Promise<void> {
-    const isMember = async () => (await findNamed(records, call, 'slack-user', slackUser)) !== undefined;
+    const isMember = async () =>
+      (await findByUniqueName(records, call, 'slack-user', slackUser)) !== undefined;
     if (!(await isMember())) return;
     await keep(value);
     // The member may have been erased meanwhile, and no later job would find this value.
@@ -292,7 +294,7 @@ export function createPeople({
       ]),
     async ensureSlackMember(call, slackUser, profile) {
       await mutate(call, async () => (await planSlackMember(call, slackUser, profile)) ?? emptyCommit);
-      const member = await findNamed(records, call, 'slack-user', slackUser);
+      const member = await findByUniqueName(records, call, 'slack-user', slackUser);
       if (member === undefined)
         throw new AppError('service_unavailable', 'The member could not be made; try again.');
       // They are a member even if storing these fails.
@@ -304,8 +306,8 @@ export function createPeople({
     },
     async followSlackProfile(call, slackUser, profile) {
       // Almost always nothing has changed, and nothing is written.
-      if ((await planFollow(call, slackUser, profile)) === undefined) return;
-      await mutate(call, async () => (await planFollow(call, slackUser, profile)) ?? emptyCommit);
+      if ((await planAdoptSlackProfile(call, slackUser, profile)) === undefined) return;
+      await mutate(call, async () => (await planAdoptSlackProfile(call, slackUser, profile)) ?? emptyCommit);
     },
     async findOwner(call) {
       const owner = await findFirstOwner(call);
@@ -317,9 +319,9 @@ export function createPeople({
         throw new AppError('not_found', `There is no member "${reference}".`, {missing: 'member'});
       return {type: 'member', id: member.id, name: member.name};
     },
-    findSlackMember: (call, slackUser) => findNamed(records, call, 'slack-user', slackUser),
+    findSlackMember: (call, slackUser) => findByUniqueName(records, call, 'slack-user', slackUser),
     async admitSlackMember(call, slackUser) {
-      const found = await findNamed(records, call, 'slack-user', slackUser);
+      const found = await findByUniqueName(records, call, 'slack-user', slackUser);
       if (found !== undefined && (await isUnconfirmed(records, call, found))) throw unconfirmedSlackUser();
       return found;
     },
@@ -362,7 +364,7 @@ export function createPeople({
         const joined = directory.byReference(team.id);
         if (joined === undefined) throw notFound('team');
         const {guards, writes, events} = await planJoin(call, joined, person, {role, accepted: true});
-        return {guards: [unchangedSince(directory), ...guards], writes, events, reply: {kind: 'empty'}};
+        return {guards: [teamsUnchangedGuard(directory), ...guards], writes, events, reply: {kind: 'empty'}};
       });
       return isNew;
     },
@@ -373,7 +375,7 @@ export function createPeople({
  * An admin of the Slack workspace controls the addresses there: that must not make them an owner or admin
  * here.
  */
-function requireLinkable({id, role, email}: Member, slackUser: string): void {
+function requireMayLinkSlack({id, role, email}: Member, slackUser: string): void {
   if (role === 'member') return;
   throw new AppError(
     'forbidden',

@@ -100,7 +100,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
       },
     };
 
-    async function* pages() {
+    async function* exportPages() {
       yield [JSON.stringify(member)];
       for (const {scope, read, presentEarlier} of rules) {
         if (scope !== undefined && !call.scopes.has(scope)) continue;
@@ -116,6 +116,6 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
         }
       }
     }
-    return {id, pages};
+    return {id, pages: exportPages};
   };
 }

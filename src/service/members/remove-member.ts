@@ -7,10 +7,10 @@ import type {Authority} from '../core/authority.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {TokenLines} from '../tokens/token-lines.js';
-import {confirmWrites} from './given-names.js';
-import {renameWrites} from './member-records.js';
+import {clearUnconfirmedWrites} from './given-names.js';
+import {uniqueNameWrites} from './member-records.js';
 import type {MemberRights} from './member-rights.js';
-import {unmarkWrites} from './slack-names.js';
+import {unmarkSlackNameWrites} from './slack-names.js';
 
 export interface RemoveMemberParts {
   readonly records: Records;
@@ -48,14 +48,14 @@ export function createPlanRemoval({
     const steps = actionsOf(kinds, 'person').flat();
     const left = [...steps.map(({list}) => list(id)), lists.removedOf(id)];
     const counts = await Promise.all(left.map((list) => records.count(workspace, list, deadline)));
-    return counts.some((count) => count > 0) && !(await isOfAnother({workspace, deadline}, id, left));
+    return counts.some((count) => count > 0) && !(await belongsToAnother({workspace, deadline}, id, left));
   }
 
   /**
    * True when the data listed by the second half of an id belongs to an id with another first half, or to a
    * program.
    */
-  async function isOfAnother(
+  async function belongsToAnother(
     {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
     id: Id<'member'>,
     left: readonly ListName[],
@@ -73,7 +73,7 @@ export function createPlanRemoval({
 
   async function planErase(call: Call, id: string, suffix: IdSuffix<'erasure'>): Promise<Commit> {
     const guards = await authority.requireAdmin(call, 'remove members');
-    const {writes, reply} = erasureOf(storedId(id), suffix, 0);
+    const {writes, reply} = startErasurePart(storedId(id), suffix, 0);
     return {effect: 'release', guards, writes, events: [], reply};
   }
 
@@ -92,7 +92,7 @@ export function createPlanRemoval({
     const suffix = suffixOf(id);
     const revoked = tokens.writes.filter((write) => write.do === 'admit-token').length;
     const {writes, reply} = erase
-      ? erasureOf(id, erasure, revoked)
+      ? startErasurePart(id, erasure, revoked)
       : {
           writes: [{do: 'begin-work', work: {kind: 'forget-member', member: id, erase}} as const],
           reply: {kind: 'empty'} as const,
@@ -109,9 +109,9 @@ export function createPlanRemoval({
           lists: [lists.members(), lists.membersOfRole(member.role)],
           names: [id],
         },
-        ...renameWrites(member, undefined, suffix).writes,
-        ...confirmWrites(suffix),
-        ...unmarkWrites(member, undefined, suffix),
+        ...uniqueNameWrites(member, undefined, suffix).writes,
+        ...clearUnconfirmedWrites(suffix),
+        ...unmarkSlackNameWrites(member, undefined, suffix),
         ...tokens.writes,
         ...writes,
       ],
@@ -122,7 +122,7 @@ export function createPlanRemoval({
 }
 
 /** The job that erases a member, and the record that shows its progress. */
-function erasureOf(
+function startErasurePart(
   member: PrincipalId,
   erasure: IdSuffix<'erasure'>,
   revoked: number,

@@ -5,10 +5,10 @@ import type {Write} from '../../domain/commit/writes.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {Draft} from '../../domain/core/resource.js';
-import {foldAddress} from '../../domain/core/text.js';
+import {normalizeEmail} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
-import {giveNameWrites} from './given-names.js';
+import {markUnconfirmedWrites} from './given-names.js';
 import {findByAddress} from './member-records.js';
 
 const marked = [
@@ -17,7 +17,7 @@ const marked = [
 ] as const;
 
 /** Marks the names of a member created from a Slack profile. */
-export function markWrites({email}: Draft<Member>, suffix: IdSuffix<'member'>): Write[] {
+export function markSlackNameWrites({email}: Draft<Member>, suffix: IdSuffix<'member'>): Write[] {
   const all = email === null ? marked.slice(0, 1) : marked;
   return all.map(({names}) => ({do: 'name', names, name: suffix, suffix}));
 }
@@ -26,7 +26,7 @@ export function markWrites({email}: Draft<Member>, suffix: IdSuffix<'member'>): 
  * Removes the mark of a name or address that was entered here, so that it stays; `after` is undefined for a
  * removed member.
  */
-export function unmarkWrites(
+export function unmarkSlackNameWrites(
   before: Draft<Member>,
   after: Draft<Member> | undefined,
   suffix: IdSuffix<'member'>,
@@ -36,34 +36,35 @@ export function unmarkWrites(
 }
 
 /** The member with the current name and address from Slack, and the further writes for that. */
-export async function followNames(
+export async function adoptSlackNames(
   records: Pick<Records, 'findBySuffix' | 'findName'>,
   call: Call,
   known: Member,
   profile: {readonly name?: string | undefined; readonly email?: string | undefined},
 ): Promise<{readonly names: Partial<Draft<Member>>; readonly writes: readonly Write[]}> {
-  const name = (await isMarked(records, call, 'slack-name', known)) ? profile.name : undefined;
-  const email = profile.email === undefined ? undefined : foldAddress(profile.email);
+  const name = (await areNamesFromSlack(records, call, 'slack-name', known)) ? profile.name : undefined;
+  const email = profile.email === undefined ? undefined : normalizeEmail(profile.email);
   const isNew = email !== undefined && email !== known.email;
-  const isFollowed = isNew && (await mayFollowAddress(records, call, known, email));
+  const isFollowed = isNew && (await mayAdoptEmail(records, call, known, email));
   return {
     names: {...(name !== undefined && {name}), ...(isFollowed && {email})},
-    writes: isFollowed ? giveNameWrites(suffixOf(known.id)) : [],
+    writes: isFollowed ? markUnconfirmedWrites(suffixOf(known.id)) : [],
   };
 }
 
-async function mayFollowAddress(
+async function mayAdoptEmail(
   records: Pick<Records, 'findBySuffix' | 'findName'>,
   call: Call,
   known: Member,
   email: string,
 ): Promise<boolean> {
-  if (known.role !== 'member' || !(await isMarked(records, call, 'slack-email', known))) return false;
+  if (known.role !== 'member' || !(await areNamesFromSlack(records, call, 'slack-email', known)))
+    return false;
   const holder = await findByAddress(records, call, email);
   return holder === undefined || holder.id === known.id;
 }
 
-async function isMarked(
+async function areNamesFromSlack(
   records: Pick<Records, 'findName'>,
   {workspace, deadline}: RequestContext,
   names: (typeof marked)[number]['names'],

@@ -4,7 +4,7 @@ import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../../domain/prompts/next-reminder.js';
-import {isToComeAgain} from '../../domain/prompts/prompt.js';
+import {needsNewMessage} from '../../domain/prompts/prompt.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {type Member} from '../../domain/workspaces/workspace.js';
@@ -61,18 +61,18 @@ export function createFindNextReminder({
     return directory.teams.filter(({id}) => mine.has(id));
   }
 
-  async function listPosted({workspace, deadline}: RequestContext, member: PrincipalId, from: string) {
+  async function listPostedKeys({workspace, deadline}: RequestContext, member: PrincipalId, from: string) {
     const query = {
       list: lists.standupsOfAuthor(member),
       from: positionOf(dayNumber(from), 0),
       limit: maxRead,
     };
     const {rows} = await records.list(workspace, query, deadline);
-    return new Set(rows.map(({json}) => keyOf(parseWire(json))));
+    return new Set(rows.map(({json}) => teamDateKeyOf(parseWire(json))));
   }
 
   /** Their first message that was snoozed, or that waits for the end of their quiet hours. */
-  async function findWaiting(
+  async function findDelayedPrompt(
     asked: RequestContext,
     member: Member,
     now: number,
@@ -85,7 +85,8 @@ export function createFindNextReminder({
       own.map(async ({date}): Promise<UpcomingReminder | undefined> => {
         const prompt = await prompts.find(workspace, suffixOf(member.id), date, deadline);
         if (prompt === undefined) return undefined;
-        const isSentThen = prompt.ts === undefined || (prompt.snoozed === undefined && isToComeAgain(prompt));
+        const isSentThen =
+          prompt.ts === undefined || (prompt.snoozed === undefined && needsNewMessage(prompt));
         const at = isSentThen ? prompt.notBefore : prompt.snoozed;
         if (prompt.failed !== undefined || at === undefined || at <= now) return;
         const state = await findPromptState(asked, prompt);
@@ -105,14 +106,14 @@ export function createFindNextReminder({
     if (!member.reminders.enabled) return {kind: 'off'};
     const now = clock.now();
     const [waiting, scheduled] = await Promise.all([
-      findWaiting(asked, member, now),
-      findScheduled(asked, member, mine, now),
+      findDelayedPrompt(asked, member, now),
+      findScheduledReminder(asked, member, mine, now),
     ]);
     if (waiting === undefined) return scheduled;
     return scheduled.kind === 'reminder' && scheduled.at < waiting.at ? scheduled : waiting;
   };
 
-  async function findScheduled(
+  async function findScheduledReminder(
     asked: RequestContext,
     member: Member,
     mine: readonly Team[],
@@ -128,14 +129,14 @@ export function createFindNextReminder({
     if (scheduled.length === 0) return {kind: 'no-reminders'};
     const [findDayOff, posted, ...runs] = await Promise.all([
       daysOff.readDaysOff(asked, [member], {from, until: addDays(today, lookAheadDays + 1)}),
-      listPosted(asked, member.id, from),
+      listPostedKeys(asked, member.id, from),
       ...scheduled.map(({id: team}) => listRuns(records, asked, lists.runsOfTeam(team), from)),
     ]);
     return findNextReminder(
       member,
       scheduled.map((team, i) => ({team, runs: runs[i] ?? []})),
       {
-        hasPosted: (team, date) => posted.has(keyOf({team_id: team, date})),
+        hasPosted: (team, date) => posted.has(teamDateKeyOf({team_id: team, date})),
         findDayOff: (date, team) => findDayOff(member.id, date, team),
       },
       now,
@@ -144,6 +145,6 @@ export function createFindNextReminder({
   }
 }
 
-function keyOf({team_id: team, date}: Pick<Standup, 'team_id' | 'date'>): string {
+function teamDateKeyOf({team_id: team, date}: Pick<Standup, 'team_id' | 'date'>): string {
   return `${team}/${date}`;
 }

@@ -4,7 +4,7 @@ import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import {
-  endOfQuiet,
+  endOfQuietHours,
   endOfSnooze,
   type Prompt,
   type PromptLine,
@@ -63,7 +63,7 @@ const maxRead = 100;
 export function createPromptService(parts: PromptParts): PromptService {
   const {mutate, prompts, records, teams, slackPosts, daysOff, clock, zones} = parts;
 
-  async function findState(
+  async function findPromptState(
     asked: RequestContext,
     prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
   ) {
@@ -78,13 +78,13 @@ export function createPromptService(parts: PromptParts): PromptService {
       const team = run === undefined ? undefined : directory.byReference(run.team_id);
       return run === undefined || team === undefined ? [] : [{run, team}];
     });
-    const own = await listOwn(
+    const own = await listStandupsForRuns(
       asked,
       member,
       there.map(({run}) => run),
     );
     const found = await Promise.all(
-      there.map(({run, team}) => findLine(asked, member, {run, team, own, prompt})),
+      there.map(({run, team}) => findPromptLine(asked, member, {run, team, own, prompt})),
     );
     const lines = found.flatMap((line) => line ?? []);
     const wanted = member.reminders.enabled && member.slack_user_id === prompt.user;
@@ -92,11 +92,11 @@ export function createPromptService(parts: PromptParts): PromptService {
     // A member without a zone gets the zone of the first team that waits for them.
     const timezone = member.timezone ?? there.find(({run}) => run.id === open?.run)?.run.timezone ?? 'UTC';
     const now = clock.now();
-    const quietUntil = endOfQuiet(member.reminders, timezone, now, zones);
+    const quietUntil = endOfQuietHours(member.reminders, timezone, now, zones);
     return {wanted, lines, today: zones.dayIn(timezone, now), quietUntil};
   }
 
-  async function findLine(
+  async function findPromptLine(
     asked: RequestContext,
     member: Member,
     given: {run: Run; team: Team; own: readonly Standup[]; prompt: Pick<Prompt, 'runs' | 'reminded'>},
@@ -128,7 +128,7 @@ export function createPromptService(parts: PromptParts): PromptService {
   }
 
   /** The member's standups for the dates of these runs. */
-  async function listOwn(
+  async function listStandupsForRuns(
     {workspace, deadline}: RequestContext,
     member: Member,
     runs: readonly Run[],
@@ -142,24 +142,24 @@ export function createPromptService(parts: PromptParts): PromptService {
     return rows.map(({json}) => parseWire(json));
   }
 
-  async function findOpen(call: Call, date: string) {
+  async function findOpenPrompt(call: Call, date: string) {
     const {principal} = call;
     const prompt =
       principal.type === 'member'
         ? await prompts.find(call.workspace, suffixOf(principal.id), date, call.deadline)
         : undefined;
-    const state = prompt && (await findState(call, prompt));
+    const state = prompt && (await findPromptState(call, prompt));
     return {prompt, open: state?.lines.filter((line) => line.state === 'open') ?? []};
   }
 
   return {
-    findState,
-    listOpen: async (call, date) => (await findOpen(call, date)).open,
+    findState: findPromptState,
+    listOpen: async (call, date) => (await findOpenPrompt(call, date)).open,
     async snooze(call, {date, minutes}) {
       const answer = await mutate<SnoozeResult>(call, async () => {
-        const {prompt, open} = await findOpen(call, date);
+        const {prompt, open} = await findOpenPrompt(call, date);
         const until = endOfSnooze(clock.now(), minutes, open);
-        const outcome = outcomeOf(until, open);
+        const outcome = snoozeResultOf(until, open);
         return {
           guards: [],
           writes:
@@ -175,7 +175,7 @@ export function createPromptService(parts: PromptParts): PromptService {
   };
 }
 
-function outcomeOf(until: number | undefined, open: readonly PromptLine[]): SnoozeResult {
+function snoozeResultOf(until: number | undefined, open: readonly PromptLine[]): SnoozeResult {
   if (open.length === 0) return {kind: 'over'};
   if (until !== undefined) return {kind: 'snoozed', until};
   return {kind: 'too-late', closesAt: Math.min(...open.map(({closesAt}) => closesAt))};

@@ -3,9 +3,9 @@ import {
   type Commit,
   type CommitPart,
   emptyCommit,
-  joinParts,
+  joinCommitParts,
   nothing,
-  releaseCommit,
+  deletionCommit,
 } from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {type GenerateSuffix, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
@@ -15,7 +15,7 @@ import {
   askedStep,
   type DueReminders,
   dueReminders,
-  isFor,
+  isReminderFor,
   missedReminders,
   remindersOf,
   type RunReminder,
@@ -28,8 +28,8 @@ import type {Mutate} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {RunReports} from './run-reports.js';
-import {createLookForOpenings} from './run-openings.js';
-import {closePart, type DueStep, openPart, revisePart, stepCommit} from './run-plans.js';
+import {createFindRunOpenings} from './run-openings.js';
+import {planCloseRun, type DueStep, planOpenRun, planReviseRun, runStepCommit} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
@@ -56,10 +56,10 @@ const remindedAtOnce = 50;
 
 export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
   const {mutate, records, runSteps, people, reports, clock, zones, generateSuffix} = parts;
-  const lookForOpenings = createLookForOpenings(parts);
+  const lookForOpenings = createFindRunOpenings(parts);
 
   /** The next step of an open run. */
-  async function lookAtRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {
+  async function findDueStepOfRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {
     const suffix = suffixOf(run.id);
     const [asked] = await runSteps.findTaken(call.workspace, suffix, [askedStep], call.deadline);
     const all = remindersOf(run, asked, zones);
@@ -70,27 +70,33 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
       now,
     );
     if (reminders.overtaken.length > 0) {
-      return {step: passOver(run, reminders.overtaken, missedReminders(reminders, team.prompt_at))};
+      return {step: skipReminders(run, reminders.overtaken, missedReminders(reminders, team.prompt_at))};
     }
     const [first] = reminders.due.toSorted((a, b) => a.at - b.at);
-    if (first !== undefined) return {step: await remind(call, team, run, {first, ...reminders}, now)};
+    if (first !== undefined) return {step: await planReminders(call, team, run, {first, ...reminders}, now)};
     const closes = Date.parse(run.closes_at);
-    if (closes <= now) return {step: closePart(run, await reports.findReport(call, run), now)};
+    if (closes <= now) return {step: planCloseRun(run, await reports.findReport(call, run), now)};
     return {next: Math.min(closes, reminders.next ?? closes)};
   }
 
   /** Skips reminders that are no longer sent; records those that count as missed. */
-  function passOver(run: Run, overtaken: readonly RunReminder[], missed: readonly RunReminder[]): CommitPart {
-    const notes = new Set([...run.missed_steps, ...missed.map(noteOf)].map((note) => JSON.stringify(note)));
+  function skipReminders(
+    run: Run,
+    overtaken: readonly RunReminder[],
+    missed: readonly RunReminder[],
+  ): CommitPart {
+    const notes = new Set(
+      [...run.missed_steps, ...missed.map(missedStepOf)].map((note) => JSON.stringify(note)),
+    );
     const missedSteps = [...notes].map((note) => JSON.parse(note) as MissedStep);
     const isMissed = missedSteps.length > run.missed_steps.length;
-    const missedPart = isMissed ? revisePart(run, {missed_steps: missedSteps}, ['run.missed']) : nothing;
+    const missedPart = isMissed ? planReviseRun(run, {missed_steps: missedSteps}, ['run.missed']) : nothing;
     const steps = overtaken.map(({step}) => step);
-    return joinParts([missedPart, {writes: [{do: 'take-steps', run: suffixOf(run.id), steps}]}]);
+    return joinCommitParts([missedPart, {writes: [{do: 'take-steps', run: suffixOf(run.id), steps}]}]);
   }
 
   /** Reminds up to 50 members; the reminder is done with the last of them. */
-  async function remind(
+  async function planReminders(
     call: Call,
     {id: team, ...asking}: Team,
     run: Run,
@@ -101,7 +107,7 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
     const suffix = suffixOf(run.id);
     const posts = await records.countRunPosts(call.workspace, suffix, call.deadline);
     const wanting = await people.listToRemind(call, run, group, now, (member) =>
-      isFor(reminder, promptTimeOf(member, asking), due),
+      isReminderFor(reminder, promptTimeOf(member, asking), due),
     );
     const steps = wanting.map(({id}) => stepOfMember(reminder, id));
     const taken = await runSteps.findTaken(call.workspace, suffix, steps, call.deadline);
@@ -132,16 +138,16 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
   }
 
   /** The team's first due step, and the time of the next one. */
-  async function look(call: Call, team: Team, from: number, now: number): Promise<DueStep> {
+  async function findDueStep(call: Call, team: Team, from: number, now: number): Promise<DueStep> {
     const times: number[] = [];
     for (const run of await listRuns(records, call, lists.openRunsOfTeam(team.id))) {
-      const found = await lookAtRun(call, team, run, now);
+      const found = await findDueStepOfRun(call, team, run, now);
       if ('step' in found) return found;
       if (found.next !== undefined) times.push(found.next);
     }
     const {due, next} = await lookForOpenings(call, team, {from, now, most: 1});
     const [first] = due;
-    if (first !== undefined) return {step: openPart(team, first, generateSuffix(), now, zones)};
+    if (first !== undefined) return {step: planOpenRun(team, first, generateSuffix(), now, zones)};
     if (next !== undefined) times.push(next);
     return {next: times.length === 0 ? undefined : Math.min(...times)};
   }
@@ -160,20 +166,20 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
       const stored = await records.findBySuffix(workspace, suffix, deadline);
       const unasked = {check: 'unasked', team: suffix, asked} as const;
       if (stored === undefined) {
-        return {...releaseCommit([{do: 'forget-looks', team: suffix}]), guards: [unasked]};
+        return {...deletionCommit([{do: 'forget-looks', team: suffix}]), guards: [unasked]};
       }
-      const found = await look(call, stored, from, now);
+      const found = await findDueStep(call, stored, from, now);
       if ('step' in found) {
         acted = true;
-        return stepCommit(found.step, suffix, asked);
+        return runStepCommit(found.step, suffix, asked);
       }
       const again = {do: 'look-again', team: suffix, seen: now, next: found.next ?? null} as const;
-      return {...releaseCommit([again]), guards: [unasked]};
+      return {...deletionCommit([again]), guards: [unasked]};
     });
     return acted;
   };
 }
 
-function noteOf({at}: RunReminder): MissedStep {
+function missedStepOf({at}: RunReminder): MissedStep {
   return {step: 'remind', due_at: toInstant(at)};
 }

@@ -1,9 +1,9 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Run} from '../../domain/runs/run.js';
-import {countsFor, type ReportLine, type ReportStandup} from '../../domain/runs/run-report.js';
-import {closingFor} from '../../domain/runs/run-times.js';
-import {isRunDay, windowOf} from '../../domain/schedules/schedule.js';
+import {countsForParticipation, type ReportLine, type ReportStandup} from '../../domain/runs/run-report.js';
+import {closingTimeFor} from '../../domain/runs/run-times.js';
+import {isRunDay, runWindowOf} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStatus} from '../../domain/runs/team-day.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -54,14 +54,14 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
   const {records, people, runReports, daysOff, zones, clock} = parts;
 
   /** The plan of a day without a run: the whole team is expected today, and on days in the schedule. */
-  function planOf(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
+  function plannedRunOf(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
     const {id, timezone, schedule, paused} = team;
     const today = zones.dayIn(timezone, clock.now());
     const asks = !paused && (schedule === null ? date === today : date >= today && isRunDay(schedule, date));
     const closes =
       schedule === null
         ? zones.instantOf(timezone, addDays(date, 1), '00:00')
-        : windowOf(schedule, date, timezone, zones).closes;
+        : runWindowOf(schedule, date, timezone, zones).closes;
     const clocks = (member: Member) => (schedule?.clock === 'member' ? member.timezone : null);
     return {
       state: 'open',
@@ -79,8 +79,8 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
       findRunOn(records, asked, team.id, date),
       people.listExpected(asked, team.id),
     ]);
-    const counting = run !== undefined && countsFor(run) ? run : undefined;
-    const planned = run === undefined ? planOf(team, date, everybody) : {...run, participants: []};
+    const counting = run !== undefined && countsForParticipation(run) ? run : undefined;
+    const planned = run === undefined ? plannedRunOf(team, date, everybody) : {...run, participants: []};
     const report =
       counting === undefined
         ? await runReports.findPlanned(asked, planned)
@@ -91,8 +91,15 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
     const others = everybody.filter(({id}) => !reported.has(id));
     const off = await daysOff.listDaysOff(asked, others, date, team);
 
-    function lineOf({member: {id, name}, otherwise, status, reason, until, standups}: ReportLine): DayLine {
-      const closes = otherwise === null ? undefined : closingFor(counting ?? planned, id, zones);
+    function dayLineOf({
+      member: {id, name},
+      otherwise,
+      status,
+      reason,
+      until,
+      standups,
+    }: ReportLine): DayLine {
+      const closes = otherwise === null ? undefined : closingTimeFor(counting ?? planned, id, zones);
       // A run that was never opened expects no member after its end: none is counted as missed or off.
       const counted = closes !== undefined && (counting !== undefined || clock.now() < closes);
       return {
@@ -108,13 +115,13 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
       };
     }
 
-    function otherLineOf(member: Member): DayLine {
+    function unexpectedMemberLine(member: Member): DayLine {
       const {status = 'not_expected', reason = null, until = null} = off.get(member.id) ?? {};
       const {id, name} = member;
       return {id, name, member, status, counted: false, reason, until, closes: undefined, standups: []};
     }
 
-    const lines = [...report.lines.map(lineOf), ...others.map(otherLineOf)];
+    const lines = [...report.lines.map(dayLineOf), ...others.map(unexpectedMemberLine)];
     return {
       run,
       lines: lines.toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)),

@@ -8,7 +8,7 @@ import {
   type TeamMissing,
 } from '../../domain/runs/missing.js';
 import type {Run} from '../../domain/runs/run.js';
-import {countsFor} from '../../domain/runs/run-report.js';
+import {countsForParticipation} from '../../domain/runs/run-report.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStatus} from '../../domain/runs/team-day.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -72,7 +72,7 @@ export function createFindMissing(parts: MissingParts): FindMissing {
     if (team === undefined) throw notFound('team');
     const [manages, date] = await Promise.all([mayManage(context, team, viewer), findDate(context, team)]);
     const {run, lines} = await findDayLines(context, team, date);
-    const counting = run !== undefined && countsFor(run) ? run : undefined;
+    const counting = run !== undefined && countsForParticipation(run) ? run : undefined;
     const people = lines.flatMap((line) =>
       line.member === undefined || (counting !== undefined && !line.counted)
         ? []
@@ -82,7 +82,7 @@ export function createFindMissing(parts: MissingParts): FindMissing {
     const rank = (why: MissingWhy) => missingReasons.indexOf(why);
     const missing = left
       .map(({member, status, until}): MissingPerson => {
-        const why = whyOf(member, status, counting);
+        const why = reasonNotToAsk(member, status, counting);
         const {id, name, slack_user_id: slackUser} = member;
         return {id, name, slackUser, why, until: why === 'away' ? until : null};
       })
@@ -101,7 +101,7 @@ export function createFindMissing(parts: MissingParts): FindMissing {
   };
 }
 
-function whyOf(member: Member, status: DayStatus, run: Run | undefined): MissingWhy {
+function reasonNotToAsk(member: Member, status: DayStatus, run: Run | undefined): MissingWhy {
   if (status === 'away' || status === 'holiday' || status === 'skipped') return status;
   if (run !== undefined && (status === 'missed' || status === 'unreachable')) return status;
   if (member.slack_user_id === null) return 'no_slack';

@@ -3,7 +3,7 @@ import {
   type CommitPart,
   emptyCommit,
   type Guard,
-  joinParts,
+  joinCommitParts,
   nothing,
 } from '../../domain/commit/commit.js';
 import {type Call, systemCall} from '../../domain/core/access.js';
@@ -11,9 +11,9 @@ import type {Clock} from '../../domain/core/dates.js';
 import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Mutate} from '../core/mutation.js';
-import {createLookForOpenings} from './run-openings.js';
+import {createFindRunOpenings} from './run-openings.js';
 import type {RunPeople} from './run-people.js';
-import {openPart, stepCommit} from './run-plans.js';
+import {planOpenRun, runStepCommit} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
@@ -42,13 +42,13 @@ const most = 20;
 
 export function createOpenDueRuns(parts: OpenDueRunsParts): OpenDueRuns {
   const {mutate, records, runSteps, clock, zones, generateSuffix} = parts;
-  const lookForOpenings = createLookForOpenings(parts);
+  const lookForOpenings = createFindRunOpenings(parts);
 
   return async function openDueRuns(call, id, change) {
     const team = suffixOf(id);
 
     /** The openings to do first; or the part that is left to the commit of the change. */
-    async function look(): Promise<{readonly first: Commit} | {readonly left: CommitPart}> {
+    async function findDueOpenings(): Promise<{readonly first: Commit} | {readonly left: CommitPart}> {
       const now = clock.now();
       // A clock that has jumped may be corrected: no run is opened or missed because of it.
       if (!clock.isSteady()) return {left: {...nothing, writes: [{do: 'ask-look', team}]}};
@@ -59,9 +59,10 @@ export function createOpenDueRuns(parts: OpenDueRunsParts): OpenDueRuns {
       const found = await records.findBySuffix(call.workspace, team, call.deadline);
       if (found === undefined) return {left: nothing};
       const {due, next} = await lookForOpenings(call, found, {from, now, most});
-      const open = (opening: (typeof due)[number]) => openPart(found, opening, generateSuffix(), now, zones);
+      const open = (opening: (typeof due)[number]) =>
+        planOpenRun(found, opening, generateSuffix(), now, zones);
       const first = change === 'pause' ? due.filter(({isMissed}) => isMissed) : due;
-      if (first.length > 0) return {first: stepCommit(joinParts(first.map(open)), team, asked)};
+      if (first.length > 0) return {first: runStepCommit(joinCommitParts(first.map(open)), team, asked)};
       const inTime: Guard[] = next === undefined ? [] : [{check: 'before', instant: next}];
       // No guard on the request count: members who join and leave at once do not wait for each other.
       if (change === 'clocks') return {left: {...nothing, guards: inTime, writes: [{do: 'ask-look', team}]}};
@@ -70,11 +71,11 @@ export function createOpenDueRuns(parts: OpenDueRunsParts): OpenDueRuns {
         writes: [{do: 'ask-look', team, after: 'settled'}],
         events: [],
       };
-      return {left: joinParts([...due.map((one) => open({...one, isMissed: true})), lookRequest])};
+      return {left: joinCommitParts([...due.map((one) => open({...one, isMissed: true})), lookRequest])};
     }
 
     for (;;) {
-      const found = await look();
+      const found = await findDueOpenings();
       if ('left' in found) return found.left;
       // Another process may be quicker: then everything is read again.
       await mutate(systemCall(call), (attempt) => (attempt === 0 ? found.first : emptyCommit));

@@ -1,4 +1,4 @@
-import {sharedReason} from '../../domain/absences/absence.js';
+import {reasonForEverybody} from '../../domain/absences/absence.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
@@ -11,7 +11,7 @@ import {referenceName, statusOfLine, uniqueReferences} from '../../domain/runs/r
 import type {LineReference, ReportReferences, Run} from '../../domain/runs/run.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {readPages} from '../core/paging.js';
-import {requireSpan, restateRuns, type RunViewParts} from './run-views.js';
+import {requireDateRange, findUpdatedReports, type RunViewParts} from './run-views.js';
 
 /** Dates, both inclusive. */
 export interface DateRange {
@@ -29,10 +29,10 @@ const defaultDays = 30;
 const page = 25;
 
 /** The last 30 days by default. Errors: `invalid_parameter` for more than 366 days. */
-export function chooseSpan(given: DateRangeQuery, today: string): DateRange {
+export function chooseDateRange(given: DateRangeQuery, today: string): DateRange {
   const until = given.until ?? (given.since !== undefined && given.since > today ? given.since : today);
   const since = given.since ?? addDays(until, 1 - defaultDays);
-  requireSpan(since, until);
+  requireDateRange(since, until);
   if (addDays(since, limits.participationDays) <= until) {
     throw parameterError(
       'since',
@@ -88,7 +88,7 @@ export async function findStatuses(
   call: RequestContext,
   runs: readonly ClosedRun[],
 ): Promise<{readonly statuses: readonly MemberStatus[]; readonly people: ReadonlyMap<Id<'member'>, Member>}> {
-  const {reports, people} = await restateRuns(parts, call, runs);
+  const {reports, people} = await findUpdatedReports(parts, call, runs);
   const statuses = runs.flatMap((run) =>
     (reports.get(run.id)?.lines ?? []).map((line) => ({run, line, status: statusOfLine(line)})),
   );
@@ -111,7 +111,7 @@ export async function readReasons(
     found.flatMap((json, i) => {
       const reference = wanted[i];
       if (json === undefined || reference === undefined) return [];
-      return [[referenceName(reference), sharedReason(parseWire(json))] as const];
+      return [[referenceName(reference), reasonForEverybody(parseWire(json))] as const];
     }),
   );
   return (absence) => reasons.get(referenceName(named(absence))) ?? null;

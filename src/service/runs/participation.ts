@@ -18,11 +18,11 @@ import {
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
-import {teamsBelow} from '../teams/find-team.js';
+import {teamsBelowPosition} from '../teams/find-team.js';
 import {createListTeamsOf, listMembershipsOf} from '../teams/member-teams.js';
 import {
   type DateRangeQuery,
-  chooseSpan,
+  chooseDateRange,
   type ClosedRun,
   findStatuses,
   listClosedRuns,
@@ -103,7 +103,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   }
 
   /** Adds a member's days, when the query asks for them. */
-  async function createShowDays(call: Viewer, statuses: readonly MemberStatus[], isAsked = false) {
+  async function createAddMemberDays(call: Viewer, statuses: readonly MemberStatus[], isAsked = false) {
     if (!isAsked) return () => ({});
     const reasonOf = await readReasons(parts, call, statuses);
     return (own: readonly MemberStatus[]) => ({days: listDays(own, reasonOf)});
@@ -115,15 +115,15 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     {days = false, ...given}: ParticipationQuery,
   ): Promise<Participation> {
     const team = await requireTeam(teams, call, reference);
-    const span = chooseSpan(given, todayOf(team));
+    const span = chooseDateRange(given, todayOf(team));
     const budget = {left: days ? Math.min(most, limits.participationCells) : most};
     const {runs, isWhole} = await listClosedRuns(parts, call, {team: team.id, ...span}, budget);
-    if (!isWhole) throw tooMuch(span.since, runs.at(-1)?.date);
+    if (!isWhole) throw tooManyRunsError(span.since, runs.at(-1)?.date);
     const {statuses, people} = await findStatuses(parts, call, runs);
     const ofMembers = groupStatuses(statuses, ({line}) => line.member);
     const gone = [...ofMembers].flatMap(([id, own]) => (people.has(id) ? [] : own.slice(-1)));
     const namesOfGone = await findNames(call, gone);
-    const showDays = await createShowDays(call, statuses, days);
+    const showDays = await createAddMemberDays(call, statuses, days);
     const byMember = [...ofMembers].map(([id, own]) => ({
       member: {type: 'member', id, name: people.get(id)?.name ?? namesOfGone.get(id) ?? null} as const,
       counts: countStatuses(own),
@@ -155,17 +155,17 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     const today = todayOf({timezone: timezone ?? 'UTC'});
     // In zones where it is already tomorrow, the run of that day may have closed.
     const latest = own.map(todayOf).reduce((a, b) => (a > b ? a : b), today);
-    const span = chooseSpan(given, latest);
+    const span = chooseDateRange(given, latest);
     const budget = {left: most};
     const runs: ClosedRun[] = [];
     for (const team of own) {
       const asked = {team: team.id, ...span};
       const found = await listClosedRuns(parts, call, asked, budget, ({member}) => member === id);
-      if (!found.isWhole) throw tooMuch(span.since, found.runs.at(-1)?.date);
+      if (!found.isWhole) throw tooManyRunsError(span.since, found.runs.at(-1)?.date);
       runs.push(...found.runs);
     }
     const {statuses} = await findStatuses(parts, call, runs);
-    const showDays = await createShowDays(call, statuses, days);
+    const showDays = await createAddMemberDays(call, statuses, days);
     const ofTeams = groupStatuses(statuses, ({run}) => run.team_id);
     return {
       object: 'member_participation',
@@ -173,7 +173,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
       ...span,
       counts: countStatuses(statuses),
       by_team: own
-        .map(nameTeam)
+        .map(teamNameMembers)
         .toSorted(byTeamName)
         .map((team) => {
           const teamStatuses = ofTeams.get(team.team_id) ?? [];
@@ -188,14 +188,14 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
       teams.fresh(call.workspace, call.deadline),
       listTeamsOf(call, member),
     ]);
-    const wanted = teamsBelow(directory, past, ({id}) => among?.has(id) !== false);
+    const wanted = teamsBelowPosition(directory, past, ({id}) => among?.has(id) !== false);
     const budget = {left: most};
     const page: {team: Team; span: DateRange; runs: readonly ClosedRun[]}[] = [];
     for (const {team} of wanted.slice(0, limit)) {
-      const span = chooseSpan(given, todayOf(team));
+      const span = chooseDateRange(given, todayOf(team));
       const {runs, isWhole} = await listClosedRuns(parts, call, {team: team.id, ...span}, budget);
       if (isWhole) page.push({team, span, runs});
-      else if (page.length === 0) throw tooMuch(span.since, runs.at(-1)?.date);
+      else if (page.length === 0) throw tooManyRunsError(span.since, runs.at(-1)?.date);
       else break;
     }
     const all = page.flatMap(({runs}) => runs);
@@ -206,7 +206,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
         const own = ofTeams.get(team.id) ?? [];
         return {
           object: 'team_participation',
-          ...nameTeam(team),
+          ...teamNameMembers(team),
           ...span,
           counts: countStatuses(own),
           ...(days === true && {by_date: countDates(runs, own)}),
@@ -219,7 +219,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   return {findParticipation, findMemberParticipation, listParticipation};
 }
 
-function nameTeam({slug, id, name}: Team) {
+function teamNameMembers({slug, id, name}: Team) {
   return {team: slug, team_id: id, team_name: name};
 }
 
@@ -227,7 +227,7 @@ function byTeamName(a: {readonly team_name: string}, b: {readonly team_name: str
   return a.team_name.localeCompare(b.team_name);
 }
 
-function tooMuch(since: string, fits = since) {
+function tooManyRunsError(since: string, fits = since) {
   return parameterError(
     'until',
     `The runs of so many people and days are too many for one answer: ask for them in parts, first from ${since} to ${fits}.`,

@@ -2,8 +2,8 @@ import type {Call} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {lists} from '../../domain/core/lists.js';
 import {graceMs} from '../../domain/runs/run.js';
-import {spanOf} from '../../domain/runs/run-steps.js';
-import {nextRunDay, type Schedule, windowOf} from '../../domain/schedules/schedule.js';
+import {runSpanOf} from '../../domain/runs/run-steps.js';
+import {nextRunDay, type Schedule, runWindowOf} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
@@ -34,7 +34,7 @@ export interface RunOpeningParts {
   readonly zones: Zones;
 }
 
-export function createLookForOpenings({records, people, zones}: RunOpeningParts): LookForOpenings {
+export function createFindRunOpenings({records, people, zones}: RunOpeningParts): LookForOpenings {
   /**
    * The next run of a schedule that has not been opened: neither past for the last of its members at `from`
    * (ms), nor over for all of them.
@@ -47,9 +47,9 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
   ): Pick<RunOpening, 'date' | 'span' | 'dueSince'> {
     const start = firstDay(from);
     for (let date = nextRunDay(schedule, start); ; date = nextRunDay(schedule, addDays(date, 1))) {
-      if (taken.has(date) || spanOf(schedule, date, clocks, zones).opensLast < from) continue;
-      const there = clocks.filter((timezone) => windowOf(schedule, date, timezone, zones).closes > from);
-      const span = spanOf(schedule, date, there, zones);
+      if (taken.has(date) || runSpanOf(schedule, date, clocks, zones).opensLast < from) continue;
+      const there = clocks.filter((timezone) => runWindowOf(schedule, date, timezone, zones).closes > from);
+      const span = runSpanOf(schedule, date, there, zones);
       return {date, span, dueSince: Math.max(span.opens, from)};
     }
   }
@@ -57,13 +57,13 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
   /** The earliest date of a run that opens at an instant (ms), wherever its members are. */
   const firstDay = (from: number): string => addDays(zones.dayIn('UTC', from), -1);
 
-  function clocksOf({timezone: zone}: Team, schedule: Schedule, members: readonly Member[]): string[] {
+  function timezonesOf({timezone: zone}: Team, schedule: Schedule, members: readonly Member[]): string[] {
     if (schedule.clock !== 'member' || members.length === 0) return [zone];
     return [...new Set(members.map(({timezone}) => timezone ?? zone))];
   }
 
   /** The expected members: the run was not yet over for them when it could have been opened. */
-  function expectedIn(
+  function expectedMembersOf(
     {timezone: zone}: Team,
     schedule: Schedule,
     {date, dueSince}: Pick<RunOpening, 'date' | 'dueSince'>,
@@ -71,7 +71,7 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
   ): Member[] {
     return members.filter(({timezone}) => {
       const own = schedule.clock === 'member' ? (timezone ?? zone) : zone;
-      return windowOf(schedule, date, own, zones).closes > dueSince;
+      return runWindowOf(schedule, date, own, zones).closes > dueSince;
     });
   }
 
@@ -80,7 +80,7 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
     if (schedule === null || paused) return {due: [], next: undefined};
     const byOwnClocks = schedule.clock === 'member';
     const everybody = byOwnClocks ? await people.listExpected(call, team.id) : undefined;
-    const clocks = clocksOf(team, schedule, everybody ?? []);
+    const clocks = timezonesOf(team, schedule, everybody ?? []);
     const known = await listRuns(records, call, lists.runsOfTeam(team.id), firstDay(from));
     const taken = new Set(known.map(({date}) => date));
     const found: Pick<RunOpening, 'date' | 'span' | 'dueSince'>[] = [];
@@ -96,7 +96,7 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
         ...one,
         kind: 'scheduled',
         schedule,
-        members: expectedIn(team, schedule, one, there),
+        members: expectedMembersOf(team, schedule, one, there),
         isMissed: now - one.dueSince >= graceMs && one.span.closes <= now,
       }),
     );

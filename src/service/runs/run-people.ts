@@ -3,7 +3,7 @@ import type {Write} from '../../domain/commit/writes.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
-import {endOfQuiet, type PromptMoment} from '../../domain/prompts/prompt.js';
+import {endOfQuietHours, type PromptMoment} from '../../domain/prompts/prompt.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
@@ -77,10 +77,10 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
   }
 
   /** The members of a group who are still expected and have not posted. */
-  async function findLeft(call: RequestContext, run: Run, group: RunGroup): Promise<Member[]> {
+  async function findMissingMembers(call: RequestContext, run: Run, group: RunGroup): Promise<Member[]> {
     const [expected, posted] = await Promise.all([
       records.listExpected(call.workspace, run.team_id, group.members, call.deadline),
-      listPosted(call, run),
+      listPostedAuthors(call, run),
     ]);
     return findMembers(
       call,
@@ -88,7 +88,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     );
   }
 
-  async function listPosted(call: RequestContext, {team_id, date}: Run): Promise<Set<PrincipalId>> {
+  async function listPostedAuthors(call: RequestContext, {team_id, date}: Run): Promise<Set<PrincipalId>> {
     const day = dayNumber(date);
     const posted = new Set<PrincipalId>();
     const span = {from: positionOf(day, 0), to: positionOf(day + 1, 0)};
@@ -102,10 +102,10 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
   const zoneOf = (member: Member, run: Run): string => member.timezone ?? run.timezone;
 
   const notBefore = (member: Member, run: Run, now: number): number =>
-    endOfQuiet(member.reminders, zoneOf(member, run), now, zones);
+    endOfQuietHours(member.reminders, zoneOf(member, run), now, zones);
 
   /** The member's own choice: no reminders at all, or none before the run closes. */
-  function wishOf(
+  function reminderOptOutOf(
     member: Member,
     run: Run,
     group: RunGroup,
@@ -122,19 +122,19 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
         (await listMemberships(call, team)).filter(isExpected).map(({member}) => member.id),
       ),
     async listToRemind(call, run, group, now, isAsked) {
-      const members = await findLeft(call, run, group);
+      const members = await findMissingMembers(call, run, group);
       const wanting = members.filter(
-        (member) => isAsked(member) && wishOf(member, run, group, now) === undefined,
+        (member) => isAsked(member) && reminderOptOutOf(member, run, group, now) === undefined,
       );
       const off = await daysOff.listDaysOff(call, wanting, run.date, run.team_id);
       return wanting.filter(({id}) => !off.has(id));
     },
     async listMissing(call, run, group, now) {
-      const members = await findLeft(call, run, group);
+      const members = await findMissingMembers(call, run, group);
       const off = await daysOff.listDaysOff(call, members, run.date, run.team_id);
       return members.map((member) => ({
         member,
-        spared: off.has(member.id) ? 'day_off' : wishOf(member, run, group, now),
+        spared: off.has(member.id) ? 'day_off' : reminderOptOutOf(member, run, group, now),
       }));
     },
     promptWrites(member, run, {group, moment}, now) {

@@ -1,4 +1,4 @@
-import {type Commit, type CommitPart, joinParts} from '../../domain/commit/commit.js';
+import {type Commit, type CommitPart, joinCommitParts} from '../../domain/commit/commit.js';
 import {
   type CreateWrite,
   createWrite,
@@ -23,12 +23,12 @@ import type {FoundReport} from './run-reports.js';
  * The commit of a step of a team's runs (by the team's id suffix); `asked`: the request count of the look
  * that found the step.
  */
-export function stepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: number): Commit {
+export function runStepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: number): Commit {
   const counted = {
     guards: [{check: 'unasked', team, asked}],
     writes: [{do: 'ask-look', team, after: 'step'}],
   } as const;
-  return {...joinParts([counted, step]), reply: {kind: 'empty'}};
+  return {...joinCommitParts([counted, step]), reply: {kind: 'empty'}};
 }
 
 /** A step to be done now, or the time of the next one (ms). */
@@ -49,7 +49,7 @@ export interface RunOpening {
 }
 
 /** Opens a run, or records that it was missed. */
-export function openPart(
+export function planOpenRun(
   team: Team,
   opening: RunOpening,
   suffix: IdSuffix<'run'>,
@@ -81,7 +81,7 @@ export function openPart(
     report: null,
   };
   const [list, day] = [lists.runsOfTeam(team.id), dayNumber(date)];
-  const unasked = isMissed ? [] : listUnasked(team, draft, members, zones);
+  const unasked = isMissed ? [] : listUnneededReminderSteps(team, draft, members, zones);
   const types: EventType[] = [
     ...(isMissed ? [] : ['run.opened' as const]),
     ...(late ? ['run.missed' as const] : []),
@@ -103,7 +103,12 @@ export function openPart(
 }
 
 /** The reminder steps at the opening that no member wants: they need no read of the members. */
-function listUnasked(team: Team, run: Draft<Run>, members: readonly Member[], zones: Zones): string[] {
+function listUnneededReminderSteps(
+  team: Team,
+  run: Draft<Run>,
+  members: readonly Member[],
+  zones: Zones,
+): string[] {
   const asked = new Set(
     members.filter((member) => promptTimeOf(member, team) !== 'before_closing').map(({id}) => id),
   );
@@ -113,7 +118,11 @@ function listUnasked(team: Team, run: Draft<Run>, members: readonly Member[], zo
 }
 
 /** Gives a run a new revision, with these events. */
-export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
+export function planReviseRun(
+  run: Run,
+  change: Partial<Draft<Run>>,
+  types: readonly EventType[],
+): CommitPart {
   const {id, revision, updated_at: updatedAt, team_id: team} = run;
   const suffix = suffixOf(id);
   const draft = toDraft(run);
@@ -126,14 +135,14 @@ export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonl
 }
 
 /** Ends a run, which leaves the list of open runs. */
-export function endPart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
-  const part = revisePart(run, change, types);
+export function planEndRun(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
+  const part = planReviseRun(run, change, types);
   const list = lists.openRunsOfTeam(run.team_id);
   return {...part, writes: [...part.writes, {do: 'relist', suffix: suffixOf(run.id), from: list, to: null}]};
 }
 
 /** Removes the run of a deleted team. A run names people only by their ids. */
-export function leaveWrites({id, revision: from, team_id: team}: Run, how: RemovalMode): Write[] {
+export function removeRunWrites({id, revision: from, team_id: team}: Run, how: RemovalMode): Write[] {
   const left = [lists.runsOfTeam(team), lists.openRunsOfTeam(team)];
   return [
     {do: 'remove', how, id, from, lists: left, names: []},
@@ -142,12 +151,12 @@ export function leaveWrites({id, revision: from, team_id: team}: Run, how: Remov
 }
 
 /** Cancels the run of a team that is paused: it counts for no member. */
-export function cancelPart(run: Run): CommitPart {
-  return endPart(run, {state: 'cancelled'}, ['run.cancelled']);
+export function planCancelRun(run: Run): CommitPart {
+  return planEndRun(run, {state: 'cancelled'}, ['run.cancelled']);
 }
 
 /** Closes a run at an instant (ms) with the report that was found, unless a member posts meanwhile. */
-export function closePart(run: Run, {references, posts}: FoundReport, now: number): CommitPart {
+export function planCloseRun(run: Run, {references, posts}: FoundReport, now: number): CommitPart {
   const dueAt = Date.parse(run.closes_at);
   const late = now - dueAt >= graceMs;
   const missed: MissedStep[] = late ? [{step: 'close', due_at: run.closes_at}] : [];
@@ -157,6 +166,6 @@ export function closePart(run: Run, {references, posts}: FoundReport, now: numbe
     missed_steps: [...run.missed_steps, ...missed],
     report: references,
   } as const;
-  const part = endPart(run, change, late ? ['run.closed', 'run.missed'] : ['run.closed']);
+  const part = planEndRun(run, change, late ? ['run.closed', 'run.missed'] : ['run.closed']);
   return {...part, guards: [{check: 'run-posts', run: suffixOf(run.id), count: posts}]};
 }

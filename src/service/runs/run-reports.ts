@@ -6,7 +6,7 @@ import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
-import {reportReferences, restateReport} from '../../domain/runs/report-references.js';
+import {reportReferences, updateReportDaysOff} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {buildReport, isDayOff, type ReportInput, type RunReport} from '../../domain/runs/run-report.js';
 import {listMembers, type Standup} from '../../domain/standups/standup.js';
@@ -62,7 +62,7 @@ export interface RunReportParts {
 }
 
 /** Days off as a closed run keeps them; the reason comes from the current absence. */
-function keptDaysOff(
+function daysOffInReport(
   {lines}: ReportReferences,
   now: ReadonlyMap<Id<'member'>, DayOff>,
 ): ReadonlyMap<Id<'member'>, DayOff> {
@@ -76,12 +76,12 @@ function keptDaysOff(
   return new Map(kept);
 }
 
-function keptUnreachable({lines}: ReportReferences): ReadonlySet<Id<'member'>> {
+function unreachableInReport({lines}: ReportReferences): ReadonlySet<Id<'member'>> {
   return new Set(lines.flatMap(({member, otherwise}) => (otherwise === 'unreachable' ? [member] : [])));
 }
 
 /** Days off of the members who are still there. */
-function offAmong(people: readonly Member[], daysOff: ReadonlyMap<Id<'member'>, DayOff>) {
+function dayOffLookup(people: readonly Member[], daysOff: ReadonlyMap<Id<'member'>, DayOff>) {
   const known = new Set(people.map(({id}) => id));
   return (member: Id<'member'>) => (known.has(member) ? daysOff.get(member) : null);
 }
@@ -135,7 +135,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
   }
 
   /** A closed run counts the members that it has kept, including those who have left since then. */
-  async function listCounting(
+  async function listCountedMembers(
     call: RequestContext,
     run: PlannedRun & Pick<Run, 'report'>,
   ): Promise<Set<Id<'member'>>> {
@@ -164,18 +164,18 @@ export function createRunReports(parts: RunReportParts): RunReports {
       asked.map(({member}) => member),
     );
     const daysOff = await listDaysOff(call, people, run.date, run.team_id);
-    return restateReport(run.report, offAmong(people, daysOff));
+    return updateReportDaysOff(run.report, dayOffLookup(people, daysOff));
   }
 
   /** `listOut`: lists which of the counted members could not be reached. */
-  async function build(
+  async function buildRunReport(
     call: RequestContext,
     run: PlannedRun & Pick<Run, 'report'>,
     listOut: (counting: readonly Id<'member'>[]) => Promise<ReadonlySet<Id<'member'>>>,
   ): Promise<RunReport> {
     const [standups, counting, blockers] = await Promise.all([
       listStandups(call, run),
-      listCounting(call, run),
+      listCountedMembers(call, run),
       listBlockers(call, run.team_id),
     ]);
     const [members, unreachable] = await Promise.all([
@@ -184,13 +184,13 @@ export function createRunReports(parts: RunReportParts): RunReports {
     ]);
     const counted = members.filter(({id}) => counting.has(id));
     const daysOff = await listDaysOff(call, counted, run.date, run.team_id);
-    const kept = run.report && restateReport(run.report, offAmong(members, daysOff));
+    const kept = run.report && updateReportDaysOff(run.report, dayOffLookup(members, daysOff));
     return buildReport({
       run: {...run, participants: run.participants.filter(({member}) => counting.has(member))},
       members,
       standups,
-      daysOff: kept === null ? daysOff : keptDaysOff(kept, daysOff),
-      unreachable: kept === null ? unreachable : keptUnreachable(kept),
+      daysOff: kept === null ? daysOff : daysOffInReport(kept, daysOff),
+      unreachable: kept === null ? unreachable : unreachableInReport(kept),
       blockers,
       zones,
       now: clock.now(),
@@ -199,10 +199,10 @@ export function createRunReports(parts: RunReportParts): RunReports {
 
   return {
     findReferences,
-    findPlanned: (call, planned) => build(call, {...planned, report: null}, async () => new Set()),
+    findPlanned: (call, planned) => buildRunReport(call, {...planned, report: null}, async () => new Set()),
     async findReport(call, run) {
       const posts = await records.countRunPosts(call.workspace, suffixOf(run.id), call.deadline);
-      const report = await build(call, run, (counting) => listUnreachable(call, counting, run));
+      const report = await buildRunReport(call, run, (counting) => listUnreachable(call, counting, run));
       return {report, references: reportReferences(report), posts};
     },
   };

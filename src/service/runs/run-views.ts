@@ -8,16 +8,16 @@ import {
   countReferences,
   referenceName,
   referencesOf,
-  restateReport,
+  updateReportDaysOff,
   type ShownReport,
-  showReport,
+  renderReport,
   uniqueReferences,
 } from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run, RunState} from '../../domain/runs/run.js';
 import type {ReportCounts} from '../../domain/runs/run-report.js';
-import {createShareNext} from '../../domain/core/share-next.js';
+import {createReadSharer} from '../../domain/core/share-next.js';
 import {type Team, teamNotFound} from '../../domain/teams/team.js';
-import {quoted} from '../../domain/core/text.js';
+import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {scanPages} from '../core/paging.js';
 import type {ReadDaysOff} from '../absences/days-off.js';
@@ -89,7 +89,7 @@ export async function requireTeam(
 }
 
 /** Errors: `invalid_parameter` for a last date before the first. */
-export function requireSpan(since: string | undefined, until: string | undefined): void {
+export function requireDateRange(since: string | undefined, until: string | undefined): void {
   if (since === undefined || until === undefined || since <= until) return;
   throw parameterError('until', `\`until\` (${until}) is before \`since\` (${since}).`);
 }
@@ -97,17 +97,17 @@ export function requireSpan(since: string | undefined, until: string | undefined
 /** Errors: `invalid_parameter`. */
 export function requireDate(date: string, orElse = ''): void {
   if (isCalendarDate(date)) return;
-  const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23${orElse}; it is ${quoted(date)}.`;
+  const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23${orElse}; it is ${quoteForMessage(date)}.`;
   throw parameterError('date', detail);
 }
 
-function noRun({slug}: Team, date: string): AppError {
+function runNotFound({slug}: Team, date: string): AppError {
   const detail = `The team "${slug}" has no run of ${date}: a run is there once it has opened. GET /v1/teams/${slug}/runs lists them.`;
   return new AppError('not_found', detail);
 }
 
 /** The references that closed runs keep of their reports, with the current absences. */
-export async function restateRuns(
+export async function findUpdatedReports(
   {records, readDaysOff, nextSlice}: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextSlice'>,
   call: Viewer,
   runs: readonly Run[],
@@ -127,7 +127,7 @@ export async function restateRuns(
   const reports = new Map<Id<'run'>, ReportReferences>();
   let lines = 0;
   for (const {id, report, date, team_id} of closed) {
-    const restated = restateReport(report ?? emptyReferences, (member) =>
+    const restated = updateReportDaysOff(report ?? emptyReferences, (member) =>
       known.has(member) ? dayOff(member, date, team_id) : null,
     );
     reports.set(id, restated);
@@ -150,30 +150,30 @@ const shownAtOnce = 2;
 
 export function createRunViews(parts: RunViewParts): RunViews {
   const {records, teams, runReports} = parts;
-  const share = createShareNext<ShownRun>(shownAtOnce);
+  const share = createReadSharer<ShownRun>(shownAtOnce);
 
-  async function show(call: Viewer, run: Run): Promise<ShownRun> {
-    const kept = await referencesFor(call, run);
+  async function presentRun(call: Viewer, run: Run): Promise<ShownRun> {
+    const kept = await reportReferencesOf(call, run);
     if (kept === null) return {...run, report: null};
     const references = uniqueReferences(referencesOf(kept));
     const found = await records.findRevisions(call.workspace, references, call.deadline);
     const revisions = new Map(references.map((one, i) => [referenceName(one), found[i]]));
-    const report = showReport(kept, run, (one) => revisions.get(referenceName(one)));
-    return {...run, report: await nameAsNow(call, report)};
+    const report = renderReport(kept, run, (one) => revisions.get(referenceName(one)));
+    return {...run, report: await useCurrentNames(call, report)};
   }
 
-  async function referencesFor(call: Viewer, run: Run): Promise<ReportReferences | null> {
+  async function reportReferencesOf(call: Viewer, run: Run): Promise<ReportReferences | null> {
     if (run.report !== null) return runReports.findReferences(call, {...run, report: run.report});
     return run.state === 'open' ? (await runReports.findReport(call, run)).references : null;
   }
 
   async function countsOf(call: Viewer, run: Run, reports: ReadonlyMap<Id<'run'>, ReportReferences>) {
-    const kept = reports.get(run.id) ?? (await referencesFor(call, run)) ?? emptyReferences;
+    const kept = reports.get(run.id) ?? (await reportReferencesOf(call, run)) ?? emptyReferences;
     return countReferences(kept, run);
   }
 
   /** Members get their current names; one who has left keeps the name in the report. */
-  async function nameAsNow({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
+  async function useCurrentNames({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];
     const found = await records.findMany(workspace, ids, deadline);
@@ -196,11 +196,11 @@ export function createRunViews(parts: RunViewParts): RunViews {
       const team = await requireTeam(teams, call, reference);
       requireDate(date);
       const run = await findRunOn(records, call, team.id, date);
-      if (run === undefined) throw noRun(team, date);
-      return share(`${call.workspace} ${run.id} ${run.revision}`, () => show(call, run));
+      if (run === undefined) throw runNotFound(team, date);
+      return share(`${call.workspace} ${run.id} ${run.revision}`, () => presentRun(call, run));
     },
     async listRuns(call, reference, {since, until, state, upward = false, after, limit}) {
-      requireSpan(since, until);
+      requireDateRange(since, until);
       const team = await requireTeam(teams, call, reference);
       const range = {
         list: lists.runsOfTeam(team.id),
@@ -218,7 +218,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
           }),
         scanned,
       );
-      const {reports} = await restateRuns(parts, call, wanted);
+      const {reports} = await findUpdatedReports(parts, call, wanted);
       const rows = await Promise.all(
         wanted.map(async (run): Promise<RunSummary> => {
           const {report: _report, participants: _participants, ...rest} = run;

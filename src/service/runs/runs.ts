@@ -7,14 +7,14 @@ import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
-import {askedStep, groupsOf} from '../../domain/runs/run-steps.js';
+import {askedStep, timeZoneGroupsOf} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Authority} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople, NoReminderReason} from './run-people.js';
-import {openPart} from './run-plans.js';
+import {planOpenRun} from './run-plans.js';
 import {requireTeam} from './run-views.js';
 import type {AdvanceRuns} from './advance-runs.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -91,7 +91,7 @@ export function createRuns(parts: RunParts): Runs {
     const team = await requireTeam(teams, call, reference);
     const proof = await authority.requireLead(call, team, 'open a run');
     const now = clock.now();
-    const closes = closingOf(input, now);
+    const closes = closingTimeOf(input, now);
     if (team.paused) {
       throw new AppError(
         'team_paused',
@@ -113,7 +113,7 @@ export function createRuns(parts: RunParts): Runs {
       dueSince: now,
       isMissed: false,
     } as const;
-    const {created, guards, writes, events} = openPart(team, opening, suffix, now, zones);
+    const {created, guards, writes, events} = planOpenRun(team, opening, suffix, now, zones);
     return {
       guards: [...proof, ...guards],
       writes: [...writes, {do: 'ask-look', team: suffixOf(team.id)}],
@@ -138,17 +138,17 @@ export function createRuns(parts: RunParts): Runs {
     }
     const [isInSlack, found] = await Promise.all([
       parts.isInSlack(call),
-      Promise.all(runs.map((run) => findToRemind(call, run, now))),
+      Promise.all(runs.map((run) => findMembersToRemind(call, run, now))),
     ]);
     const asked = Math.max(...found.map((one) => one.asked ?? Number.NEGATIVE_INFINITY));
-    if (now - asked < askedEveryMs) throw askedTooSoon(team, asked + askedEveryMs - now);
+    if (now - asked < askedEveryMs) throw remindedTooSoonError(team, asked + askedEveryMs - now);
     const shown: RequestedReminder = {
       object: 'reminder',
       run: latest.id,
       team: team.slug,
       team_id: team.id,
       date: latest.date,
-      ...sortOut(
+      ...sortByReminder(
         found.flatMap(({missing}) => missing),
         isInSlack,
       ),
@@ -168,8 +168,8 @@ export function createRuns(parts: RunParts): Runs {
   }
 
   /** The members to remind of an open run now, and the time of the last request (ms). */
-  async function findToRemind(call: Call, run: Run, now: number) {
-    const open = groupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
+  async function findMembersToRemind(call: Call, run: Run, now: number) {
+    const open = timeZoneGroupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
     const [[asked], ...missing] = await Promise.all([
       runSteps.findTaken(call.workspace, suffixOf(run.id), [askedStep], call.deadline),
       ...open.map((group) => people.listMissing(call, run, group, now)),
@@ -188,7 +188,7 @@ export function createRuns(parts: RunParts): Runs {
  * Sorts members into those who get a reminder and those who do not, with the reason; a member who is expected
  * in one of several runs gets one.
  */
-function sortOut(
+function sortByReminder(
   missing: Awaited<ReturnType<RunPeople['listMissing']>>,
   isInSlack: boolean,
 ): Pick<RequestedReminder, 'members' | 'not_reminded'> {
@@ -206,7 +206,7 @@ function sortOut(
 }
 
 /** The time at which a run that is opened now closes (ms). Errors: `validation_failed`. */
-function closingOf({closes_at: closesAt, minutes = defaultMinutes}: NewRun, now: number): number {
+function closingTimeOf({closes_at: closesAt, minutes = defaultMinutes}: NewRun, now: number): number {
   if (closesAt === undefined) return now + minutes * minuteMs;
   const closes = parseInstant(closesAt) ?? now;
   if (closes > now && closes <= now + limits.runMinutes * minuteMs) return closes;
@@ -225,7 +225,7 @@ function runExists({team, date, kind, state}: Run): AppError {
   );
 }
 
-function askedTooSoon({slug}: Team, ms: number): AppError {
+function remindedTooSoonError({slug}: Team, ms: number): AppError {
   const retryAfter = Math.max(1, Math.ceil(ms / 1_000));
   return new AppError(
     'rate_limited',

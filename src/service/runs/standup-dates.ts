@@ -6,16 +6,16 @@ import {limits} from '../../domain/core/limits.js';
 import type {Run} from '../../domain/runs/run.js';
 import {
   type DatedAuthor,
-  goesOnFor,
+  isStillOpenFor,
   lastStandupDate,
-  runOfYesterday,
+  yesterdaysOpenRun,
   teamToday,
 } from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
-import {type Flow, follow, type MaybePromise, when} from '../core/maybe-promise.js';
-import {asRead, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
+import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
+import {runUnchangedGuard, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
@@ -69,33 +69,33 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
   const {runSteps, standupRuns, zones, clock, findFirstKept} = parts;
 
   /** Includes the run, if one is open. */
-  function* choose(
+  function* chooseDate(
     asked: RequestContext,
     team: Team,
     author: DatedAuthor,
     {runs}: OpenRuns,
   ): Flow<StandupDay> {
     const now = clock.now();
-    const run = runs.find((one) => goesOnFor(one, author, zones, now));
+    const run = runs.find((one) => isStillOpenFor(one, author, zones, now));
     if (run !== undefined) return {date: run.date, run};
-    const late = yield* findLate(asked, team, author, now);
+    const late = yield* findUnopenedYesterday(asked, team, author, now);
     return {date: late ?? teamToday(team, author.timezone, zones, now), run};
   }
 
   /** The date of yesterday's run, if that should be open and no process has opened it yet. */
-  function* findLate(
+  function* findUnopenedYesterday(
     asked: RequestContext,
     team: Team,
     {timezone: own}: DatedAuthor,
     now: number,
   ): Flow<string | undefined> {
     // Reads only in the hours of the night in which yesterday's run can still be open.
-    const run = runOfYesterday(team, own, zones, now);
+    const run = yesterdaysOpenRun(team, own, zones, now);
     if (run === undefined) return undefined;
-    const look = yield* when(runSteps.findLook(asked.workspace, suffixOf(team.id), asked.deadline));
+    const look = yield* waitFor(runSteps.findLook(asked.workspace, suffixOf(team.id), asked.deadline));
     // The earlier rules opened it, or left it out.
     if (look === undefined || run.opens < look.from) return undefined;
-    const day = yield* when(standupRuns.findDay(asked, team, run.date, 1));
+    const day = yield* waitFor(standupRuns.findDay(asked, team, run.date, 1));
     return day.run === undefined ? run.date : undefined;
   }
 
@@ -105,15 +105,20 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     author: DatedAuthor,
     attempt: number,
   ): Flow<DatedDay> {
-    const open = yield* when(standupRuns.findOpen(asked, team, attempt));
-    const {date, run} = yield* choose(asked, team, author, open);
-    if (run !== undefined) return {date, day: {run, guards: [open.guard, asRead(run)]}};
-    const day = yield* when(standupRuns.findDay(asked, team, date, attempt));
+    const open = yield* waitFor(standupRuns.findOpen(asked, team, attempt));
+    const {date, run} = yield* chooseDate(asked, team, author, open);
+    if (run !== undefined) return {date, day: {run, guards: [open.guard, runUnchangedGuard(run)]}};
+    const day = yield* waitFor(standupRuns.findDay(asked, team, date, attempt));
     return {date, day: {run: day.run, guards: [open.guard, ...day.guards]}};
   }
 
-  function* requireAllowed(asked: RequestContext, date: string, team: Team, author: DatedAuthor): Flow<void> {
-    const kept = yield* when(findFirstKept(asked, date));
+  function* requireAllowedDate(
+    asked: RequestContext,
+    date: string,
+    team: Team,
+    author: DatedAuthor,
+  ): Flow<void> {
+    const kept = yield* waitFor(findFirstKept(asked, date));
     if (kept !== undefined) {
       throw fieldError(
         'date_not_allowed',
@@ -127,8 +132,8 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     if (isWithin(addDays(teamToday(team, author.timezone, zones, now), -limits.daysBack), last)) return;
     // An open run has its own date, which may be the day before or after, if the team has changed its time
     // zone.
-    const open = yield* when(standupRuns.findOpen(asked, team, 1));
-    const {date: today} = yield* choose(asked, team, author, open);
+    const open = yield* waitFor(standupRuns.findOpen(asked, team, 1));
+    const {date: today} = yield* chooseDate(asked, team, author, open);
     const [first, end] = [addDays(today, -limits.daysBack), last < today ? today : last];
     if (isWithin(first, end)) return;
     throw fieldError(
@@ -141,9 +146,9 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
   return {
     async findDate(asked, team, author) {
       const [known, open] = await Promise.all([author, standupRuns.findOpen(asked, team, 1)]);
-      return (await follow(choose(asked, team, known, open))).date;
+      return (await runFlow(chooseDate(asked, team, known, open))).date;
     },
-    planDate: (asked, team, author, attempt) => follow(planDate(asked, team, author, attempt)),
-    requireAllowedDate: (asked, date, team, author) => follow(requireAllowed(asked, date, team, author)),
+    planDate: (asked, team, author, attempt) => runFlow(planDate(asked, team, author, attempt)),
+    requireAllowedDate: (asked, date, team, author) => runFlow(requireAllowedDate(asked, date, team, author)),
   };
 }

@@ -4,14 +4,14 @@ import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {moveStandup} from '../../domain/runs/report-references.js';
+import {applyStandupMove} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
-import {closingFor} from '../../domain/runs/run-times.js';
+import {closingTimeFor} from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {createRecollection} from '../core/recollection.js';
 import {findRunOn, listRuns} from './run-looks.js';
-import {revisePart} from './run-plans.js';
+import {planReviseRun} from './run-plans.js';
 import type {RunReports} from './run-reports.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Records} from '../../store/core/records.js';
@@ -82,11 +82,11 @@ export interface StandupRunParts {
 const otherwise = 'Post for another date, or have a lead of the team change its late policy.';
 
 export function createStandupRuns({records, runReports, zones, clock}: StandupRunParts): StandupRuns {
-  const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addBytes, 200));
+  const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addRunBytes, 200));
   /** For each team, a date on which it has no run. */
   const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
 
-  async function readOpen(asked: RequestContext, team: Id<'team'>, key: string): Promise<OpenRuns> {
+  async function readOpenRuns(asked: RequestContext, team: Id<'team'>, key: string): Promise<OpenRuns> {
     const list = lists.openRunsOfTeam(team);
     const runs = await listRuns(records, asked, list);
     const found = {runs, guard: {check: 'listed', list, suffixes: runs.map(({id}) => suffixOf(id))}} as const;
@@ -94,15 +94,15 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
     return found;
   }
 
-  async function readDay(
+  async function readRunDay(
     asked: RequestContext,
     team: Id<'team'>,
     date: string,
     key: string,
   ): Promise<RunDay> {
     const run = await findRunOn(records, asked, team, date);
-    if (run !== undefined) return {run, guards: [asRead(run)]};
-    const day = freeDay(team, date);
+    if (run !== undefined) return {run, guards: [runUnchangedGuard(run)]};
+    const day = dayWithoutRun(team, date);
     free.keep(key, {...day, date});
     return day;
   }
@@ -118,7 +118,9 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       records.find(call.workspace, author.id, call.deadline),
     ]);
     const named = {id: author.id, revision: member?.revision ?? 1};
-    return revisePart(run, {report: moveStandup(known, {member: named, suffix, now})}, ['run.updated']);
+    return planReviseRun(run, {report: applyStandupMove(known, {member: named, suffix, now})}, [
+      'run.updated',
+    ]);
   }
 
   return {
@@ -126,21 +128,21 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       const key = `${asked.workspace} ${team.id}`;
       const known = open.get(key, attempt);
       if (known !== undefined) return known;
-      if (team.schedule !== null || attempt > 0) return readOpen(asked, team.id, key);
+      if (team.schedule !== null || attempt > 0) return readOpenRuns(asked, team.id, key);
       return {runs: [], guard: {check: 'listed', list: lists.openRunsOfTeam(team.id), suffixes: []}};
     },
     findDay(asked, team, date, attempt) {
       const key = `${asked.workspace} ${team.id}`;
       const known = free.get(key, attempt);
       if (known?.date === date) return known;
-      if (team.schedule !== null || attempt > 0) return readDay(asked, team.id, date, key);
+      if (team.schedule !== null || attempt > 0) return readRunDay(asked, team.id, date, key);
       // Such a team has usually never had a run.
       return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), suffixes: []}]};
     },
     requireInTime({run}, {id: team, slug, late_policy: policy}, date, {id}) {
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return false;
       const now = clock.now();
-      const closes = closingFor(run, id, zones);
+      const closes = closingTimeFor(run, id, zones);
       if (run.state === 'open' && now < closes) return false;
       if (policy.accept === 'always') return true;
       const last = policy.accept === 'never' ? closes : closes + policy.minutes * 60_000;
@@ -171,16 +173,16 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
   };
 }
 
-function addBytes(sum: number, {participants}: Run): number {
+function addRunBytes(sum: number, {participants}: Run): number {
   return sum + 1_500 + 120 * participants.length;
 }
 
 /** The run must still be at the revision that was read. */
-export function asRead({id, revision, created_at, updated_at}: Run): Guard {
+export function runUnchangedGuard({id, revision, created_at, updated_at}: Run): Guard {
   return {check: 'as-read', id, revision, created_at, updated_at};
 }
 
-function freeDay(team: Id<'team'>, date: string): RunDay {
+function dayWithoutRun(team: Id<'team'>, date: string): RunDay {
   const list = lists.runsOfTeam(team);
   return {run: undefined, guards: [{check: 'day-free', list, day: dayNumber(date)}]};
 }

@@ -2,7 +2,7 @@ import type {Id} from '../../domain/core/ids.js';
 import type {Caller, PrincipalId} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {countLines, type ReportStandup} from '../../domain/runs/run-report.js';
-import {createShareNext} from '../../domain/core/share-next.js';
+import {createReadSharer} from '../../domain/core/share-next.js';
 import {type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStandup, DayStatus, TeamDay} from '../../domain/runs/team-day.js';
@@ -36,7 +36,7 @@ export function createFindTeamDay({
   /** The date of a standup that a member (by id; without one: anyone) would post for a team now. */
   readonly findDate: (asked: Caller, team: Team, member?: PrincipalId) => Promise<string>;
 }): FindTeamDay {
-  const share = createShareNext<TeamDay>(shownAtOnce);
+  const share = createReadSharer<TeamDay>(shownAtOnce);
 
   /** The standups that still exist; text is shown up to the limit. */
   async function readStandups({workspace, deadline}: Caller, wanted: readonly Id<'standup'>[]) {
@@ -47,13 +47,13 @@ export function createFindTeamDay({
       for (const standup of some) {
         if (standup === undefined) continue;
         left -= JSON.stringify(standup.answers).length + standup.update.length;
-        found.set(standup.id, showStandup(standup, left >= 0));
+        found.set(standup.id, presentDayStandup(standup, left >= 0));
       }
     }
     return {found, truncated: left < 0};
   }
 
-  async function show(asked: Caller, team: Team, date: string): Promise<TeamDay> {
+  async function presentTeamDay(asked: Caller, team: Team, date: string): Promise<TeamDay> {
     const {run, lines} = await findDayLines(asked, team, date);
     const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
     const {found, truncated} = await readStandups(asked, ids);
@@ -65,7 +65,7 @@ export function createFindTeamDay({
       team_id: team.id,
       date,
       timezone: team.timezone,
-      run: run === undefined ? null : pickRun(run),
+      run: run === undefined ? null : presentDayRun(run),
       counts: countLines(lines.filter(isCounted), asks),
       people: lines.map(({id, name, member, status, reason, until, closes, standups}) => ({
         member: {type: 'member', id, name},
@@ -86,7 +86,9 @@ export function createFindTeamDay({
     const member = principal.type === 'member' ? principal.id : undefined;
     const date = given === 'today' ? await findDate(asked, team, member) : given;
     requireDate(date, ', or today');
-    return share(`${asked.workspace} ${team.id} ${team.revision} ${date}`, () => show(asked, team, date));
+    return share(`${asked.workspace} ${team.id} ${team.revision} ${date}`, () =>
+      presentTeamDay(asked, team, date),
+    );
   };
 }
 
@@ -96,11 +98,11 @@ function isCounted(line: DayLine): line is DayLine & {readonly status: RunStatus
   return status !== 'not_expected' && (line.counted || line.standups.length > 0);
 }
 
-function pickRun({id, kind, state, opens_at, closes_at}: NonNullable<TeamDay['run']>) {
+function presentDayRun({id, kind, state, opens_at, closes_at}: NonNullable<TeamDay['run']>) {
   return {id, kind, state, opens_at, closes_at};
 }
 
-function showStandup(standup: Standup, withContent: boolean): DayStandup {
+function presentDayStandup(standup: Standup, withContent: boolean): DayStandup {
   const {id, revision, source, late, edited, created_at, update, answers} = standup;
   const content = withContent ? {update, answers} : {update: null, answers: null};
   return {id, revision, source, late, edited, created_at, ...content};

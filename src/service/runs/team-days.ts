@@ -98,7 +98,7 @@ export function createTeamDays({
   standupDates,
   slackChannels,
 }: TeamDayParts): TeamDays {
-  async function listDays(
+  async function listStandupDays(
     {workspace, deadline}: RequestContext,
     list: ListName<'standup'>,
     [first, last]: readonly [string, string],
@@ -128,13 +128,16 @@ export function createTeamDays({
     return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
   }
 
-  async function listPublic({workspace, deadline}: RequestContext, among: readonly Team[]): Promise<Team[]> {
+  async function listPublicTeams(
+    {workspace, deadline}: RequestContext,
+    among: readonly Team[],
+  ): Promise<Team[]> {
     const channels = among.flatMap(({slack_channel_id: channel}) => channel ?? []);
     const open = await slackChannels.listPublic(workspace, channels, deadline);
     return among.filter(({slack_channel_id: channel}) => channel === null || open.has(channel));
   }
 
-  async function findAway(
+  async function findCurrentAbsence(
     call: RequestContext,
     member: Id<'member'> | undefined,
     today: string,
@@ -152,7 +155,7 @@ export function createTeamDays({
     async mayHearOf(call, member, team) {
       const {workspace, deadline} = call;
       const [open, membership, person] = await Promise.all([
-        listPublic(call, [team]),
+        listPublicTeams(call, [team]),
         member === undefined ? undefined : records.findMembership(workspace, team.id, member, deadline),
         member === undefined ? undefined : records.find(workspace, member, deadline),
       ]);
@@ -170,14 +173,15 @@ export function createTeamDays({
         // A team's today is yesterday, today or tomorrow in UTC; a run may be of the day before.
         member === undefined
           ? []
-          : listDays(call, lists.standupsOfAuthor(member), [addDays(middle, -2), addDays(middle, 1)]).then(
-              ({standups}) => standups,
-            ),
+          : listStandupDays(call, lists.standupsOfAuthor(member), [
+              addDays(middle, -2),
+              addDays(middle, 1),
+            ]).then(({standups}) => standups),
       ]);
       const roles = new Map(memberships.map(({team_id, role}) => [team_id, role]));
       const mine = directory.teams.filter(({id}) => roles.has(id));
       const today = zones.dayIn(person?.timezone ?? mine[0]?.timezone ?? 'UTC', now);
-      const away = await findAway(call, member, today);
+      const away = await findCurrentAbsence(call, member, today);
       const start = from < mine.length ? from : Math.max(0, mine.length - most);
       const led = mine.filter(({id}) => roles.get(id) === 'lead').map(({id}) => id);
       const reading = member === undefined ? [] : listBlockers(call, member, led);
@@ -185,7 +189,7 @@ export function createTeamDays({
         mine.slice(start, start + most).map(async (team): Promise<MemberTeamDay> => {
           const date = await standupDates.findDate(call, team, {member, timezone: person?.timezone ?? null});
           const [{standups, more}, size, observers] = await Promise.all([
-            listDays(call, lists.standupsOfTeam(team.id), [date, date]),
+            listStandupDays(call, lists.standupsOfTeam(team.id), [date, date]),
             records.count(call.workspace, lists.teamMembers(team.id), call.deadline),
             records.count(call.workspace, lists.observersOf(team.id), call.deadline),
           ]);
@@ -219,7 +223,7 @@ export function createTeamDays({
         days,
         from: start,
         total: mine.length,
-        others: runsWorkspace ? others : await listPublic(call, others),
+        others: runsWorkspace ? others : await listPublicTeams(call, others),
         blockers,
         runsWorkspace,
         today,

@@ -1,5 +1,5 @@
 import {parseWire} from '../../domain/core/resource.js';
-import {type CommitPart, joinParts, nothing} from '../../domain/commit/commit.js';
+import {type CommitPart, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -27,12 +27,15 @@ export function createTimeZoneChanges({
   readonly records: Pick<Records, 'list'>;
   readonly teams: Pick<Teams, 'fresh'>;
 }): TimeZoneChanges {
-  async function ofTeam(call: Call, {id, schedule}: Pick<Team, 'id' | 'schedule'>): Promise<CommitPart> {
+  async function planTeamOpenings(
+    call: Call,
+    {id, schedule}: Pick<Team, 'id' | 'schedule'>,
+  ): Promise<CommitPart> {
     return schedule?.clock === 'member' ? openDueRuns(call, id, 'clocks') : nothing;
   }
 
   return {
-    ofTeam,
+    ofTeam: planTeamOpenings,
     async ofMember(call, member) {
       const directory = await teams.fresh(call.workspace, call.deadline);
       if (!directory.teams.some(({schedule}) => schedule?.clock === 'member')) return nothing;
@@ -41,9 +44,9 @@ export function createTimeZoneChanges({
       const parts: CommitPart[] = [];
       for (const {json} of rows) {
         const team = directory.byReference(parseWire(json).team_id);
-        if (team !== undefined) parts.push(await ofTeam(call, team));
+        if (team !== undefined) parts.push(await planTeamOpenings(call, team));
       }
-      return joinParts(parts);
+      return joinCommitParts(parts);
     },
   };
 }

@@ -68,7 +68,7 @@ export function createSchedulePreviews({
   }
 
   /** Dates of runs that are open or over, as far ahead as a schedule can create them. */
-  async function listTaken(
+  async function listRunDates(
     {workspace, deadline}: RequestContext,
     team: Team,
     now: number,
@@ -89,7 +89,7 @@ export function createSchedulePreviews({
       const reason = schedule === null ? 'no_schedule' : team.paused && !given ? 'paused' : null;
       const shown = {object: 'schedule_preview', team: slug, team_id: id, timezone, reason} as const;
       if (schedule === null || reason !== null) return {...shown, runs: []};
-      const [people, taken] = await Promise.all([listPeople(access, team), listTaken(access, team, now)]);
+      const [people, taken] = await Promise.all([listPeople(access, team), listRunDates(access, team, now)]);
       const asked = {timezone, prompt_at: team.prompt_at, from, now, limit, taken};
       const runs: PreviewedRun[] = [];
       for (const run of previewRuns(schedule, people, asked, zones)) {

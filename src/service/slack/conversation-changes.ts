@@ -1,17 +1,17 @@
 import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
-import {type AddDue, deleted, edited} from '../../domain/slack/typed-changes.js';
+import {type AddDue, applyDeletion, applyEdit} from '../../domain/slack/typed-changes.js';
 import {
   type TypedMatter,
   type TypedRecord,
   type TypedUnfit,
-  withDue,
+  addDueWork,
 } from '../../domain/slack/typed-record.js';
 import {
-  converse,
+  replayConversation,
   type TypedDraft,
-  typedCommand,
+  parseTypedCommand,
   type TypedEnd,
   type UserMessage,
   withMessage,
@@ -73,7 +73,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
   const {clock} = parts;
   const {listAsked, draftFor, findEnd} = createTypedTeams(parts);
 
-  async function begin(call: Call, record: TypedRecord, id: string): Promise<TypedDraft | undefined> {
+  async function beginDraft(call: Call, record: TypedRecord, id: string): Promise<TypedDraft | undefined> {
     const stopped = record.draft?.ended === undefined ? [] : record.draft.teams;
     const lines = (await listAsked(call)).filter(
       ({team, date}) => !stopped.some((one) => one.id === team.id && one.date === date),
@@ -82,7 +82,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
   }
 
   /** The draft without the teams for which it can no longer be posted. */
-  async function look(
+  async function dropClosedTeams(
     call: Call,
     draft: TypedDraft,
   ): Promise<{draft: TypedDraft; dropped: [string, TypedEnd][]}> {
@@ -97,19 +97,19 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
     return {draft: {...draft, ended: first[1]}, dropped: []};
   }
 
-  async function take(
+  async function applyConversationEvent(
     call: Call,
     record: TypedRecord,
     event: ConversationEvent,
   ): Promise<TypedRecord | undefined> {
     const location = {channel: event.channel, ...(event.thread !== undefined && {thread: event.thread})};
     const due = (of: TypedRecord, matter: TypedMatter, key = event.key) =>
-      withDue(of, {key, ...location, ...matter});
+      addDueWork(of, {key, ...location, ...matter});
     const known: TypedRecord = {...record, heard: [...record.heard, event.key]};
     switch (event.kind) {
       case 'typed':
-        return paced(known, async () => {
-          const taken = await typed(call, known, event, due);
+        return applyWithinPace(known, async () => {
+          const taken = await applyTypedMessage(call, known, event, due);
           const isText = event.attached === true && event.unfit === undefined;
           return isText ? due(taken, {is: 'unfit', why: 'attached'}, `attached/${event.ts}`) : taken;
         });
@@ -118,21 +118,21 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
         if (draft?.id !== event.draft)
           return known.done.some(({id}) => id === event.draft) ? known : due(known, {is: 'over'});
         const message = {ts: event.ts, text: event.text, ...(event.slot !== undefined && {slot: event.slot})};
-        return spoken(call, {...known, draft: reopened(draft)}, message, (of, matter, key) =>
+        return applyMessage(call, {...known, draft: reopenDraft(draft)}, message, (of, matter, key) =>
           due(of, matter.is === 'word' ? {is: 'pressed', ts: event.ts} : matter, key),
         );
       }
       case 'edited': {
-        const changed = edited(known, {...event, mayCome: mayCome(known, event.ts)}, due);
+        const changed = applyEdit(known, {...event, mayCome: mayStillArrive(known, event.ts)}, due);
         // A change of a standup is never skipped.
         const isDone = changed?.due.at(-1)?.is === 'edit-posted';
-        return changed === undefined || isDone ? changed : paced(known, async () => changed);
+        return changed === undefined || isDone ? changed : applyWithinPace(known, async () => changed);
       }
       case 'deleted':
-        return deleted(known, {ts: event.ts, mayCome: mayCome(known, event.ts)}, due);
+        return applyDeletion(known, {ts: event.ts, mayCome: mayStillArrive(known, event.ts)}, due);
     }
 
-    function paced(of: TypedRecord, next: () => Promise<TypedRecord>): Promise<TypedRecord> {
+    function applyWithinPace(of: TypedRecord, next: () => Promise<TypedRecord>): Promise<TypedRecord> {
       return next().then((changed) => {
         const now = clock.now();
         const pace = [...of.pace.filter((at) => at > now - minuteMs), now];
@@ -144,7 +144,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
     }
   }
 
-  async function typed(
+  async function applyTypedMessage(
     call: Call,
     record: TypedRecord,
     heard: Extract<ConversationEvent, {kind: 'typed'}> & {readonly at?: string},
@@ -157,7 +157,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
       const rest = {...record, early: record.early?.filter((one) => one !== early) ?? []};
       if (!('at' in early)) return rest;
       const now = {text: early.text, unfit: early.text === '' ? ('empty' as const) : undefined};
-      return typed(call, rest, {...heard, ...now, command: false, at: early.at}, due);
+      return applyTypedMessage(call, rest, {...heard, ...now, command: false, at: early.at}, due);
     }
     const message = {ts, text, ...(heard.at !== undefined && {editedAt: heard.at})};
     const isOpen = draft !== undefined && draft.ended === undefined;
@@ -170,25 +170,25 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
       );
       const {draft: _old, ...rest} = record;
       if (lines.length > 0 && !goesOn)
-        return typed(call, due(rest, {is: 'left', draft}, `left/${draft.id}`), heard, due);
+        return applyTypedMessage(call, due(rest, {is: 'left', draft}, `left/${draft.id}`), heard, due);
     }
     if (draft !== undefined && (isOpen || resumes))
-      return spoken(call, {...record, draft: reopened(draft)}, message, due);
+      return applyMessage(call, {...record, draft: reopenDraft(draft)}, message, due);
     if (command) return due(record, {is: 'command', ts, text});
-    const begun = await begin(call, record, key);
-    if (begun !== undefined) return spoken(call, {...record, draft: begun}, message, due);
-    if (typedCommand(text) !== undefined) return due(record, {is: 'idle'});
-    return due(withOffer(record, message), {is: 'offer', ts});
+    const begun = await beginDraft(call, record, key);
+    if (begun !== undefined) return applyMessage(call, {...record, draft: begun}, message, due);
+    if (parseTypedCommand(text) !== undefined) return due(record, {is: 'idle'});
+    return due(addOffer(record, message), {is: 'offer', ts});
   }
 
-  async function spoken(
+  async function applyMessage(
     call: Call,
     record: TypedRecord,
     message: UserMessage,
     due: AddDue,
   ): Promise<TypedRecord> {
     if (record.draft === undefined) return record;
-    const {draft, dropped} = await look(call, withMessage(record.draft, message));
+    const {draft, dropped} = await dropClosedTeams(call, withMessage(record.draft, message));
     const updated = dropped.reduce<TypedRecord>(
       (of, [team, why]) => due(of, {is: 'dropped', team, why}, `dropped/${draft.id}/${team}`),
       {...record, draft},
@@ -196,16 +196,16 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
     const {ts} = message;
     const answered = due(updated, {is: 'word', ts});
     // A message that comes too late may be meant for something else.
-    const isExtra = converse(draft).effects.get(ts)?.does === 'extra' && message.slot === undefined;
+    const isExtra = replayConversation(draft).effects.get(ts)?.does === 'extra' && message.slot === undefined;
     const isOver = draft.ended !== undefined && draft.ended !== 'stopped';
-    return isOver && isExtra ? due(withOffer(answered, message), {is: 'offer', ts}, `offer/${ts}`) : answered;
+    return isOver && isExtra ? due(addOffer(answered, message), {is: 'offer', ts}, `offer/${ts}`) : answered;
   }
 
-  function mayCome({heard}: TypedRecord, ts: string): boolean {
+  function mayStillArrive({heard}: TypedRecord, ts: string): boolean {
     return !heard.includes(ts) && Number(ts) * 1_000 > clock.now() - comesWithinMs;
   }
 
-  return {take, begin};
+  return {take: applyConversationEvent, begin: beginDraft};
 }
 
 /** True when so much time has passed that another standup may be meant. */
@@ -215,12 +215,12 @@ function isAbandoned({words: messages}: TypedDraft, ts: string): boolean {
 
 const leftAfterSeconds = 4 * 3_600;
 
-function withOffer(record: TypedRecord, {ts, text, editedAt}: UserMessage): TypedRecord {
+function addOffer(record: TypedRecord, {ts, text, editedAt}: UserMessage): TypedRecord {
   const offer = {ts, text, ...(editedAt !== undefined && {at: editedAt})};
   return {...record, offers: [...record.offers.filter((one) => one.ts !== ts), offer]};
 }
 
 /** Continues after `stop`. */
-function reopened({ended, ...draft}: TypedDraft): TypedDraft {
+function reopenDraft({ended, ...draft}: TypedDraft): TypedDraft {
   return ended === undefined || ended === 'stopped' ? draft : {...draft, ended};
 }

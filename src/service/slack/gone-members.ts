@@ -66,7 +66,7 @@ export function createGoneMembers({records, teams}: GoneMemberParts): GoneMember
   }
 
   /** Undefined when they are back in Slack, or no longer a member. */
-  async function findWith(call: RequestContext, {about}: LogEntry) {
+  async function findGoneMember(call: RequestContext, {about}: LogEntry) {
     const {workspace, deadline} = call;
     const absence = await records.findBySuffix(workspace, storedSuffix<'absence'>(about), deadline);
     if (absence === undefined || !isOfGoneAccount(absence)) return undefined;
@@ -83,12 +83,12 @@ export function createGoneMembers({records, teams}: GoneMemberParts): GoneMember
 
   return {
     async listRecipients(call, entry) {
-      const found = await findWith(call, entry);
+      const found = await findGoneMember(call, entry);
       const users = found?.recipients.flatMap((each) => each.users) ?? [];
       return [...new Set(users)].slice(0, maxRecipients);
     },
     async find(call, entry, person) {
-      const found = await findWith(call, entry);
+      const found = await findGoneMember(call, entry);
       const theirs =
         found?.recipients.filter(({users}) => users.includes(person)).map(({team}) => team) ?? [];
       if (found === undefined || theirs.length === 0) return undefined;

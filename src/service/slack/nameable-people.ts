@@ -2,7 +2,7 @@ import type {RequestContext} from '../../domain/core/access.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
-import {wholeText} from '../../domain/questions/answers.js';
+import {standupText} from '../../domain/questions/answers.js';
 import type {Nameable, StandupContent} from '../../domain/slack/standup-content.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -26,7 +26,7 @@ export function createListNameable({
   readonly teams: Pick<Teams, 'fresh'>;
 }): ListNameable {
   return async ({workspace, deadline}, suffix, {update, answers = []}) => {
-    if (!wholeText({update, answers}).includes('@')) return undefined;
+    if (!standupText({update, answers}).includes('@')) return undefined;
     const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);
     if (team === undefined || team.slack_mentions === 'none') return undefined;
     const all = await records.list(workspace, {list: lists.members(), limit: mostPeople}, deadline);

@@ -9,7 +9,7 @@ import type {EventLog} from '../../store/events/event-log.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 import type {FindFailedChannel} from './failed-channels.js';
 import {type GoneMembers, reportsDeactivation} from './gone-members.js';
-import {type FindWelcome, isWelcome} from './welcomes.js';
+import {type FindWelcome, isWelcomeEvent} from './welcomes.js';
 
 /** The notice of an event for one person (Slack id); undefined when retention has removed its subject. */
 export type FindNotice = (
@@ -31,7 +31,7 @@ export interface FindNoticeParts {
 export function createFindNotice(parts: FindNoticeParts): FindNotice {
   const {events, records, teams, slackTroubles, findFailedChannel, findWelcome, goneMembers} = parts;
 
-  async function ofWelcome(call: RequestContext, entry: LogEntry): Promise<Notice> {
+  async function findWelcomeNotice(call: RequestContext, entry: LogEntry): Promise<Notice> {
     const content = await findWelcome(call, entry);
     const notice = {event: entry.id, once: true};
     if (content === undefined) return {...notice, content};
@@ -40,7 +40,7 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
   }
 
   /** The current state of the delivery problem that an event was the first to report. */
-  async function ofTrouble(call: RequestContext, entry: LogEntry): Promise<Notice | undefined> {
+  async function findTroubleNotice(call: RequestContext, entry: LogEntry): Promise<Notice | undefined> {
     const {workspace, deadline} = call;
     const channel = await findFailedChannel(call, entry);
     if (channel === undefined) return undefined;
@@ -49,12 +49,12 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
       teams.fresh(workspace, deadline),
     ]);
     const team = entry.team === undefined ? undefined : directory.byReference(entry.team);
-    const trouble = found?.notice === entry.sequence ? found : ended(channel);
+    const trouble = found?.notice === entry.sequence ? found : endedTrouble(channel);
     const over = trouble.state !== 'open' || (trouble.code === undefined && trouble.lost.length === 0);
     return {event: entry.id, content: {kind: 'trouble', trouble, team: team?.name ?? '?'}, over};
   }
 
-  async function ofWebhook(
+  async function findWebhookNotice(
     {workspace, deadline}: RequestContext,
     {id, about, revision, since}: LogEntry,
   ): Promise<Notice | undefined> {
@@ -65,17 +65,17 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
   return async (call, sequence, person) => {
     const entry = await events.findBySequence(call.workspace, sequence, call.deadline);
     if (entry === undefined) return undefined;
-    if (isWelcome(entry)) return ofWelcome(call, entry);
+    if (isWelcomeEvent(entry)) return findWelcomeNotice(call, entry);
     if (reportsDeactivation(entry)) {
       const gone = await goneMembers.find(call, entry, person);
       return {event: entry.id, once: true, content: gone && {kind: 'gone', gone}};
     }
-    return hasFailureReason(entry.type) ? ofTrouble(call, entry) : ofWebhook(call, entry);
+    return hasFailureReason(entry.type) ? findTroubleNotice(call, entry) : findWebhookNotice(call, entry);
   };
 }
 
 /** A delivery problem that was replaced by another one, or is long past. */
-function ended(channel: string): SlackTrouble {
+function endedTrouble(channel: string): SlackTrouble {
   const nothing = {
     team: storedSuffix<'team'>(''),
     code: undefined,

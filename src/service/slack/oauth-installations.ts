@@ -1,6 +1,6 @@
 import {createCache} from '../../domain/core/cache.js';
 import type {IdempotencyKey} from '../../domain/core/access.js';
-import {plainRefusal} from '../../domain/core/errors.js';
+import {refusalForPeople} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {SlackGrant, SlackInstallation, SlackOrigin} from '../../domain/slack/slack-installation.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
@@ -59,16 +59,20 @@ export function createOauthInstallations({
 }): OauthInstallations {
   const kept = createCache<CachedInstallation>(maxKept);
 
-  async function read(slackId: string, deadline: number): Promise<CachedInstallation | undefined> {
+  async function readInstallation(
+    slackId: string,
+    deadline: number,
+  ): Promise<CachedInstallation | undefined> {
     const workspace = await slackInstallations.findWorkspace(slackId, deadline);
-    const found = workspace === undefined ? undefined : await readOf(workspace, deadline, slackId);
+    const found =
+      workspace === undefined ? undefined : await readInstallationOf(workspace, deadline, slackId);
     // Also drops one that vanished without an event: the store was restored to an earlier state.
     if (found === undefined) kept.delete(slackId);
     return found;
   }
 
   /** A pointer is trusted only when the workspace agrees. */
-  async function readOf(
+  async function readInstallationOf(
     workspace: Id<'workspace'>,
     deadline: number,
     slackId?: string,
@@ -86,33 +90,36 @@ export function createOauthInstallations({
     return entry;
   }
 
-  async function findKept(slackId: string, deadline: number): Promise<CachedInstallation | undefined> {
+  async function findCachedInstallation(
+    slackId: string,
+    deadline: number,
+  ): Promise<CachedInstallation | undefined> {
     const known = kept.get(slackId);
-    if (known === undefined) return read(slackId, deadline);
+    if (known === undefined) return readInstallation(slackId, deadline);
     if (monotonic() - known.readAt > freshMs) {
       kept.set(slackId, {...known, readAt: monotonic()});
-      read(slackId, monotonic() + deadlines.job).catch(() => undefined);
+      readInstallation(slackId, monotonic() + deadlines.job).catch(() => undefined);
     }
     return known;
   }
 
-  async function find(origin: SlackOrigin, deadline: number): Promise<SlackInstallation> {
-    for (const slackId of idsOf(origin)) {
-      const known = await findKept(slackId, deadline);
+  async function findInstallation(origin: SlackOrigin, deadline: number): Promise<SlackInstallation> {
+    for (const slackId of slackIdsOf(origin)) {
+      const known = await findCachedInstallation(slackId, deadline);
       if (known !== undefined) return known.installation;
     }
-    throw plainRefusal(
+    throw refusalForPeople(
       'not_found',
       `Standup is not installed in this workspace, or no longer. Anyone who can add apps here installs it at ${installUrl}`,
     );
   }
 
   return {
-    find,
-    findToken: async (origin, deadline) => (await find(origin, deadline)).botToken,
+    find: findInstallation,
+    findToken: async (origin, deadline) => (await findInstallation(origin, deadline)).botToken,
     // Jobs have time to read it, and would otherwise keep using a token that another process knows is
     // revoked.
-    findOf: async (workspace, deadline) => (await readOf(workspace, deadline))?.installation,
+    findOf: async (workspace, deadline) => (await readInstallationOf(workspace, deadline))?.installation,
     async listWorkspaces(deadline) {
       return (await slackInstallations.list(deadline)).map(({workspace}) => workspace);
     },
@@ -129,13 +136,13 @@ export function createOauthInstallations({
     async install(grant, deadline) {
       const workspace = await slackConnections.connect(grant, deadline);
       kept.delete(grant.slackId);
-      await read(grant.slackId, deadline);
+      await readInstallation(grant.slackId, deadline);
       return workspace;
     },
     async uninstall(origin, event, deadline) {
       // Does not fall back to another installation: an organisation's stays when the bot leaves one of its
       // workspaces.
-      const [slackId] = idsOf(origin);
+      const [slackId] = slackIdsOf(origin);
       if (slackId === undefined) return;
       await slackConnections.disconnect({slackId, ...event}, deadline);
       kept.delete(slackId);
@@ -146,7 +153,9 @@ export function createOauthInstallations({
         for (let i = 0; i < Math.min(all.length, maxKept); i += readAtOnce) {
           const some = all.slice(i, i + readAtOnce);
           await Promise.all(
-            some.map(({workspace, slackId}) => readOf(workspace, monotonic() + deadlines.job, slackId)),
+            some.map(({workspace, slackId}) =>
+              readInstallationOf(workspace, monotonic() + deadlines.job, slackId),
+            ),
           );
         }
       } catch {
@@ -157,7 +166,7 @@ export function createOauthInstallations({
 }
 
 /** The Slack ids of the installations that may serve a request, likeliest first. */
-function idsOf({team, enterprise, orgWide}: SlackOrigin): string[] {
+function slackIdsOf({team, enterprise, orgWide}: SlackOrigin): string[] {
   const ids = orgWide ? [enterprise, team] : [team, enterprise];
   return [...new Set(ids.filter((id) => id !== undefined && id !== ''))] as string[];
 }

@@ -46,7 +46,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
   }
 
   /** The reports among these whose run expected the member. */
-  async function expecting(
+  async function reportsExpectingMember(
     workspace: Id<'workspace'>,
     member: Id<'member'>,
     reports: readonly ReportRefresh[],
@@ -103,7 +103,11 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     const current = affected.filter(({id}) => own.has(id));
     const open = current.flatMap((team) => days.daysOf(team, openDays, 1).filter(covered));
     const followed = affected.flatMap((team) => days.daysOf(team, followedDays, 1).filter(covered));
-    const reports = await expecting(workspace, member.id, await days.reportsOf(workspace, followed));
+    const reports = await reportsExpectingMember(
+      workspace,
+      member.id,
+      await days.reportsOf(workspace, followed),
+    );
     return [...dayRefreshes(current, open), ...reports];
   };
 

@@ -7,7 +7,7 @@ import type {WelcomeContent} from '../../domain/slack/notice-content.js';
 import type {Records} from '../../store/core/records.js';
 import type {FindFailedChannel} from './failed-channels.js';
 import {type GoneMembers, reportsDeactivation} from './gone-members.js';
-import {type FindWelcome, isWelcome} from './welcomes.js';
+import {type FindWelcome, isWelcomeEvent} from './welcomes.js';
 
 export interface EventRecipients {
   /** Slack ids of people and channels. */
@@ -78,7 +78,7 @@ export function createRecipients({
     return [member?.slack_user_id ?? []].flat();
   }
 
-  async function ofTrouble(call: RequestContext, entry: LogEntry): Promise<EventRecipients> {
+  async function recipientsOfTrouble(call: RequestContext, entry: LogEntry): Promise<EventRecipients> {
     const troubled = await findFailedChannel(call, entry);
     if (troubled === undefined) return {recipients: []};
     const people = await findResponsible(call, entry.team);
@@ -88,7 +88,10 @@ export function createRecipients({
   }
 
   /** A user who disables a webhook already knows it. */
-  async function ofWebhook(call: RequestContext, {about, revision}: LogEntry): Promise<string[]> {
+  async function recipientsOfWebhookEvent(
+    call: RequestContext,
+    {about, revision}: LogEntry,
+  ): Promise<string[]> {
     const {workspace, deadline} = call;
     const webhook = await records.findRevision(workspace, storedSuffix<'webhook'>(about), revision, deadline);
     return webhook?.disabled_reason === 'user' ? [] : findAdmins(call);
@@ -96,16 +99,16 @@ export function createRecipients({
 
   return {
     async findRecipients(call, entry) {
-      if (isWelcome(entry)) return {recipients: welcomed(await findWelcome(call, entry))};
+      if (isWelcomeEvent(entry)) return {recipients: recipientsOfWelcome(await findWelcome(call, entry))};
       if (reportsDeactivation(entry)) return {recipients: await goneMembers.listRecipients(call, entry)};
-      if (hasFailureReason(entry.type)) return ofTrouble(call, entry);
+      if (hasFailureReason(entry.type)) return recipientsOfTrouble(call, entry);
       const isOfWebhook = entry.type === 'webhook.failing' || entry.type === 'webhook.disabled';
-      return {recipients: isOfWebhook ? await ofWebhook(call, entry) : []};
+      return {recipients: isOfWebhook ? await recipientsOfWebhookEvent(call, entry) : []};
     },
   };
 }
 
-function welcomed(welcome: WelcomeContent | undefined): string[] {
+function recipientsOfWelcome(welcome: WelcomeContent | undefined): string[] {
   if (welcome === undefined) return [];
   return welcome.kind === 'membership' ? [welcome.news.user] : [welcome.team.slack_channel_id ?? []].flat();
 }

@@ -1,6 +1,6 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
-import {wholeText} from '../../domain/questions/answers.js';
+import {standupText} from '../../domain/questions/answers.js';
 import type {DigestContent, DigestStandup, RunOfDay} from '../../domain/runs/run-content.js';
 import type {RunReport} from '../../domain/runs/run-report.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -49,7 +49,7 @@ export function createRunContents({records, teams, slackPosts, runReports}: RunC
         if (modes[i] !== 'digest') return [[id, {text: null, permalink}]];
         const standup = texts[shownHere.indexOf(suffixOf(id))];
         if (standup === undefined) return [];
-        const text = wholeText({update: standup.update, answers: standup.answers ?? []});
+        const text = standupText({update: standup.update, answers: standup.answers ?? []});
         return [[id, {text, permalink}]];
       }),
     );
@@ -77,7 +77,7 @@ export function createRunContents({records, teams, slackPosts, runReports}: RunC
       return {
         team: suffix,
         date,
-        report: {...report, blockers: report.blockers.filter(isOf(run, report))},
+        report: {...report, blockers: report.blockers.filter(belongsToReport(run, report))},
         namesMissing: team.names_missing,
         standups: await findStandups(call, report),
       };
@@ -88,7 +88,10 @@ export function createRunContents({records, teams, slackPosts, runReports}: RunC
 /**
  * A blocker raised after the run had closed belongs to the next report, unless it came with a late standup.
  */
-function isOf({closed_at}: Run, {lines}: RunReport): (blocker: RunReport['blockers'][number]) => boolean {
+function belongsToReport(
+  {closed_at}: Run,
+  {lines}: RunReport,
+): (blocker: RunReport['blockers'][number]) => boolean {
   const late = new Set<string>(
     lines.flatMap(({member, standups}) => (standups.some((standup) => standup.late) ? [member.id] : [])),
   );

@@ -5,7 +5,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {type Id, composeId, type GenerateSuffix, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type SlackGrant, slackDoorkeeper} from '../../domain/slack/slack-installation.js';
-import {slugFrom} from '../../domain/core/text.js';
+import {slugFromName} from '../../domain/core/text.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
@@ -70,13 +70,13 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   /** Two steps, the global one first: a repeat finds the reservation and continues from there. */
   async function ensureWorkspace(grant: SlackGrant, deadline: number): Promise<Workspace> {
     const known = await slackInstallations.findWorkspace(grant.slackId, deadline);
-    const id = known ?? (await reserve(grant.slackId, deadline));
+    const id = known ?? (await reserveWorkspaceId(grant.slackId, deadline));
     return (await workspaces.find(id, deadline)) ?? makeWorkspace(id, grant, deadline);
   }
 
-  async function reserve(slackId: string, deadline: number): Promise<Id<'workspace'>> {
+  async function reserveWorkspaceId(slackId: string, deadline: number): Promise<Id<'workspace'>> {
     if (reserved?.slackId === slackId) {
-      const named = await findNamed(reserved.workspace, deadline);
+      const named = await findWorkspaceByReference(reserved.workspace, deadline);
       const claimed = await slackInstallations.claim(slackId, named.id, {alone: true}, deadline);
       if (claimed !== undefined) return claimed;
     }
@@ -84,7 +84,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
     return (await slackInstallations.claim(slackId, own, {alone: false}, deadline)) ?? own;
   }
 
-  async function findNamed(reference: string, deadline: number): Promise<Workspace> {
+  async function findWorkspaceByReference(reference: string, deadline: number): Promise<Workspace> {
     const all = await workspaces.list(deadline);
     const found = all.find(({id, slug}) => id === reference || slug === reference.toLowerCase());
     if (found === undefined)
@@ -100,7 +100,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
     const shown = Array.from(name.trim() || slackId)
       .slice(0, limits.name)
       .join('');
-    const base = slugFrom(shown, limits.slug - 3) ?? 'slack';
+    const base = slugFromName(shown, limits.slug - 3) ?? 'slack';
     const endings = Array.from({length: slugsTried}, (_, i) => (i === 0 ? '' : `-${i + 1}`));
     const slugs = [...endings.map((ending) => base + ending), `slack-${slackId.toLowerCase()}`];
     for (const slug of slugs) {
@@ -113,7 +113,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   return {
     async connect(grant, deadline) {
       const workspace = await ensureWorkspace(grant, deadline);
-      const call = callOf(workspace.id, deadline);
+      const call = connectionCallOf(workspace.id, deadline);
       const before = await slackInstallations.find(workspace.id, deadline);
       // The owner comes before the token: as long as there is none, this still counts as the first
       // installation.
@@ -129,7 +129,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
         ]);
         const {id, revision} = current ?? workspace;
         return {
-          guards: [guardOf(known), {check: 'revision', id, revision}],
+          guards: [installationGuard(known), {check: 'revision', id, revision}],
           writes: [
             {
               do: 'connect-slack',
@@ -151,7 +151,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
       if (id === undefined) return false;
       let disconnected = false;
       const idempotency = 'idempotency' in cause ? {idempotency: cause.idempotency} : {};
-      const call: Call = {...callOf(id, deadline), ...idempotency};
+      const call: Call = {...connectionCallOf(id, deadline), ...idempotency};
       await mutate(call, async () => {
         const [known, workspace] = await Promise.all([
           slackInstallations.find(id, deadline),
@@ -160,8 +160,8 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
         disconnected =
           known?.slackId === cause.slackId &&
           known.encrypted !== undefined &&
-          concerns(cause, known.installedAt);
-        return disconnected && workspace !== undefined ? forget(known, workspace) : emptyCommit;
+          isAfterInstallation(cause, known.installedAt);
+        return disconnected && workspace !== undefined ? planDisconnect(known, workspace) : emptyCommit;
       });
       return disconnected;
     },
@@ -175,10 +175,10 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
           slackInstallations.find(call.workspace, call.deadline),
           workspaces.find(call.workspace, call.deadline),
         ]);
-        if (mode === 'token') throw setByConfiguration();
+        if (mode === 'token') throw setByConfigurationError();
         if (known?.encrypted === undefined || workspace === undefined) return {...emptyCommit, guards};
         forgotten = cipher.decrypt('slack-installation', call.workspace, known.encrypted);
-        const forgetting = forget(known, workspace);
+        const forgetting = planDisconnect(known, workspace);
         return {...forgetting, guards: [...guards, ...forgetting.guards]};
       });
       if (forgotten !== undefined && !answer.replayed) await slackGateway?.revoke(forgotten);
@@ -187,35 +187,37 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   };
 }
 
-function setByConfiguration(): AppError {
+function setByConfigurationError(): AppError {
   return new AppError(
     'set_by_configuration',
     'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. The operator removes it there, or an admin of the Slack workspace removes the app.',
   );
 }
 
-function forget(known: Parameters<typeof guardOf>[0], {id, revision}: Workspace): Commit {
+function planDisconnect(known: Parameters<typeof installationGuard>[0], {id, revision}: Workspace): Commit {
   return {
     effect: 'release',
-    guards: [guardOf(known), {check: 'revision', id, revision}],
+    guards: [installationGuard(known), {check: 'revision', id, revision}],
     writes: [{do: 'disconnect-slack'}],
     events: [{type: 'slack.disconnected', about: suffixOf(id), revision}],
     reply: {kind: 'empty'},
   };
 }
 
-function callOf(workspace: Id<'workspace'>, deadline: number): Call {
+function connectionCallOf(workspace: Id<'workspace'>, deadline: number): Call {
   return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
 }
 
 /** Slack gives times in whole seconds. */
-function concerns(cause: Disconnection, installedAt: number): boolean {
+function isAfterInstallation(cause: Disconnection, installedAt: number): boolean {
   return 'installedAt' in cause
     ? cause.installedAt === installedAt
     : cause.happenedAt >= Math.floor(installedAt / 1_000);
 }
 
-function guardOf(known: {readonly installedAt: number; readonly encrypted: string | undefined} | undefined) {
+function installationGuard(
+  known: {readonly installedAt: number; readonly encrypted: string | undefined} | undefined,
+) {
   const connected = known?.encrypted !== undefined;
   return {check: 'slack', installedAt: known?.installedAt ?? null, connected} as const;
 }

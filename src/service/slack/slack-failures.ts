@@ -50,7 +50,7 @@ interface PostFailure {
 }
 
 export function createSlackFailures({mutate, records, teams}: SlackFailureParts): SlackFailures {
-  async function report(
+  async function recordFailure(
     call: Call,
     what: keyof typeof failureEvents,
     {team, ...failure}: PostFailure,
@@ -74,15 +74,16 @@ export function createSlackFailures({mutate, records, teams}: SlackFailureParts)
       const team = (await teams.fresh(call.workspace, call.deadline)).bySuffix(unshown.team)?.id;
       if (unshown.kind === 'standup') {
         const {suffix: about, revision} = unshown;
-        return report(call, 'standup', {about, revision, team, reason});
+        return recordFailure(call, 'standup', {about, revision, team, reason});
       }
       const run = await findRunOn(records, call, unshown.team, unshown.date);
       if (run === undefined) return;
-      await report(call, 'run', {about: suffixOf(run.id), revision: run.revision, team, reason});
+      await recordFailure(call, 'run', {about: suffixOf(run.id), revision: run.revision, team, reason});
     },
     async reportPassed(call, {type, about, revision, team}) {
       const what = passed[type];
-      if (what !== undefined) await report(call, what, {about, revision, team, reason: 'internal_error'});
+      if (what !== undefined)
+        await recordFailure(call, what, {about, revision, team, reason: 'internal_error'});
     },
   };
 }

@@ -1,4 +1,4 @@
-import {AppError, plainRefusal} from '../../domain/core/errors.js';
+import {AppError, refusalForPeople} from '../../domain/core/errors.js';
 import type {SlackInstallation, SlackOrigin} from '../../domain/slack/slack-installation.js';
 import type {WorkspaceService} from '../workspaces/workspaces.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -40,7 +40,7 @@ export function createTokenInstallation({
   /** Slack has rejected the token. Never throws. */
   readonly onRefused?: () => Promise<void>;
 }): SlackInstallations {
-  async function choose(deadline: number): Promise<SlackInstallation> {
+  async function requireInstallation(deadline: number): Promise<SlackInstallation> {
     const {id} = await workspaces.chooseWorkspace(workspace, deadline);
     return {id: 'token', workspace: id, botToken};
   }
@@ -48,33 +48,33 @@ export function createTokenInstallation({
   return {
     async find(_, deadline) {
       try {
-        return await choose(deadline);
+        return await requireInstallation(deadline);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
         const sentence =
           'The service has several workspaces: the operator must name this one with SLACK_WORKSPACE.';
-        throw plainRefusal('validation_failed', sentence, {cause: error});
+        throw refusalForPeople('validation_failed', sentence, {cause: error});
       }
     },
     findToken: async () => botToken,
     async findOf(asked, deadline) {
-      const own = await chooseOrNone(deadline);
+      const own = await findInstallation(deadline);
       return own?.workspace === asked ? own : undefined;
     },
     listWorkspaces: async (deadline) => {
-      const own = await chooseOrNone(deadline);
+      const own = await findInstallation(deadline);
       return own === undefined ? [] : [own.workspace];
     },
     // With several workspaces the choice comes later; until then content already posted stays visible.
     mayShow: async (asked, deadline) =>
-      workspace === undefined || (await chooseOrNone(deadline))?.workspace === asked,
+      workspace === undefined || (await findInstallation(deadline))?.workspace === asked,
     // The token is in the environment: the operator has to replace it there.
     noteRefused: onRefused,
   };
 
-  async function chooseOrNone(deadline: number): Promise<SlackInstallation | undefined> {
+  async function findInstallation(deadline: number): Promise<SlackInstallation | undefined> {
     try {
-      return await choose(deadline);
+      return await requireInstallation(deadline);
     } catch (error) {
       if (error instanceof AppError && (error.code === 'not_found' || error.code === 'validation_failed'))
         return undefined;

@@ -7,7 +7,7 @@ import type {WorkspaceParts, WorkspaceService} from '../workspaces/workspaces.js
 import type {Teams} from '../../store/core/directories.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
-import {refusedToken} from '../../domain/slack/slack-installation.js';
+import {refusedTokenMessage} from '../../domain/slack/slack-installation.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Slack's answer about the token that serves a workspace. */
@@ -143,7 +143,7 @@ function adviceOf(
   if (slack === undefined) {
     return 'Slack is not set up in this installation. The operator sets it up as described in docs/slack.md.';
   }
-  if (refusal !== undefined) return refusedToken(refusal);
+  if (refusal !== undefined) return refusedTokenMessage(refusal);
   if (slack.mode === 'token') {
     return connected
       ? 'The connection is set by configuration. The operator changes or removes SLACK_BOT_TOKEN. For a missing permission, install the app again in Slack.'

@@ -61,7 +61,7 @@ export function createSlackTroublesService({
     // Runs before the answer is stored: after a crash in between, a repeat runs it again.
     await resume(workspace, channel, deadline);
     const after = (await slackTroubles.find(workspace, channel, deadline)) ?? found;
-    const inline = JSON.stringify(present(after, team));
+    const inline = JSON.stringify(presentTrouble(after, team));
     return {
       effect: 'release',
       guards: proof,
@@ -83,7 +83,7 @@ export function createSlackTroublesService({
         channels.map((channel) => slackTroubles.find(workspace, channel, deadline)),
       );
       const rows = found.flatMap((one) =>
-        one === undefined ? [] : [JSON.stringify(present(one, bySuffix.get(one.team)))],
+        one === undefined ? [] : [JSON.stringify(presentTrouble(one, bySuffix.get(one.team)))],
       );
       return {rows, next};
     },
@@ -92,7 +92,7 @@ export function createSlackTroublesService({
 
 const states = {open: 'open', solving: 'solving', done: 'solved'} as const;
 
-function present(trouble: SlackTrouble, team: Team | undefined) {
+function presentTrouble(trouble: SlackTrouble, team: Team | undefined) {
   const {channel, state, code, since, tried, lost, shown, reports, held} = trouble;
   const standups = lost.filter(({kind}) => kind === 'standup').length;
   return {

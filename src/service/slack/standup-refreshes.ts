@@ -21,7 +21,7 @@ export interface StandupRefreshParts {
 export function createFindStandupRefresh(parts: StandupRefreshParts): FindStandupRefresh {
   const {records, teams, slackPosts} = parts;
 
-  async function ofNew(
+  async function findRefreshOfNewStandup(
     {workspace, deadline}: RequestContext,
     suffix: IdSuffix<'standup'>,
     {team: reference, revision}: LogEntry,
@@ -40,7 +40,7 @@ export function createFindStandupRefresh(parts: StandupRefreshParts): FindStandu
   return async (call, entry) => {
     const {type, revision} = entry;
     const suffix = storedSuffix<'standup'>(entry.about);
-    if (type === 'standup.created') return ofNew(call, suffix, entry);
+    if (type === 'standup.created') return findRefreshOfNewStandup(call, suffix, entry);
     if (type !== 'standup.updated' && type !== 'standup.deleted') return undefined;
     // The message stays where it was first posted: an edit does not post a standup made before the team had a
     // channel.

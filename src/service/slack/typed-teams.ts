@@ -9,7 +9,7 @@ import type {PromptLine} from '../../domain/prompts/prompt.js';
 import {completeQuestion, type Question} from '../../domain/questions/question.js';
 import {type Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
-import {todayOf} from '../../domain/core/text.js';
+import {todaySectionOf} from '../../domain/core/text.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {DaysOff} from '../absences/days-off.js';
@@ -51,7 +51,7 @@ const part = (key: string, required: boolean): Question =>
 export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
   const {records, teams, prompts, findPromptState, standupRuns, daysOff, clock, zones} = parts;
 
-  async function lastBefore(
+  async function findLastStandupBefore(
     {workspace, deadline, principal}: Call,
     date: string,
     team?: Id<'team'>,
@@ -92,15 +92,15 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       const [first] = lines;
       if (first === undefined) return undefined;
       const {team} = first;
-      if (team.questions.length > 0) return ofQuestions(call, team, first.date, id);
+      if (team.questions.length > 0) return createQuestionDraft(call, team, first.date, id);
       // One answer serves all teams that ask only for Yesterday, Today and Blockers.
       const alike = lines.filter(
         (line, i) =>
           line.team.questions.length === 0 &&
           lines.findIndex((other) => other.team.id === line.team.id) === i,
       );
-      const last = await lastBefore(call, first.date);
-      const yesterday = last === undefined ? '' : todayOf(last.update);
+      const last = await findLastStandupBefore(call, first.date);
+      const yesterday = last === undefined ? '' : todaySectionOf(last.update);
       return {
         id,
         teams: alike.slice(0, limits.teamsPerSubmission).map(({team: one, date}) => ({id: one.id, date})),
@@ -135,12 +135,12 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       if (rows.some(({json}) => parseWire(json).team_id === id)) return 'posted';
       if (membership === undefined || !isExpected(membership)) return 'left';
       if (off.has(stored.id)) return 'away';
-      return isTaken(run, team, date, principal) ? undefined : 'closed';
+      return acceptsStandup(run, team, date, principal) ? undefined : 'closed';
     },
   };
 
-  async function ofQuestions(call: Call, team: Team, date: string, id: string): Promise<TypedDraft> {
-    const last = await lastBefore(call, date, team.id);
+  async function createQuestionDraft(call: Call, team: Team, date: string, id: string): Promise<TypedDraft> {
+    const last = await findLastStandupBefore(call, date, team.id);
     const today = last?.answers.find(({question, type}) => question === 'today' && type === 'text')?.value;
     return {
       id,
@@ -153,7 +153,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
     };
   }
 
-  function isTaken(
+  function acceptsStandup(
     run: Awaited<ReturnType<StandupRuns['findDay']>>,
     team: Team,
     date: string,

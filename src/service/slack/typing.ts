@@ -2,15 +2,15 @@ import type {Commit} from '../../domain/commit/commit.js';
 import type {GenerateSuffix} from '../../domain/core/ids.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {editsOf, withMeanwhile} from '../../domain/slack/typed-changes.js';
+import {lastEditsOf, mergeMeanwhileMessages} from '../../domain/slack/typed-changes.js';
 import {
-  bounded,
+  trimRecord,
   emptyRecord,
   type TypedDone,
   type TypedDue,
   type TypedOffer,
   type TypedRecord,
-  withDue,
+  addDueWork,
 } from '../../domain/slack/typed-record.js';
 import type {TypedDraft, UserMessage} from '../../domain/slack/typing.js';
 import type {Mutate} from '../core/mutation.js';
@@ -91,7 +91,7 @@ export function createTyping(parts: TypingParts): TypingService {
   const {mutate, typedRecords, generateSuffix, clock, records} = parts;
   const {take, begin} = createConversationChanges(parts);
 
-  async function read(
+  async function readTypedRecord(
     {workspace, principal, deadline}: Pick<Call, 'workspace' | 'principal' | 'deadline'>,
     user: string,
   ) {
@@ -105,7 +105,7 @@ export function createTyping(parts: TypingParts): TypingService {
    * Changes the record; undefined leaves it as it is. A person who is erased meanwhile leaves no record
    * behind.
    */
-  async function change(
+  async function changeRecord(
     call: Call,
     user: string,
     next: (record: TypedRecord) => Promise<TypedRecord | undefined> | TypedRecord | undefined,
@@ -113,12 +113,12 @@ export function createTyping(parts: TypingParts): TypingService {
     let result = emptyRecord(call.principal.id);
     await mutate(call, async (): Promise<Commit> => {
       const [{version, record}, member] = await Promise.all([
-        read(call, user),
+        readTypedRecord(call, user),
         records.find(call.workspace, call.principal.id, call.deadline),
       ]);
       if (member === undefined) throw new AppError('not_found', 'There is no such member any more.');
       const changed = await next(record);
-      result = bounded(changed ?? record);
+      result = trimRecord(changed ?? record);
       const {id, revision} = member;
       return {
         guards: [
@@ -138,7 +138,7 @@ export function createTyping(parts: TypingParts): TypingService {
 
   async function takePending(call: Call, user: string, heard?: ConversationEvent): Promise<TakeResult> {
     let result: TakeResult = 'heard';
-    const record = await change(call, user, async (before) => {
+    const record = await changeRecord(call, user, async (before) => {
       const fresh = heard !== undefined && !before.heard.includes(heard.key) ? heard : undefined;
       const isNew = fresh !== undefined;
       const after = fresh === undefined ? before : await take(call, before, fresh);
@@ -163,7 +163,7 @@ export function createTyping(parts: TypingParts): TypingService {
     resume: (call, user) => takePending(call, user),
     async said(call, user, pending, shown) {
       const keys = new Set(pending.due.map(({key}) => key));
-      const record = await change(call, user, (before) => {
+      const record = await changeRecord(call, user, (before) => {
         const due = before.due.filter(({key}) => !keys.has(key));
         const {saying, draft, ...rest} = before;
         const isMine = saying?.token === pending.token;
@@ -177,14 +177,16 @@ export function createTyping(parts: TypingParts): TypingService {
       return {token: pending.token, record, due: record.due};
     },
     async release(call, user, pending) {
-      await change(call, user, ({saying, ...rest}) => (saying?.token === pending.token ? rest : undefined));
+      await changeRecord(call, user, ({saying, ...rest}) =>
+        saying?.token === pending.token ? rest : undefined,
+      );
     },
     async find(call, user) {
-      const {version, record} = await read(call, user);
+      const {version, record} = await readTypedRecord(call, user);
       return version === '' ? undefined : record;
     },
     finish: (call, user, done, {messages, location}) =>
-      change(call, user, async (before) => {
+      changeRecord(call, user, async (before) => {
         if (before.done.some(({id}) => id === done.id)) return undefined;
         const {draft, ...rest} = before;
         const isDraft = draft?.id === done.id;
@@ -193,13 +195,13 @@ export function createTyping(parts: TypingParts): TypingService {
           ...rest,
           ...(!isDraft && draft && {draft}),
           offers: rest.offers.filter((offer) => offer !== offered),
-          done: [...rest.done, {...done, edits: editsOf(messages)}],
+          done: [...rest.done, {...done, edits: lastEditsOf(messages)}],
         };
         if (location === undefined) return kept;
         const {key, channel, thread} = location;
         const at = {channel, ...(thread !== undefined && {thread})};
         const stood = isDraft ? draft.words : offered === undefined ? [] : [messageOf(offered)];
-        const changed = withMeanwhile(kept, {messages: stood, posted: messages, done}, at);
+        const changed = mergeMeanwhileMessages(kept, {messages: stood, posted: messages, done}, at);
         if (!isDraft) return changed;
         // A process that takes over from a killed one now finds the replies to send.
         const due = changed.due.map((one) =>
@@ -208,16 +210,16 @@ export function createTyping(parts: TypingParts): TypingService {
         const updated = {...changed, due};
         const next = await begin(call, kept, `after/${done.id}`);
         if (next === undefined) return updated;
-        return withDue({...updated, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
+        return addDueWork({...updated, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
       }),
     async end(call, user, draft, reason) {
-      await change(call, user, ({draft: known, ...rest}) => {
+      await changeRecord(call, user, ({draft: known, ...rest}) => {
         if (known?.id !== draft) return undefined;
         return reason === undefined ? rest : {...rest, draft: {...known, ended: reason}};
       });
     },
     async decline(call, user, ts) {
-      await change(call, user, (before) => ({
+      await changeRecord(call, user, (before) => ({
         ...before,
         offers: before.offers.filter((offer) => offer.ts !== ts),
       }));

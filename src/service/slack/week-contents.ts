@@ -28,7 +28,10 @@ export interface FindWeekParts {
 const counted = 1_000;
 
 export function createFindWeek({records, teams, findParticipation, calendar}: FindWeekParts): FindWeek {
-  async function list({workspace, deadline}: RequestContext, query: Omit<ListQuery<'blocker'>, 'limit'>) {
+  async function listBlockers(
+    {workspace, deadline}: RequestContext,
+    query: Omit<ListQuery<'blocker'>, 'limit'>,
+  ) {
     const {rows} = await records.list(workspace, {...query, limit: counted}, deadline);
     return rows.map(({json}) => parseWire(json));
   }
@@ -49,8 +52,8 @@ export function createFindWeek({records, teams, findParticipation, calendar}: Fi
     // Listed under the UTC day, which differs from the team's day by at most one.
     const ended = {from: positionOf(dayNumber(monday) - 1, 0), to: positionOf(dayNumber(sunday) + 2, 0)};
     const [raised, resolved, open] = await Promise.all([
-      list(call, {list: lists.blockersOfTeam(team.id)}),
-      list(call, {list: lists.blockersByEnd(), ...ended}),
+      listBlockers(call, {list: lists.blockersOfTeam(team.id)}),
+      listBlockers(call, {list: lists.blockersByEnd(), ...ended}),
       listOpenBlockers(records, call, [team]),
     ]);
     const shown = open

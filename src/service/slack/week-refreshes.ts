@@ -34,7 +34,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
   const {slackPosts, records, days, calendar, clock} = parts;
 
   /** The existing summaries of these weeks. */
-  async function known(
+  async function findExistingSummaries(
     workspace: Id<'workspace'>,
     team: Team,
     mondays: readonly string[],
@@ -47,14 +47,18 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     });
   }
 
-  async function make(workspace: Id<'workspace'>, team: Team, monday: string): Promise<SlackRefresh[]> {
-    const there = await known(workspace, team, [monday]);
+  async function ensureSummaryRefresh(
+    workspace: Id<'workspace'>,
+    team: Team,
+    monday: string,
+  ): Promise<SlackRefresh[]> {
+    const there = await findExistingSummaries(workspace, team, [monday]);
     const channel = team.slack_channel_id;
     if (there.length > 0 || !team.slack_weekly_summary || channel === null) return there;
     return [{channel, item: {kind: 'week', team: suffixOf(team.id), date: monday}, make: {}}];
   }
 
-  async function runsBetween(
+  async function listRunsBetween(
     workspace: Id<'workspace'>,
     team: Team,
     from: string,
@@ -66,15 +70,15 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     return rows.map(({json}) => parseWire(json));
   }
 
-  async function isLast(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {
+  async function isLastRunOfWeek(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {
     // Without a schedule, the last run of a week is not known.
     if (!team.paused && (team.schedule === null || hasLaterRun(team.schedule, date))) return false;
     const monday = mondayOf(date);
-    const others = await runsBetween(workspace, team, monday, sundayOf(monday));
+    const others = await listRunsBetween(workspace, team, monday, sundayOf(monday));
     return others.every(({state}) => state !== 'open');
   }
 
-  async function ofRun(
+  async function listRefreshesOfRun(
     workspace: Id<'workspace'>,
     {type, about}: LogEntry,
     team: Team,
@@ -84,14 +88,16 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     if (run === undefined) return [];
     const monday = mondayOf(run.date);
     if (type === 'run.opened') {
-      const earlier = await runsBetween(workspace, team, monday, addDays(run.date, -1));
-      return run.date > monday && earlier.length > 0 ? [] : make(workspace, team, addDays(monday, -7));
+      const earlier = await listRunsBetween(workspace, team, monday, addDays(run.date, -1));
+      return run.date > monday && earlier.length > 0
+        ? []
+        : ensureSummaryRefresh(workspace, team, addDays(monday, -7));
     }
     const missedClosing = run.missed_steps.some(({step}) => step === 'close');
     const ends = type === 'run.closed' || type === 'run.missed' || type === 'run.cancelled';
-    return ends && !missedClosing && run.state !== 'open' && (await isLast(workspace, team, run))
-      ? make(workspace, team, monday)
-      : known(workspace, team, [monday]);
+    return ends && !missedClosing && run.state !== 'open' && (await isLastRunOfWeek(workspace, team, run))
+      ? ensureSummaryRefresh(workspace, team, monday)
+      : findExistingSummaries(workspace, team, [monday]);
   }
 
   const weeksOf = (team: Team, count: number): string[] => {
@@ -106,13 +112,15 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     if (!isOfRun && !isOfBlocker && type !== 'member.left' && type !== 'team.updated') return [];
     const directory = await days.listTeams(workspace);
     const team = reference === undefined ? undefined : directory.byReference(reference);
-    if (isOfRun) return team === undefined ? [] : ofRun(workspace, entry, team);
+    if (isOfRun) return team === undefined ? [] : listRefreshesOfRun(workspace, entry, team);
     // An erased resource has no revision.
     const {deadline} = days.read(workspace);
     const isKept = (await records.findRevision(workspace, about, revision, deadline)) !== undefined;
     const weeks = isKept ? followedWeeks : keptWeeks;
     const among = type === 'member.left' ? directory.teams : team === undefined ? [] : [team];
-    const refreshes = await Promise.all(among.map((one) => known(workspace, one, weeksOf(one, weeks))));
+    const refreshes = await Promise.all(
+      among.map((one) => findExistingSummaries(workspace, one, weeksOf(one, weeks))),
+    );
     return refreshes.flat();
   };
 }

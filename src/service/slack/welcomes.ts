@@ -18,7 +18,7 @@ const welcomeEvents: ReadonlySet<EventType> = new Set([
 /**
  * True for events that welcome people: they got a membership of a team, or the channel of a team is set up.
  */
-export function isWelcome({type}: Pick<LogEntry, 'type'>): boolean {
+export function isWelcomeEvent({type}: Pick<LogEntry, 'type'>): boolean {
   return welcomeEvents.has(type);
 }
 
@@ -41,7 +41,7 @@ export function createFindWelcome({
   clock,
 }: WelcomeParts): FindWelcome {
   /** A team that was set up in Slack: its channel gets one message. */
-  async function findBegun(
+  async function findNewTeamChannel(
     {workspace, deadline}: RequestContext,
     {type, about, actor, at}: LogEntry,
   ): Promise<Team | undefined> {
@@ -57,7 +57,7 @@ export function createFindWelcome({
   }
 
   return async (call, entry) => {
-    const team = await findBegun(call, entry);
+    const team = await findNewTeamChannel(call, entry);
     if (team !== undefined) return {kind: 'beginning', team, by: await slackUserOf(call, entry.actor)};
     const news = await findMembershipNotification(call, entry);
     return news && {kind: 'membership', news};

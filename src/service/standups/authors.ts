@@ -8,7 +8,7 @@ import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {createRecollection} from '../core/recollection.js';
-import {type Flow, follow, type MaybePromise, when} from '../core/maybe-promise.js';
+import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
 import type {PlanJoin} from '../teams/plan-join.js';
 import {acceptMembership} from '../teams/membership-writes.js';
 import type {Records} from '../../store/core/records.js';
@@ -57,7 +57,7 @@ export function createRequireAuthor({
   const insiders = createRecollection<Insider>(() => insiderBytes);
 
   /** Caches only members who may write there: no call is refused because of an outdated role. */
-  async function readInsider(
+  async function readAuthorInTeam(
     {workspace, deadline}: Call,
     principal: Principal<'member'>,
     team: Id<'team'>,
@@ -78,7 +78,7 @@ export function createRequireAuthor({
    * Admits only callers who may write for a member of this team; the right is checked first, so a refusal
    * does not reveal which members exist.
    */
-  async function requireOther(call: Call, reference: string, team: Team, act: string): Promise<Author> {
+  async function requireOtherAuthor(call: Call, reference: string, team: Team, act: string): Promise<Author> {
     const proof = await authority.requireLead(call, team, `${act} for another member`);
     const member = await findReferredMember(records, call, reference);
     if (member === undefined) {
@@ -96,7 +96,7 @@ export function createRequireAuthor({
       throw fieldError('validation_failed', '#/author', detail);
     }
     const accepted = await authority.requireAccepted(call, team, member);
-    const guards = [...proof, ...accepted, ...stillIn(team, member, membership)];
+    const guards = [...proof, ...accepted, ...membershipGuard(team, member, membership)];
     return {author: {type: 'member', id, name}, timezone, proof: guards, accepts: nothing};
   }
 
@@ -110,7 +110,7 @@ export function createRequireAuthor({
     const {workspace, principal, deadline} = call;
     if (principal.type === 'service_account') {
       if (reference !== undefined && reference !== principal.id) {
-        return yield* when(requireOther(call, reference, team, act));
+        return yield* waitFor(requireOtherAuthor(call, reference, team, act));
       }
       return {author: principal, timezone: null, proof: [], accepts: nothing};
     }
@@ -118,12 +118,12 @@ export function createRequireAuthor({
     let found: Partial<Insider> | undefined =
       reference === undefined ? insiders.get(key, attempt) : undefined;
     if (found === undefined) {
-      const read = yield* when(readInsider(call, principal, team.id, key));
+      const read = yield* waitFor(readAuthorInTeam(call, principal, team.id, key));
       if (reference !== undefined && !(read.member && isReferredAs(read.member, reference))) {
-        return yield* when(requireOther(call, reference, team, act));
+        return yield* waitFor(requireOtherAuthor(call, reference, team, act));
       }
       if (join !== undefined && read.membership === undefined && read.member !== undefined) {
-        const joined = yield* when(join(call, team, read.member, {role: 'member', accepted: true}));
+        const joined = yield* waitFor(join(call, team, read.member, {role: 'member', accepted: true}));
         return {author: principal, timezone: read.member.timezone, proof: joined.guards, accepts: joined};
       }
       found = read;
@@ -145,17 +145,17 @@ export function createRequireAuthor({
     }
     const put = membership.accepted
       ? undefined
-      : yield* when(records.findBySuffix(workspace, membership.suffix, deadline));
+      : yield* waitFor(records.findBySuffix(workspace, membership.suffix, deadline));
     return {
       author: principal,
       timezone: member.timezone,
-      proof: stillIn(team, member, membership),
+      proof: membershipGuard(team, member, membership),
       accepts: put === undefined ? nothing : acceptMembership(put),
     };
   }
 
   return (call, reference, team, act, options = {}) =>
-    follow(findAuthor(call, reference, team, act, options));
+    runFlow(findAuthor(call, reference, team, act, options));
 }
 
 /** A team member as a plan needs them: without personal data, which an erasure would have to find. */
@@ -168,7 +168,11 @@ interface Insider {
 const insiderBytes = 512;
 
 /** Guards the membership: no job would clear up a resource created for a member who has left meanwhile. */
-function stillIn(team: Team, {id, revision, created_at, updated_at}: Stamp, membership: Membership): Proof {
+function membershipGuard(
+  team: Team,
+  {id, revision, created_at, updated_at}: Stamp,
+  membership: Membership,
+): Proof {
   const member = storedId<'member'>(id);
   return [
     {check: 'membership', team: team.id, member, is: membership},

@@ -1,11 +1,16 @@
-import {type Commit, type EventDraft, joinParts, nothing} from '../../domain/commit/commit.js';
+import {type Commit, type EventDraft, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
-import {anotherThan, type Metadata, type Standup, standupListings} from '../../domain/standups/standup.js';
+import {
+  otherThanAuthor,
+  type Metadata,
+  type Standup,
+  standupListings,
+} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {StandupFinder} from './find-standup.js';
@@ -96,13 +101,13 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       requireRevision(expected, standup.revision);
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const target = await findTargetDay(call, attempt, standup, team, change.date);
-      const draft = {...changed(call, standup, change, team), late: target?.late ?? standup.late};
+      const draft = {...applyStandupChange(call, standup, change, team), late: target?.late ?? standup.late};
       const suffix = suffixOf(standup.id);
       const beside = {slack: await findSlackMessage(call, standup.id)};
       const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
       if (isSame(standup, draft)) {
         const unchanged = planNothing(standup, beside);
-        return {...unchanged, ...joinParts([unchanged, blockers])};
+        return {...unchanged, ...joinCommitParts([unchanged, blockers])};
       }
       const moved = target !== undefined;
       const now = {revision: standup.revision + 1, late: draft.late};
@@ -141,8 +146,8 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       return {
         effect: 'release',
         guards: [...proof, ...left.guards, ...blockers.guards],
-        writes: [leaveWrite(standup, 'remove'), ...left.writes, ...blockers.writes],
-        events: [deletion(standup), ...left.events, ...blockers.events],
+        writes: [removeStandupWrite(standup, 'remove'), ...left.writes, ...blockers.writes],
+        events: [deletionEvent(standup), ...left.events, ...blockers.events],
         reply: {kind: 'empty'},
       };
     },
@@ -150,7 +155,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
 }
 
 /** Removes a standup from all its lists. */
-export function leaveWrite(standup: Standup, how: RemovalMode): Write {
+export function removeStandupWrite(standup: Standup, how: RemovalMode): Write {
   const {id, revision: from, author} = standup;
   return {
     do: 'remove',
@@ -163,11 +168,16 @@ export function leaveWrite(standup: Standup, how: RemovalMode): Write {
 }
 
 /** The event of a deletion, on which receivers and Slack remove their copies. */
-export function deletion({id, revision, team_id: team}: Standup): EventDraft {
+export function deletionEvent({id, revision, team_id: team}: Standup): EventDraft {
   return {type: 'standup.deleted', about: suffixOf(id), revision, team};
 }
 
-function changed({principal}: Call, standup: Standup, change: StandupChange, team: Team): Draft<Standup> {
+function applyStandupChange(
+  {principal}: Call,
+  standup: Standup,
+  change: StandupChange,
+  team: Team,
+): Draft<Standup> {
   const {date, metadata, answers} = change;
   const content = buildChangedContent(standup, {...change, answers: answers === null ? [] : answers}, team);
   const isContentChanged =
@@ -177,7 +187,7 @@ function changed({principal}: Call, standup: Standup, change: StandupChange, tea
     ...content,
     date: date ?? standup.date,
     edited: standup.edited || isContentChanged,
-    edited_by: isContentChanged ? anotherThan(standup.author, principal) : standup.edited_by,
+    edited_by: isContentChanged ? otherThanAuthor(standup.author, principal) : standup.edited_by,
     metadata: mergeMetadata(standup.metadata, metadata),
   };
 }

@@ -19,7 +19,7 @@ export class TeamUnclear extends AppError {
  * the author is asked, even if they have only one team, since people outside that channel would read the
  * post. Errors: `TeamUnclear`.
  */
-export async function findMeantTeam(
+export async function findTeamForPost(
   records: Pick<Records, 'list'>,
   call: Call,
   channel: string,

@@ -5,7 +5,7 @@ import {
   type CommitPart,
   distinctGuards,
   type Guard,
-  joinParts,
+  joinCommitParts,
 } from '../../domain/commit/commit.js';
 import type {Reply} from '../../domain/commit/reply.js';
 import type {CreateWrite} from '../../domain/commit/writes.js';
@@ -14,7 +14,7 @@ import {type GenerateSuffix, provisionalId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, renderDraft} from '../../domain/core/resource.js';
 import {
-  anotherThan,
+  otherThanAuthor,
   type Metadata,
   type Source,
   type Standup,
@@ -24,13 +24,13 @@ import type {DatedAuthor} from '../../domain/runs/run-times.js';
 import {requireTeamAt, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import {type Author, createRequireAuthor} from './authors.js';
-import {findMeantTeam} from './meant-team.js';
+import {findTeamForPost} from './meant-team.js';
 import type {StandupBlockers} from './standup-blockers.js';
-import {type Flow, follow, inOrder, type MaybePromise, when} from '../core/maybe-promise.js';
+import {type Flow, runFlow, runAllFlows, type MaybePromise, waitFor} from '../core/maybe-promise.js';
 import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
-import {requireSaid, type StandupInput, buildContent} from './standup-content.js';
+import {requireUpdateOrAnswers, type StandupInput, buildContent} from './standup-content.js';
 import {createPlanJoin} from '../teams/plan-join.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -80,23 +80,27 @@ export function createPlanPost(parts: PostParts): PlanPost {
   const requireAuthor = createRequireAuthor(parts);
   const planJoin = createPlanJoin(parts);
 
-  function* nameMeant(call: Call, post: ChannelPost, directory: TeamDirectory): Flow<readonly NamedTeam[]> {
+  function* findChannelTeam(
+    call: Call,
+    post: ChannelPost,
+    directory: TeamDirectory,
+  ): Flow<readonly NamedTeam[]> {
     const {channel = '', date} = post;
-    const team = yield* when(findMeantTeam(records, call, channel, directory));
+    const team = yield* waitFor(findTeamForPost(records, call, channel, directory));
     return [{reference: team.id, pointer: '#/team', date, joins: true}];
   }
 
-  function* requireTeams(call: Call, input: ChannelPost, attempt: number): Flow<TargetTeams> {
-    const requested = namedIn(input);
+  function* requireTargetTeams(call: Call, input: ChannelPost, attempt: number): Flow<TargetTeams> {
+    const requested = teamsNamedIn(input);
     if (requested !== undefined && requested.length > limits.teamsPerSubmission) {
       const detail = `A submission is for at most ${limits.teamsPerSubmission} teams.`;
       throw fieldError('validation_failed', '#/teams', detail);
     }
     let directory = attempt === 0 ? teams.peek(call.workspace) : undefined;
     if (directory === undefined || requested?.some(({reference}) => !directory?.byReference(reference))) {
-      directory = yield* when(teams.fresh(call.workspace, call.deadline));
+      directory = yield* waitFor(teams.fresh(call.workspace, call.deadline));
     }
-    const named = requested ?? (yield* nameMeant(call, input, directory));
+    const named = requested ?? (yield* findChannelTeam(call, input, directory));
     const asked: TargetTeam[] = [];
     for (const {reference, pointer, date, joins} of named) {
       const team = requireTeamAt(pointer, directory, reference, call);
@@ -118,11 +122,11 @@ export function createPlanPost(parts: PostParts): PlanPost {
     {attempt, given}: {readonly attempt: number; readonly given: string | undefined},
   ): Flow<DatedDay & {readonly late: boolean}> {
     const dated: DatedAuthor = {member: author.id, timezone};
-    if (given !== undefined) yield* when(standupDates.requireAllowedDate(call, given, team, dated));
+    if (given !== undefined) yield* waitFor(standupDates.requireAllowedDate(call, given, team, dated));
     const {date, day} =
       given === undefined
-        ? yield* when(standupDates.planDate(call, team, dated, attempt))
-        : {date: given, day: yield* when(standupRuns.findDay(call, team, given, attempt))};
+        ? yield* waitFor(standupDates.planDate(call, team, dated, attempt))
+        : {date: given, day: yield* waitFor(standupRuns.findDay(call, team, given, attempt))};
     return {date, day, late: standupRuns.requireInTime(day, team, date, author)};
   }
 
@@ -134,9 +138,9 @@ export function createPlanPost(parts: PostParts): PlanPost {
   ): Flow<Author> {
     const join = joins ? planJoin : undefined;
     try {
-      return yield* when(requireAuthor(call, input.author, team, 'post', {attempt, join}));
+      return yield* waitFor(requireAuthor(call, input.author, team, 'post', {attempt, join}));
     } catch (error) {
-      throw isFor(error, pointer);
+      throw nameTeamInError(error, pointer);
     }
   }
 
@@ -150,12 +154,12 @@ export function createPlanPost(parts: PostParts): PlanPost {
       return yield* findDay(call, team, author, {attempt, given});
     } catch (error) {
       // The error points to a date in the request; without one it points to the team.
-      throw input.date === undefined ? isFor(error, pointer) : error;
+      throw input.date === undefined ? nameTeamInError(error, pointer) : error;
     }
   }
 
   /** One standup with all its effects: everything else that a post writes belongs here. */
-  function* planFor(
+  function* planStandup(
     call: Call,
     input: ChannelPost,
     asked: TargetTeam,
@@ -175,7 +179,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       answers,
       questions_version,
       author,
-      posted_by: anotherThan(author, call.principal),
+      posted_by: otherThanAuthor(author, call.principal),
       date,
       source: input.source,
       late,
@@ -183,9 +187,9 @@ export function createPlanPost(parts: PostParts): PlanPost {
       edited_by: null,
       metadata: input.metadata ?? {},
     };
-    const run = yield* when(standupRuns.planMove(call, day, {author, suffix, now: {revision: 1, late}}));
+    const run = yield* waitFor(standupRuns.planMove(call, day, {author, suffix, now: {revision: 1, late}}));
     const said = {id: provisionalId('standup', suffix), author, answers};
-    const blockers = yield* when(parts.standupBlockers.planPosted(call, said, team, input));
+    const blockers = yield* waitFor(parts.standupBlockers.planPosted(call, said, team, input));
     const created: CreateWrite = {
       do: 'create',
       kind: 'standup',
@@ -208,18 +212,18 @@ export function createPlanPost(parts: PostParts): PlanPost {
     };
   }
 
-  function* plan(call: Call, input: ChannelPost, attempt: number): Flow<Commit> {
+  function* planPost(call: Call, input: ChannelPost, attempt: number): Flow<Commit> {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
-    requireSaid(input);
-    const {asked, guard} = yield* requireTeams(call, input, attempt);
+    requireUpdateOrAnswers(input);
+    const {asked, guard} = yield* requireTargetTeams(call, input, attempt);
     const [one] = asked;
     if (one === undefined || Array.isArray(input.team)) {
       const elsewhere = new Set(asked.flatMap(({team}) => keysOf(team.questions)));
-      const flows = asked.map((one) => planFor(call, input, one, {attempt, elsewhere}));
-      return planAll(guard, yield* when(inOrder(flows)));
+      const flows = asked.map((one) => planStandup(call, input, one, {attempt, elsewhere}));
+      return joinStandupPlans(guard, yield* waitFor(runAllFlows(flows)));
     }
     // Avoids `...`, which costs more than the rest of a plan.
-    const {created, guards, writes, events} = yield* planFor(call, input, one, {
+    const {created, guards, writes, events} = yield* planStandup(call, input, one, {
       attempt,
       elsewhere: undefined,
     });
@@ -227,11 +231,11 @@ export function createPlanPost(parts: PostParts): PlanPost {
     return {guards: [guard, ...guards], writes, events, reply};
   }
 
-  return (call, input, attempt) => follow(plan(call, input, attempt));
+  return (call, input, attempt) => runFlow(planPost(call, input, attempt));
 }
 
-function planAll(guard: Guard, planned: readonly PlannedStandup[]): Commit {
-  const all = joinParts(planned);
+function joinStandupPlans(guard: Guard, planned: readonly PlannedStandup[]): Commit {
+  const all = joinCommitParts(planned);
   return {
     ...all,
     guards: distinctGuards([guard, ...all.guards]),
@@ -266,7 +270,7 @@ interface TargetTeams {
 type PlannedStandup = CommitPart & {readonly created: CreateWrite};
 
 /** Undefined when the channel determines the team. */
-function namedIn({team, date, dates, joins = false}: ChannelPost): readonly NamedTeam[] | undefined {
+function teamsNamedIn({team, date, dates, joins = false}: ChannelPost): readonly NamedTeam[] | undefined {
   if (team === undefined) return undefined;
   if (typeof team === 'string') return [{reference: team, pointer: '#/team', date, joins}];
   return team.map((reference, index) => ({
@@ -278,7 +282,7 @@ function namedIn({team, date, dates, joins = false}: ChannelPost): readonly Name
 }
 
 /** With several teams, or with a date that the request does not have, the error names the team. */
-function isFor(error: unknown, pointer: string): unknown {
+function nameTeamInError(error: unknown, pointer: string): unknown {
   if (!(error instanceof AppError)) return error;
   const {code, message, context} = error;
   if (context.inputErrors?.some((inputError) => inputError.pointer !== '#/date')) return error;

@@ -1,7 +1,7 @@
 import {type GenerateSuffix, suffixOf} from '../../domain/core/ids.js';
 import type {Call, Principal} from '../../domain/core/access.js';
-import {type Blocker, blockerText, saysTheSame} from '../../domain/blockers/blocker.js';
-import {type CommitPart, type Guard, joinParts, nothing} from '../../domain/commit/commit.js';
+import {type Blocker, blockerText, isSameText} from '../../domain/blockers/blocker.js';
+import {type CommitPart, type Guard, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import type {RemovalMode} from '../../domain/commit/writes.js';
 import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {limits} from '../../domain/core/limits.js';
@@ -10,7 +10,12 @@ import type {StandupAnswer} from '../../domain/questions/question.js';
 import {parseWire, isSame, toDraft} from '../../domain/core/resource.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import {changeWrites, deleteWrites, raiseWrites, resolved} from '../blockers/blocker-records.js';
+import {
+  changeBlockerWrites,
+  deleteBlockerWrites,
+  raiseBlockerWrites,
+  resolveDraft,
+} from '../blockers/blocker-records.js';
 import {readPages} from '../core/paging.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Records} from '../../store/core/records.js';
@@ -84,7 +89,7 @@ export function createStandupBlockers({
   /**
    * All unresolved blockers that standups of a team have raised, and a guard that the list does not change.
    */
-  async function listOpen(
+  async function listOpenTeamBlockers(
     {workspace, deadline}: Call,
     team: Pick<Team, 'id'>,
   ): Promise<{open: Blocker[]; guard: Guard}> {
@@ -96,7 +101,7 @@ export function createStandupBlockers({
   }
 
   /** An author's open blockers in a team. */
-  async function listOwn(
+  async function listOpenAuthorBlockers(
     call: Call,
     author: Principal,
     team: Pick<Team, 'id'>,
@@ -104,7 +109,7 @@ export function createStandupBlockers({
     const list = lists.blockersOf(author.id);
     const [count, {open}] = await Promise.all([
       records.count(call.workspace, list, call.deadline),
-      listOpen(call, team),
+      listOpenTeamBlockers(call, team),
     ]);
     return {
       own: open.filter((blocker) => blocker.author.id === author.id),
@@ -126,10 +131,10 @@ export function createStandupBlockers({
   }
 
   /** Reads authors' standups, each page once for all blockers of a plan. */
-  function readOthers({workspace, deadline}: Call, firstKept = ''): LoadOtherPages {
+  function createOtherStandupsReader({workspace, deadline}: Call, firstKept = ''): LoadOtherPages {
     const from = firstKept === '' ? undefined : positionOf(dayNumber(firstKept), 0);
     const known = new Map<string, Promise<OtherPages>>();
-    async function read(author: Principal): Promise<OtherPages> {
+    async function readOtherStandups(author: Principal): Promise<OtherPages> {
       const list = lists.standupsOfAuthor(author.id);
       const count = await records.count(workspace, list, deadline);
       const pages: Standup[][] = [];
@@ -143,14 +148,14 @@ export function createStandupBlockers({
       return {pages, guards: [{check: 'length', list, below: count + 1}, ...unchanged]};
     }
     return (author) => {
-      const pages = known.get(author.id) ?? read(author);
+      const pages = known.get(author.id) ?? readOtherStandups(author);
       known.set(author.id, pages);
       return pages;
     };
   }
 
   /** Raises the blockers among `texts` that are new, up to the limit. */
-  async function planRaised(
+  async function planRaisedBlockers(
     {workspace, deadline}: Call,
     texts: readonly MentionedBlocker[],
     {id: standup, author}: Pick<Standup, 'id' | 'author'>,
@@ -161,9 +166,9 @@ export function createStandupBlockers({
     const fresh: MentionedBlocker[] = [];
     const carried: Guard[] = [];
     for (const mention of texts) {
-      const known = open.find(({text}) => saysTheSame(text, mention.text));
+      const known = open.find(({text}) => isSameText(text, mention.text));
       if (known !== undefined) carried.push({check: 'revision', id: known.id, revision: known.revision});
-      else if (!fresh.some(({text}) => saysTheSame(text, mention.text))) fresh.push(mention);
+      else if (!fresh.some(({text}) => isSameText(text, mention.text))) fresh.push(mention);
     }
     // The guards fail if the standup that raised it is deleted first.
     const carriedOn = {...nothing, guards: carried};
@@ -172,16 +177,18 @@ export function createStandupBlockers({
     const room = limits.openBlockersPerTeam - (await records.count(workspace, list, deadline));
     const raised = fresh
       .slice(0, Math.max(0, room))
-      .map(({question, text}) => raiseWrites({team, author, text, standup, question}, generateSuffix()));
+      .map(({question, text}) =>
+        raiseBlockerWrites({team, author, text, standup, question}, generateSuffix()),
+      );
     if (raised.length === 0) return carriedOn;
     const hasRoom: Guard = {check: 'length', list, below: limits.openBlockersPerTeam - raised.length + 1};
-    return joinParts([{guards: [...carried, guard, hasRoom]}, ...raised]);
+    return joinCommitParts([{guards: [...carried, guard, hasRoom]}, ...raised]);
   }
 
   /**
    * Moves the blocker to another standup of its author that says the same; `otherwise` when there is none.
    */
-  async function planMoved(
+  async function planMoveBlocker(
     others: LoadOtherPages,
     blocker: Blocker,
     team: BlockerTeam,
@@ -191,19 +198,19 @@ export function createStandupBlockers({
     for (const standup of pages.flatMap((page) => page.toReversed())) {
       if (standup.id === blocker.standup || standup.team_id !== team.id) continue;
       const mention = findMentioned(standup.answers, team, {}).find(({text}) =>
-        saysTheSame(text, blocker.text),
+        isSameText(text, blocker.text),
       );
       const isInUpdate = blocker.question === null && standup.update.includes(blocker.text);
       if (mention === undefined && !isInUpdate) continue;
       const {id, revision} = standup;
       const change = {standup: id, question: mention?.question ?? null};
-      return changeTo(blocker, change, [{check: 'revision', id, revision}]);
+      return planBlockerChange(blocker, change, [{check: 'revision', id, revision}]);
     }
     const {guards: before = []} = otherwise.added ?? {};
     return {...otherwise, added: {...otherwise.added, guards: [...before, ...guards]}};
   }
 
-  function planResolved(
+  function planResolveBlockers(
     {principal}: Call,
     ids: readonly string[],
     author: Principal,
@@ -215,19 +222,21 @@ export function createStandupBlockers({
         ids.includes(id) && team_id === team.id && state !== 'resolved' && authorId === author.id,
     );
     const at = toInstant(clock.now());
-    return joinParts(over.map((blocker) => changeWrites(blocker, resolved(blocker, principal, at))));
+    return joinCommitParts(
+      over.map((blocker) => changeBlockerWrites(blocker, resolveDraft(blocker, principal, at))),
+    );
   }
 
-  async function planMentioned(
+  async function planMentionedBlockers(
     call: Call,
     standup: Pick<Standup, 'id' | 'author'>,
     team: BlockerTeam,
     {mentioned, over}: {readonly mentioned: readonly MentionedBlocker[]; readonly over: readonly string[]},
   ): Promise<CommitPart> {
-    const found = await listOwn(call, standup.author, team);
-    const ended = planResolved(call, over, standup.author, team, found.own);
+    const found = await listOpenAuthorBlockers(call, standup.author, team);
+    const ended = planResolveBlockers(call, over, standup.author, team, found.own);
     const left = {...found, own: found.own.filter(({id}) => !over.includes(id))};
-    return joinParts([ended, await planRaised(call, mentioned, standup, team, left)]);
+    return joinCommitParts([ended, await planRaisedBlockers(call, mentioned, standup, team, left)]);
   }
 
   return {
@@ -236,7 +245,7 @@ export function createStandupBlockers({
       const over = input.resolved ?? [];
       return mentioned.length === 0 && over.length === 0
         ? nothing
-        : planMentioned(call, standup, team, {mentioned, over});
+        : planMentionedBlockers(call, standup, team, {mentioned, over});
     },
     async planEdited(call, standup, now, team, input) {
       const before = findMentioned(standup.answers, team, {});
@@ -245,11 +254,11 @@ export function createStandupBlockers({
       const isUnchanged = JSON.stringify(before) === JSON.stringify(after) && input.blockers === undefined;
       if (isUnchanged && over.length === 0) return nothing;
       const [found, resolvedBefore] = await Promise.all([
-        listOwn(call, standup.author, team),
+        listOpenAuthorBlockers(call, standup.author, team),
         listResolved(call, standup),
       ]);
-      const others = readOthers(call);
-      const ended = planResolved(call, over, standup.author, team, found.own);
+      const others = createOtherStandupsReader(call);
+      const ended = planResolveBlockers(call, over, standup.author, team, found.own);
       const left = found.own.filter(({id}) => !over.includes(id));
       const resolvedByNow = [...resolvedBefore, ...found.own.filter(({id}) => over.includes(id))];
       const elsewhere = left.filter((one) => one.standup !== standup.id);
@@ -257,14 +266,14 @@ export function createStandupBlockers({
         left.map(async (blocker): Promise<BlockerPlan> => {
           const isTheirs = blocker.standup === standup.id;
           if (!isTheirs || blocker.state !== 'raised') return {blocker};
-          const text = follow(blocker, before, after, input);
-          if (text !== undefined && saysTheSame(text, blocker.text)) return changeTo(blocker, {text});
-          const here = after.find((mention) => saysTheSame(mention.text, blocker.text));
-          if (here !== undefined) return changeTo(blocker, {question: here.question});
+          const text = newTextOfBlocker(blocker, before, after, input);
+          if (text !== undefined && isSameText(text, blocker.text)) return planBlockerChange(blocker, {text});
+          const here = after.find((mention) => isSameText(mention.text, blocker.text));
+          if (here !== undefined) return planBlockerChange(blocker, {question: here.question});
           // If another blocker already says the same, that one is carried on.
-          const goes = text === undefined || elsewhere.some((one) => saysTheSame(one.text, text));
-          const otherwise = goes ? {added: deleteWrites(blocker)} : changeTo(blocker, {text});
-          return planMoved(others, blocker, team, otherwise);
+          const goes = text === undefined || elsewhere.some((one) => isSameText(one.text, text));
+          const otherwise = goes ? {added: deleteBlockerWrites(blocker)} : planBlockerChange(blocker, {text});
+          return planMoveBlocker(others, blocker, team, otherwise);
         }),
       );
       const own = followed.flatMap(({blocker}) => blocker ?? []);
@@ -274,25 +283,27 @@ export function createStandupBlockers({
           ? standup.update.includes(text)
           : before.some((one) => one.question === question && one.text === text));
       const fresh = after.filter((mention) => !isKnown(mention));
-      const raised = await planRaised(call, fresh, standup, team, {...found, own});
-      return joinParts([ended, ...followed.flatMap(({added}) => added ?? []), raised]);
+      const raised = await planRaisedBlockers(call, fresh, standup, team, {...found, own});
+      return joinCommitParts([ended, ...followed.flatMap(({added}) => added ?? []), raised]);
     },
     leaving(call, how, firstKept) {
-      const others = readOthers(call, firstKept);
-      const known = new Map<string, ReturnType<typeof listOpen>>();
+      const others = createOtherStandupsReader(call, firstKept);
+      const known = new Map<string, ReturnType<typeof listOpenTeamBlockers>>();
       return async (standup, team) => {
-        const reading = known.get(team.id) ?? listOpen(call, team);
+        const reading = known.get(team.id) ?? listOpenTeamBlockers(call, team);
         known.set(team.id, reading);
         const {open, guard} = await reading;
         const theirs = open.filter(({standup: source, state}) => source === standup.id && state === 'raised');
         const parts = await Promise.all(
           theirs.map(async (blocker) => {
-            const {added} = await planMoved(others, blocker, team, {added: deleteWrites(blocker, how)});
+            const {added} = await planMoveBlocker(others, blocker, team, {
+              added: deleteBlockerWrites(blocker, how),
+            });
             return added ?? {};
           }),
         );
         // An edit may raise a blocker and leave the standup as it is.
-        return joinParts([{guards: [guard]}, ...parts]);
+        return joinCommitParts([{guards: [guard]}, ...parts]);
       };
     },
   };
@@ -338,18 +349,18 @@ interface BlockerPlan {
   readonly added?: Partial<CommitPart>;
 }
 
-function changeTo(
+function planBlockerChange(
   blocker: Blocker,
   change: Partial<Pick<Blocker, 'text' | 'standup' | 'question'>>,
   guards: readonly Guard[] = [],
 ): BlockerPlan {
   const next = {...blocker, ...change};
   if (isSame(blocker, toDraft(next))) return {blocker};
-  return {blocker: next, added: {...changeWrites(blocker, toDraft(next)), guards}};
+  return {blocker: next, added: {...changeBlockerWrites(blocker, toDraft(next)), guards}};
 }
 
 /** The standup's new text in place of a blocker that is not acknowledged; undefined for none. */
-function follow(
+function newTextOfBlocker(
   {question, text}: Blocker,
   before: readonly MentionedBlocker[],
   after: readonly MentionedBlocker[],

@@ -1,18 +1,18 @@
 import {
   type AnswerError,
-  besideAnswers,
+  textBesideAnswers,
   checkAnswers,
   composeAnswers,
   type CheckOptions,
-  composeWith,
+  composeUpdate,
   type AnswerInput,
 } from '../../domain/questions/answers.js';
-import {type InputError, fieldError, refuseAll} from '../../domain/core/errors.js';
+import {type InputError, fieldError, refusalForErrors} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Question, StandupAnswer} from '../../domain/questions/question.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import {codePoints, findTextError} from '../../domain/core/text.js';
+import {countCodePoints, findTextError} from '../../domain/core/text.js';
 import type {BlockersInput} from './standup-blockers.js';
 
 /** The content of a standup: an update, answers to the questions of the team, or both. */
@@ -32,12 +32,12 @@ export type StoredContent = Pick<Standup, 'update' | 'answers' | 'questions_vers
 type QuestionnaireTeam = Pick<Team, 'slug' | 'questions' | 'questions_version'>;
 
 /** Checks the given update, and requires one if there are no answers. Errors: `validation_failed`. */
-export function requireSaid({update, answers = [], after = ''}: StandupInput): void {
+export function requireUpdateOrAnswers({update, answers = [], after = ''}: StandupInput): void {
   if (update !== undefined || answers.length === 0) requireText(update ?? after);
 }
 
 /**
- * The content of a new standup for a team, after `requireSaid` has passed. Errors: `validation_failed`, with
+ * The content of a new standup for a team, after `requireUpdateOrAnswers` has passed. Errors: `validation_failed`, with
  * one entry for each invalid answer.
  */
 export function buildContent(
@@ -51,7 +51,7 @@ export function buildContent(
     throw fieldError('validation_failed', '#/answers', detail);
   }
   return {
-    update: update ?? requireComposed(composed, after),
+    update: update ?? requireComposedUpdate(composed, after),
     answers,
     questions_version: answers.length === 0 ? null : team.questions_version,
   };
@@ -73,17 +73,17 @@ export function buildChangedContent(
   return {
     update: update ?? updateAfter(standup, composed, after),
     answers,
-    questions_version: versionAfter(standup, answers, team),
+    questions_version: questionsVersionAfter(standup, answers, team),
   };
 }
 
 function updateAfter(standup: Standup, composed: string, after: string | undefined): string {
-  const beside = besideAnswers(standup.update, standup.answers);
+  const beside = textBesideAnswers(standup.update, standup.answers);
   if (after === undefined && (composed === '' || !('after' in beside))) return standup.update;
-  return requireComposed(composed, after ?? ('after' in beside ? beside.after : ''));
+  return requireComposedUpdate(composed, after ?? ('after' in beside ? beside.after : ''));
 }
 
-function versionAfter(
+function questionsVersionAfter(
   standup: Standup,
   answers: readonly StandupAnswer[],
   {questions_version}: QuestionnaireTeam,
@@ -103,26 +103,26 @@ function requireAnswers(
   const checked = checkAnswers(given, questions, options);
   const alone = options.elsewhere === undefined;
   if ('errors' in checked)
-    throw refuseAll('validation_failed', answerErrors(checked.errors, questions, {slug, alone}));
+    throw refusalForErrors('validation_failed', answerErrors(checked.errors, questions, {slug, alone}));
   const composed = composeAnswers(checked.answers);
   if (!isLonger(composed, limits.update)) return {answers: checked.answers, composed};
-  const detail = `\`answers\` is ${codePoints(composed)} characters long with the words of the questions; at most ${limits.update} are allowed.`;
+  const detail = `\`answers\` is ${countCodePoints(composed)} characters long with the words of the questions; at most ${limits.update} are allowed.`;
   throw fieldError('validation_failed', '#/answers', detail);
 }
 
-function requireComposed(composed: string, after: string): string {
-  const update = composeWith(composed, after);
+function requireComposedUpdate(composed: string, after: string): string {
+  const update = composeUpdate(composed, after);
   if (!isLonger(update, limits.update) && findTextError(update, limits.update) === undefined) return update;
   throw fieldError(
     'validation_failed',
     '#/update',
-    `\`update\` is ${codePoints(update)} characters long with the answers in it; at most ${limits.update} are allowed.`,
+    `\`update\` is ${countCodePoints(update)} characters long with the answers in it; at most ${limits.update} are allowed.`,
   );
 }
 
 /** A text has at most as many code points as UTF-16 units: most need no counting. */
 function isLonger(text: string, max: number): boolean {
-  return text.length > max && codePoints(text) > max;
+  return text.length > max && countCodePoints(text) > max;
 }
 
 function* answerErrors(

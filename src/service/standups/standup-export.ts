@@ -6,14 +6,14 @@ import type {LogEntry} from '../../domain/events/event.js';
 import {suffixOf, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {positionOf, sequenceOfPosition, type Row} from '../../domain/core/lists.js';
-import {parseWire, idIn, type WireJson} from '../../domain/core/resource.js';
+import {parseWire, idOfWireJson, type WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
-import {storeLost} from '../core/admission.js';
-import {lostTrack} from '../events/event-stream.js';
+import {storeUnavailableError} from '../core/admission.js';
+import {logPositionLostError} from '../events/event-stream.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import {
   chooseList,
-  createMatch,
+  createRowFilter,
   createScanStandups,
   type ScanParts,
   type StandupFilter,
@@ -62,7 +62,7 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
     filter: ExportFilter,
   ): AsyncGenerator<readonly WireJson[], void, void> {
     const step = (): Call => ({...call, deadline: parts.monotonic() + streaming.step});
-    const moves = await followMoves(parts, step(), filter);
+    const moves = await trackMovedStandups(parts, step(), filter);
     const show = (rows: readonly WireJson<Standup>[]) =>
       addSlackMessages(parts.slackPosts, call.workspace, rows, step().deadline);
     let past: number | undefined;
@@ -104,13 +104,13 @@ interface PageRange {
  * Tracks standups whose date has changed since the export began. Lists are ordered by day, so such a standup
  * may have moved from the exported part to the part still to come, or back; the event log has each move.
  */
-async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter) {
+async function trackMovedStandups(parts: ExportParts, begin: Call, filter: ExportFilter) {
   const {records, events, teams} = parts;
   const {workspace} = begin;
   const list = chooseList(filter.team === undefined ? undefined : {id: filter.team}, filter.author);
   const states = new Map<IdSuffix<'standup'>, 'shown' | 'here' | 'missing'>();
   const end = await events.findEnd(workspace, begin.deadline);
-  if (end === undefined) throw storeLost();
+  if (end === undefined) throw storeUnavailableError();
   let position = end;
 
   /** True when the export had passed this position before `boundary`, the end of a page. */
@@ -119,7 +119,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
     return filter.order === 'asc' ? position <= boundary : position >= boundary;
   };
 
-  async function note(
+  async function noteMove(
     {about: subject, revision}: LogEntry,
     call: Call,
     rows: readonly Row[],
@@ -127,7 +127,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
   ) {
     const about = storedSuffix<'standup'>(subject);
     if (states.has(about)) return;
-    const [before, then] = await datesOf(records, call, about, revision);
+    const [before, then] = await datesAroundChange(records, call, about, revision);
     const position = await records.findPosition(workspace, list, about, call.deadline);
     if (before === undefined || before === then || position === undefined) return;
     const was = positionOf(dayNumber(before), sequenceOfPosition(position));
@@ -144,9 +144,9 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
     async catchUp(call: Call, rows: readonly Row[], span: PageRange): Promise<void> {
       for (;;) {
         const entries = await events.readOn(workspace, position, limits.pageMax, call.deadline);
-        if (entries === undefined) throw lostTrack();
+        if (entries === undefined) throw logPositionLostError();
         for (const entry of entries) {
-          if (entry.type === 'standup.updated') await note(entry, call, rows, span);
+          if (entry.type === 'standup.updated') await noteMove(entry, call, rows, span);
         }
         position = entries.at(-1) ?? position;
         if (entries.length < limits.pageMax) return;
@@ -173,7 +173,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
         if (position === undefined || standup === undefined) continue;
         const json = JSON.stringify(standup);
         const isAlive = (team: string) => directory.byReference(team) !== undefined;
-        const keeps = createMatch(filter, filter.team, isAlive);
+        const keeps = createRowFilter(filter, filter.team, isAlive);
         const {dateFrom = standup.date, dateTo = standup.date} = filter;
         const inRange = standup.date >= dateFrom && standup.date <= dateTo;
         if (inRange && keeps({position, json})) yield json;
@@ -183,7 +183,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
 }
 
 /** The dates of a standup before and after one change of it. */
-async function datesOf(
+async function datesAroundChange(
   records: Pick<Records, 'findRevisions'>,
   {workspace, deadline}: Call,
   suffix: IdSuffix<'standup'>,
@@ -194,4 +194,4 @@ async function datesOf(
   return found.map((json) => (json === undefined ? undefined : parseWire(json).date));
 }
 
-const standupSuffixOf = (json: WireJson) => suffixOf<'standup'>(idIn(json));
+const standupSuffixOf = (json: WireJson) => suffixOf<'standup'>(idOfWireJson(json));

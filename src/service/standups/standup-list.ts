@@ -1,6 +1,6 @@
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {createFold} from '../../domain/core/text.js';
+import {createTextFolder} from '../../domain/core/text.js';
 import {
   type ListName,
   type ListQuery,
@@ -11,7 +11,7 @@ import {
   type Row,
 } from '../../domain/core/lists.js';
 import {type Standup, type ShownStandup} from '../../domain/standups/standup.js';
-import {parseWire, skim, type WireJson} from '../../domain/core/resource.js';
+import {parseWire, readMemberText, type WireJson} from '../../domain/core/resource.js';
 import {requireNamedTeam, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
 import {addSlackMessage, addSlackMessages, type SlackMessages} from './slack-messages.js';
@@ -88,27 +88,27 @@ export function createScanStandups({standupPages, teams, monotonic, nextSlice}: 
     // Half of the time is for the steps after this: presenting the rows. A page that has a mark is complete.
     const until = begun + (deadline - begun) / 2;
 
-    async function read(part: PageQuery): Promise<StandupPage> {
-      const range = {...rangeOf(query, chooseList(team, query.author)), ...part};
+    async function readStandupPage(part: PageQuery): Promise<StandupPage> {
+      const range = {...listRangeOf(query, chooseList(team, query.author)), ...part};
       const page = await standupPages.read(workspace, range, options, deadline);
       if (!page.unchanged && page.teams !== directory.version) {
         directory = await teams.at(workspace, page.teams, deadline);
         const before = team;
         team = requireNamedTeam(directory, query.team, access);
-        if (team?.id !== before?.id) return read(part);
+        if (team?.id !== before?.id) return readStandupPage(part);
       }
       pages.push(page);
       return page;
     }
 
-    const scanned = await scanPages(read, query, async (rows) => {
-      const keeps = createMatch(query, team?.id, (id) => directory.byReference(id) !== undefined);
+    const scanned = await scanPages(readStandupPage, query, async (rows) => {
+      const keeps = createRowFilter(query, team?.id, (id) => directory.byReference(id) !== undefined);
       const kept: (ShownRow | undefined)[] = [];
       let slice = monotonic();
       for (const row of rows) {
         kept.push(keeps(row) ? row : undefined);
         const now = monotonic();
-        if (now > until && isNarrow(query)) break;
+        if (now > until && dropsRows(query)) break;
         if (now - slice < sliceMs) continue;
         await nextSlice(workspace);
         slice = monotonic();
@@ -118,7 +118,7 @@ export function createScanStandups({standupPages, teams, monotonic, nextSlice}: 
     const [first, second] = pages;
     if (first === undefined || second !== undefined) return scanned;
     const {mark, unchanged} = first;
-    return {...scanned, ...(!isNarrow(query) && {mark}), ...(unchanged && {mark, unchanged})};
+    return {...scanned, ...(!dropsRows(query) && {mark}), ...(unchanged && {mark, unchanged})};
   };
 }
 
@@ -141,7 +141,7 @@ export function createListShownStandups(
 ): (access: Viewer, query: StandupQuery, known?: string) => Promise<MarkedPage> {
   const scanStandups = createScanStandups(parts);
   return async function listShownStandups(access, query, known) {
-    const shown = !isNarrow(query);
+    const shown = !dropsRows(query);
     const {rows, ...page} = await scanStandups(access, query, {shown, known});
     const shownRows = shown
       ? rows.map(({json, slack}) => addSlackMessage(json, slack))
@@ -162,7 +162,7 @@ export function chooseList(team: Pick<Team, 'id'> | undefined, author: Principal
 }
 
 /** Whether the filter drops visible rows of its list. */
-function isNarrow({team, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
+function dropsRows({team, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
   const others = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   return others || (team !== undefined && author !== undefined);
 }
@@ -171,14 +171,14 @@ function isNarrow({team, author, createdAfter, createdBefore, source, text}: Sta
  * Whether a row of the list matches; `team` is the id of the requested one. Rows are parsed only for a filter
  * that the list does not fulfil by itself.
  */
-export function createMatch(
+export function createRowFilter(
   {author, createdAfter, createdBefore, source, text}: StandupFilter,
   team: Id<'team'> | undefined,
   isAlive: (team: string) => boolean,
 ): (row: Row<Standup>) => boolean {
   const mixed = team === undefined || author !== undefined;
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
-  const fold = createFold();
+  const fold = createTextFolder();
   const wanted = text === undefined ? undefined : fold(text);
   // A list is keyed by half of its author's id, so all of its rows are by one author.
   let isTheirs = author === undefined ? true : undefined;
@@ -190,7 +190,7 @@ export function createMatch(
   return ({json}) => {
     isTheirs ??= parseWire(json).author.id === author;
     if (!isTheirs) return false;
-    const own = mixed || parsed ? skim(json, 'team_id') : '';
+    const own = mixed || parsed ? readMemberText(json, 'team_id') : '';
     if (own !== '' && !(isAlive(own) && (team === undefined || own === team))) return false;
     return !parsed || isWanted(parseWire(json));
   };
@@ -207,7 +207,7 @@ async function findTeams(
   return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);
 }
 
-function rangeOf({dateFrom, dateTo, order}: StandupFilter, list: ListName) {
+function listRangeOf({dateFrom, dateTo, order}: StandupFilter, list: ListName) {
   return {
     list,
     upward: order === 'asc',

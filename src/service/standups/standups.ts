@@ -3,7 +3,7 @@ import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller, RequestContext, PrincipalId} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {countAs} from '../../domain/core/quota.js';
+import {setRequestCount} from '../../domain/core/quota.js';
 import {type GenerateSuffix, suffixOf, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
 import {
   presentRevision,
@@ -141,7 +141,7 @@ export function createStandups(parts: StandupParts): Standups {
   const planPost = createPlanPost(parts);
   const {planEdit, planDelete, requireChangeable} = createChangePlans({...parts, finder});
 
-  async function listKept(call: Call): Promise<Standup[]> {
+  async function findStandupsOfEarlierReply(call: Call): Promise<Standup[]> {
     const reply = (await commits.findReply(call))?.reply;
     const made = reply?.kind === 'resource' ? [reply.of] : reply?.kind === 'list' ? reply.of : [];
     const found = await Promise.all(
@@ -172,11 +172,11 @@ export function createStandups(parts: StandupParts): Standups {
 
   return {
     postStandup(call, input) {
-      countAs(call.quota, teamsOf(input));
+      setRequestCount(call.quota, countTeams(input));
       return mutate(call, (attempt) => planPost(call, input, attempt), {recollects: true});
     },
     async postFromChannel(call, input) {
-      countAs(call.quota, teamsOf(input));
+      setRequestCount(call.quota, countTeams(input));
       let joined: Id<'team'> | undefined;
       const plan = async (attempt: number) => {
         const commit = await planPost(call, input, attempt);
@@ -228,8 +228,8 @@ export function createStandups(parts: StandupParts): Standups {
       const standup = last === undefined ? undefined : parseWire(last);
       return standup?.id === id && standup.author.id === principal.id ? standup : undefined;
     },
-    findKept: async (call) => (await listKept(call))[0],
-    listKept,
+    findKept: async (call) => (await findStandupsOfEarlierReply(call))[0],
+    listKept: findStandupsOfEarlierReply,
     async findShownStandup(access, id) {
       const {standup} = await requireStandup(access, id);
       return {...standup, slack: await findSlackMessage(access, standup.id)};
@@ -258,6 +258,6 @@ export function createStandups(parts: StandupParts): Standups {
 }
 
 /** A submission for several teams counts once for each of them. */
-function teamsOf({team}: Pick<ChannelPost, 'team'>): number {
+function countTeams({team}: Pick<ChannelPost, 'team'>): number {
   return Array.isArray(team) ? Math.max(1, team.length) : 1;
 }

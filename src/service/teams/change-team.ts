@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {type Commit, type CommitPart, joinParts, nothing} from '../../domain/commit/commit.js';
+import {type Commit, type CommitPart, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {suffixOf} from '../../domain/core/ids.js';
@@ -7,14 +7,14 @@ import {lists} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
-import {type RequireTeam, unchangedSince} from './find-team.js';
+import {type RequireTeam, teamsUnchangedGuard} from './find-team.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {listRuns} from '../runs/run-looks.js';
-import {cancelPart} from '../runs/run-plans.js';
+import {planCancelRun} from '../runs/run-plans.js';
 import type {OpenDueRuns} from '../runs/open-due-runs.js';
 import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
-import {changed, completed, type TeamChange} from './team-drafts.js';
+import {applyTeamChange, completeTeamChange, type TeamChange} from './team-drafts.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface ChangeTeamParts {
@@ -43,7 +43,7 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     const list = lists.openRunsOfTeam(team.id);
     const open = await listRuns(records, call, list);
     const noOther = {check: 'length', list, below: open.length + 1} as const;
-    return joinParts([{guards: [noOther]}, ...open.map(cancelPart)]);
+    return joinCommitParts([{guards: [noOther]}, ...open.map(planCancelRun)]);
   }
 
   return async function planChangeTeam(call, reference, change, choice, expected) {
@@ -51,7 +51,7 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     const proof = await authority.requireLead(call, team, 'change it');
     requireRevision(expected, team.revision);
     const today = calendar.dayIn(change.timezone ?? team.timezone, clock.now());
-    const draft = changed(toDraft(team), completed(change, today));
+    const draft = applyTeamChange(toDraft(team), completeTeamChange(change, today));
     const suffix = suffixOf(team.id);
     if (isSame(team, draft)) return planNothing(team);
     const channels = {before: team.slack_channel_id, after: draft.slack_channel_id};
@@ -60,10 +60,10 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     const moved = draft.paused ? 'pause' : 'rules';
     const openings = movesRuns(team, draft) ? await openDueRuns(call, team.id, moved) : nothing;
     const pause = draft.paused && !team.paused ? await planPause(call, team) : nothing;
-    const {guards, writes, events} = joinParts([openings, pause]);
+    const {guards, writes, events} = joinCommitParts([openings, pause]);
     const revised = reviseWrite(team, draft);
     return {
-      guards: [unchangedSince(directory), ...proof, ...guards],
+      guards: [teamsUnchangedGuard(directory), ...proof, ...guards],
       writes: [
         revised,
         ...linkChannel(team.slack_channel_id, draft.slack_channel_id, suffix),

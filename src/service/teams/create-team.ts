@@ -7,12 +7,12 @@ import {type GenerateSuffix, type Id, provisionalId, type IdSuffix} from '../../
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Team, teamDefaults} from '../../domain/teams/team.js';
-import {unchangedSince} from './find-team.js';
+import {teamsUnchangedGuard} from './find-team.js';
 import type {Authority} from '../core/authority.js';
 
 import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
-import {changed, completed, type NewTeam} from './team-drafts.js';
-import {joinWrites} from './membership-writes.js';
+import {applyTeamChange, completeTeamChange, type NewTeam} from './team-drafts.js';
+import {addMembershipWrites} from './membership-writes.js';
 import type {Teams} from '../../store/core/directories.js';
 
 export interface CreateTeamParts {
@@ -49,7 +49,7 @@ export function createPlanCreateTeam({
     }
     const {slug, name = slug, timezone = 'UTC', slack_channel_id = null} = input;
     const before = {object: 'team', slug, name, timezone, slack_channel_id, ...teamDefaults} as const;
-    const draft = changed(before, completed(input, calendar.dayIn(timezone, clock.now())));
+    const draft = applyTeamChange(before, completeTeamChange(input, calendar.dayIn(timezone, clock.now())));
     const after = draft.slack_channel_id;
     const proof = await requireChannelRight(authority, call, choice, {before: null, after});
     requireFreeChannel(directory, after);
@@ -57,7 +57,7 @@ export function createPlanCreateTeam({
     const id = provisionalId('team', suffix);
     const created = createWrite('team', suffix, draft, [{list: lists.teams()}]);
     return {
-      guards: [unchangedSince(directory), ...proof],
+      guards: [teamsUnchangedGuard(directory), ...proof],
       writes: [
         created,
         {do: 'name', names: 'team-slug', name: draft.slug, suffix},
@@ -82,7 +82,7 @@ function joinCreator(
   membershipSuffix: IdSuffix<'team_member'>,
 ): readonly Write[] {
   return principal.type === 'member'
-    ? joinWrites(team, principal, {role: 'lead', accepted: true}, membershipSuffix)
+    ? addMembershipWrites(team, principal, {role: 'lead', accepted: true}, membershipSuffix)
     : [];
 }
 

@@ -7,9 +7,9 @@ import type {Retention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Authority} from '../core/authority.js';
-import {clearUp, listCleared} from '../core/clear-up.js';
+import {removalCommit, planRemovals} from '../core/clear-up.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
-import {type RequireTeam, unchangedSince} from './find-team.js';
+import {type RequireTeam, teamsUnchangedGuard} from './find-team.js';
 import type {Mutate} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {linkChannel} from './team-channels.js';
@@ -59,7 +59,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
     const commit: Commit = {
       effect: 'release',
       guards: [
-        unchangedSince(directory),
+        teamsUnchangedGuard(directory),
         ...proof,
         ...(force ? [] : [{check: 'length', list: lists.standupsOfTeam(team.id), below: 1} as const]),
       ],
@@ -88,11 +88,11 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
         if ((await records.count(workspace, list(team), deadline)) === 0) continue;
         let found = 0;
         await mutate(call, async () => {
-          const cleared = await listCleared(records, call, {list: list(team)}, (row) =>
+          const cleared = await planRemovals(records, call, {list: list(team)}, (row) =>
             clear(row, howOf(row)),
           );
           found = cleared.length;
-          return clearUp(cleared);
+          return removalCommit(cleared);
         });
         if (found > 0) return true;
       }

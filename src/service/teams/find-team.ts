@@ -19,7 +19,7 @@ export function createRequireTeam({teams}: {readonly teams: Pick<Teams, 'fresh'>
 }
 
 /** Newest first, with their list positions, below the position at which the last page ended. */
-export function teamsBelow(
+export function teamsBelowPosition(
   {teams, positions}: TeamDirectory,
   past = Number.POSITIVE_INFINITY,
   isWanted: (team: Team) => boolean = () => true,
@@ -31,6 +31,6 @@ export function teamsBelow(
 }
 
 /** Guards that no team has been created, changed or deleted since they were read. */
-export function unchangedSince({version}: TeamDirectory): Guard {
+export function teamsUnchangedGuard({version}: TeamDirectory): Guard {
   return {check: 'unchanged', collection: 'teams', version};
 }

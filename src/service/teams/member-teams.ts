@@ -2,7 +2,7 @@ import {type Id, storedId} from '../../domain/core/ids.js';
 import type {Caller, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type Row} from '../../domain/core/lists.js';
-import {parseWire, skim} from '../../domain/core/resource.js';
+import {parseWire, readMemberText} from '../../domain/core/resource.js';
 import type {Team, TeamDirectory, TeamMember, TeamRole} from '../../domain/teams/team.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Records} from '../../store/core/records.js';
@@ -53,7 +53,10 @@ export async function listRolesOf(
 ): Promise<ReadonlyMap<Id<'team'>, TeamRole>> {
   const {rows} = await readMembershipsOf(records, call, member);
   return new Map(
-    rows.map(({json}) => [storedId<'team'>(skim(json, 'team_id')), skim(json, 'role') as TeamRole]),
+    rows.map(({json}) => [
+      storedId<'team'>(readMemberText(json, 'team_id')),
+      readMemberText(json, 'role') as TeamRole,
+    ]),
   );
 }
 

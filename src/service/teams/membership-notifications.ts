@@ -2,7 +2,7 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {Clock} from '../../domain/core/dates.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {endOfQuiet} from '../../domain/prompts/prompt.js';
+import {endOfQuietHours} from '../../domain/prompts/prompt.js';
 import type {PromptAt} from '../../domain/schedules/schedule.js';
 import type {MembershipNotification} from '../../domain/teams/membership-notification.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
@@ -77,15 +77,15 @@ export function createFindMembershipNotification({
       by: by?.slack_user_id ?? null,
       asked:
         reminders.enabled && isExpected(membership)
-          ? askedAt(team, reminders.prompt_at ?? team.prompt_at)
+          ? promptTimeIfAsked(team, reminders.prompt_at ?? team.prompt_at)
           : null,
       turnedOff: !reminders.enabled,
-      notBefore: endOfQuiet(reminders, timezone ?? team.timezone, clock.now(), zones),
+      notBefore: endOfQuietHours(reminders, timezone ?? team.timezone, clock.now(), zones),
     };
   };
 }
 
-function askedAt({schedule, paused}: Team, at: PromptAt): PromptAt | null {
+function promptTimeIfAsked({schedule, paused}: Team, at: PromptAt): PromptAt | null {
   if (schedule === null || paused) return null;
   if (schedule.reminders.length > 0 || at === 'opening') return at;
   return at === 'both' ? 'opening' : null;

@@ -8,7 +8,7 @@ import {
   reviseWrite,
   type Write,
 } from '../../domain/commit/writes.js';
-import {suffixOf, idTime, type IdSuffix} from '../../domain/core/ids.js';
+import {suffixOf, creationTimeOfId, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
@@ -16,7 +16,7 @@ import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js
 /**
  * Adds a person to a team; `suffix` is the id suffix of the membership. The same commit may create the team.
  */
-export function joinWrites(
+export function addMembershipWrites(
   team: Pick<Team, 'id' | 'slug'>,
   member: Principal<'member'>,
   {role, accepted}: Pick<TeamMember, 'role' | 'accepted'>,
@@ -25,7 +25,7 @@ export function joinWrites(
   const [object, own] = ['team_member', {team: team.slug, team_id: team.id}] as const;
   const draft: Draft<TeamMember> = {object, ...own, member, role, accepted};
   const listings = membershipLists(draft).map((list) => ({list}));
-  const isNew = idTime(team.id) === 0;
+  const isNew = creationTimeOfId(team.id) === 0;
   const ofNew = isNew ? ({kind: 'team', suffix: suffixOf(team.id)} as const) : undefined;
   return [
     createWrite('team_member', suffix, draft, listings, ofNew),
@@ -34,13 +34,13 @@ export function joinWrites(
 }
 
 /** Changes the role of a membership, the stored name of its member, or their consent. */
-export function changeWrites(
+export function changeMembershipWrites(
   membership: TeamMember,
   draft: Draft<TeamMember>,
 ): readonly [ReviseWrite, ...Write[]] {
   return [
     reviseWrite(membership, draft),
-    ...observeWrites(membership, draft),
+    ...moveObserverWrites(membership, draft),
     {
       do: 'set-membership',
       team: membership.team_id,
@@ -50,7 +50,7 @@ export function changeWrites(
   ];
 }
 
-function observeWrites(membership: TeamMember, draft: Draft<TeamMember>): Write[] {
+function moveObserverWrites(membership: TeamMember, draft: Draft<TeamMember>): Write[] {
   if (isExpected(membership) === isExpected(draft)) return [];
   const [observers, positionFrom] = [
     lists.observersOf(membership.team_id),
@@ -67,13 +67,13 @@ export function acceptMembership(membership: TeamMember): CommitPart {
   const [about, revision, team] = [suffixOf(membership.id), membership.revision + 1, membership.team_id];
   return {
     guards: [],
-    writes: changeWrites(membership, {...toDraft(membership), accepted: true}),
+    writes: changeMembershipWrites(membership, {...toDraft(membership), accepted: true}),
     events: [{type: 'team.member_updated', about, revision, team}],
   };
 }
 
 /** Removes a person from a team; with `erase`, their name too. */
-export function leaveWrites(membership: TeamMember, how: RemovalMode = 'remove'): Write[] {
+export function removeMembershipWrites(membership: TeamMember, how: RemovalMode = 'remove'): Write[] {
   const {id, revision, team_id: team, member} = membership;
   return [
     {do: 'remove', how, id, from: revision, lists: membershipLists(toDraft(membership)), names: [member.id]},

@@ -4,7 +4,7 @@ import type {Call} from '../../domain/core/access.js';
 import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
 import type {Team, TeamMember} from '../../domain/teams/team.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
-import {joinWrites} from './membership-writes.js';
+import {addMembershipWrites} from './membership-writes.js';
 
 /**
  * Adds a member to a team that they are not in. It first commits, on its own, the openings that are due by
@@ -27,7 +27,7 @@ export function createPlanJoin({
   return async function planJoin(call, team, {id, name, revision}, membership) {
     const suffix = generateSuffix();
     const openings = await timeZoneChanges.ofTeam(call, team);
-    const joined = joinWrites(team, {type: 'member', id, name}, membership, suffix);
+    const joined = addMembershipWrites(team, {type: 'member', id, name}, membership, suffix);
     return {
       created: joined[0],
       guards: [

@@ -1,5 +1,5 @@
 import {completeQuestion, type NewQuestion, type Question} from '../../domain/questions/question.js';
-import {type Draft, patched} from '../../domain/core/resource.js';
+import {type Draft, applyPatch} from '../../domain/core/resource.js';
 import {completeSchedule, type NewSchedule, type Schedule} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 
@@ -21,7 +21,7 @@ export type CompletedTeam<C> = Omit<C, 'schedule' | 'questions'> & {
 };
 
 /** The change in stored form; `today`: in the team's zone. */
-export function completed<C extends TeamChange>(change: C, today: string): CompletedTeam<C> {
+export function completeTeamChange<C extends TeamChange>(change: C, today: string): CompletedTeam<C> {
   const {schedule, questions, ...rest} = change;
   return {
     ...rest,
@@ -31,9 +31,9 @@ export function completed<C extends TeamChange>(change: C, today: string): Compl
 }
 
 /** The draft after the change. New questions get a new version. */
-export function changed(before: Draft<Team>, change: CompletedTeam<TeamChange>): Draft<Team> {
+export function applyTeamChange(before: Draft<Team>, change: CompletedTeam<TeamChange>): Draft<Team> {
   const {slug: _, ...patch} = change as CompletedTeam<NewTeam>;
-  const draft = patched(before, patch);
+  const draft = applyPatch(before, patch);
   const asks = JSON.stringify(draft.questions) !== JSON.stringify(before.questions);
   return asks ? {...draft, questions_version: before.questions_version + 1} : draft;
 }

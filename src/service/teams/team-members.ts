@@ -12,7 +12,7 @@ import {
   teamNotFound,
   type TeamRole,
 } from '../../domain/teams/team.js';
-import {quoted} from '../../domain/core/text.js';
+import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {readPage} from '../core/paging.js';
 import type {Authority, Proof} from '../core/authority.js';
@@ -22,7 +22,7 @@ import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision, requireUnconditional} from '../core/precondition.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createPlanJoin} from './plan-join.js';
-import {changeWrites, leaveWrites} from './membership-writes.js';
+import {changeMembershipWrites, removeMembershipWrites} from './membership-writes.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -81,7 +81,7 @@ export function createTeamMemberService({
   }
 
   /** A membership outlives its member until the job that clears up after them is done. */
-  async function findBoth(
+  async function findMemberAndMembership(
     access: Caller,
     team: Team,
     reference: string,
@@ -95,7 +95,7 @@ export function createTeamMemberService({
   }
 
   /** Members may accept their own membership as it is; every other change is for the team's leads. */
-  async function requireSettable(
+  async function requireMaySetRole(
     call: Call,
     team: Team,
     membership: TeamMember | undefined,
@@ -105,7 +105,7 @@ export function createTeamMemberService({
     return authority.requireLead(call, team, 'change who is in it');
   }
 
-  async function planSet(
+  async function planSetRole(
     call: Call,
     reference: string,
     memberReference: string,
@@ -113,8 +113,8 @@ export function createTeamMemberService({
     expected?: Precondition,
   ): Promise<Commit> {
     const {team, guard} = await requireTeam(call, reference);
-    const {member, membership} = await findBoth(call, team, memberReference);
-    const proof = await requireSettable(call, team, membership, role);
+    const {member, membership} = await findMemberAndMembership(call, team, memberReference);
+    const proof = await requireMaySetRole(call, team, membership, role);
     if (member === undefined)
       throw new AppError('not_found', await references.unknown(call, memberReference));
     const {id} = member;
@@ -134,7 +134,7 @@ export function createTeamMemberService({
     const accepted = membership.accepted || isConsent;
     const draft: Draft<TeamMember> = {...toDraft(membership), member: principal, role, accepted};
     if (isSame(membership, draft)) return planNothing(membership);
-    const changed = changeWrites(membership, draft);
+    const changed = changeMembershipWrites(membership, draft);
     const [suffix, revision] = [suffixOf(membership.id), membership.revision + 1];
     const isAsMuch = isExpected(membership) === isExpected(draft);
     const openings = isAsMuch ? nothing : await timeZoneChanges.ofTeam(call, team);
@@ -146,31 +146,31 @@ export function createTeamMemberService({
     };
   }
 
-  async function planRemove(
+  async function planRemoveMember(
     call: Call,
     reference: string,
     memberReference: string,
     expected?: Precondition,
   ): Promise<Commit> {
     const {team, guard} = await requireTeam(call, reference);
-    const {member, membership} = await findBoth(call, team, memberReference);
+    const {member, membership} = await findMemberAndMembership(call, team, memberReference);
     const leaves = call.principal.id === member?.id;
     const proof = leaves ? [] : await authority.requireLead(call, team, 'change who is in it');
-    if (membership === undefined) throw notInTeam(team, memberReference);
+    if (membership === undefined) throw notInTeamError(team, memberReference);
     requireRevision(expected, membership.revision);
     const [about, revision] = [suffixOf(membership.id), membership.revision];
     const openings = await timeZoneChanges.ofTeam(call, team);
     return {
       effect: 'release',
       guards: [...proof, guard, ...openings.guards],
-      writes: [...leaveWrites(membership), ...openings.writes],
+      writes: [...removeMembershipWrites(membership), ...openings.writes],
       events: [{type: 'team.member_removed', about, revision, team: team.id}],
       reply: {kind: 'empty'},
     };
   }
 
   /** Current memberships with the current names of their members, without members who are gone. */
-  async function named(
+  async function addCurrentNames(
     {workspace, deadline}: Caller,
     rows: readonly WireJson<TeamMember>[],
   ): Promise<WireJson<TeamMember>[]> {
@@ -190,12 +190,12 @@ export function createTeamMemberService({
       const {team} = await requireTeam(access, reference);
       const query = {list: lists.teamMembers(team.id), ...page};
       const {rows, next} = await readPage(records, access, query);
-      return {rows: await named(access, rows), next};
+      return {rows: await addCurrentNames(access, rows), next};
     },
     async findTeamMember(access, reference, memberReference) {
       const {team} = await requireTeam(access, reference);
-      const {member, membership} = await findBoth(access, team, memberReference);
-      if (member === undefined || membership === undefined) throw notInTeam(team, memberReference);
+      const {member, membership} = await findMemberAndMembership(access, team, memberReference);
+      if (member === undefined || membership === undefined) throw notInTeamError(team, memberReference);
       return {...membership, member: {...membership.member, name: member.name}};
     },
     async countExpected(access, reference, among) {
@@ -210,13 +210,13 @@ export function createTeamMemberService({
       return (all ?? 0) - (observers ?? 0);
     },
     setTeamMember: (call, team, member, role, expected) =>
-      mutate(call, () => planSet(call, team, member, role, expected)),
+      mutate(call, () => planSetRole(call, team, member, role, expected)),
     removeTeamMember: (call, team, member, expected) =>
-      mutate(call, () => planRemove(call, team, member, expected)),
+      mutate(call, () => planRemoveMember(call, team, member, expected)),
   };
 }
 
-function notInTeam({slug}: Team, reference: string): AppError {
-  const detail = `There is no member ${quoted(reference)} in the team "${slug}", as an id, an e-mail address or a Slack user. GET /v1/teams/${slug}/members lists its members.`;
+function notInTeamError({slug}: Team, reference: string): AppError {
+  const detail = `There is no member ${quoteForMessage(reference)} in the team "${slug}", as an id, an e-mail address or a Slack user. GET /v1/teams/${slug}/members lists its members.`;
   return new AppError('not_found', detail);
 }

@@ -4,7 +4,7 @@ import {type Id, isId} from '../../domain/core/ids.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
 import {isUnconfirmed} from '../members/given-names.js';
-import {findByAddress as findMemberByAddress, findNamed} from '../members/member-records.js';
+import {findByAddress as findMemberByAddress, findByUniqueName} from '../members/member-records.js';
 import type {People} from '../members/people.js';
 import {operatorCall} from '../workspaces/workspaces.js';
 import type {Records} from '../../store/core/records.js';
@@ -60,24 +60,25 @@ export function createExternalCallers({
   return {
     async findCaller({issuer, subject, email, workspace: claimed}, deadline) {
       const rules = rulesOf(issuer);
-      if (rules === undefined) throw refuse('is of an issuer that is not trusted');
+      if (rules === undefined) throw invalidTokenError('is of an issuer that is not trusted');
       const workspace = (await findWorkspace(rules, claimed, deadline))?.id;
-      if (workspace === undefined) throw refuse('is for a workspace that its issuer does not speak for');
+      if (workspace === undefined)
+        throw invalidTokenError('is for a workspace that its issuer does not speak for');
       const account = rules.serviceAccounts.get(subject);
       if (account !== undefined) {
         const call = operatorCall(workspace, deadline);
-        const known = await findNamed(records, call, 'service-account', account);
+        const known = await findByUniqueName(records, call, 'service-account', account);
         const {id, name} = known ?? (await people.ensureServiceAccount(call, account));
         return {workspace, principal: {type: 'service_account', id, name}};
       }
       const member = email === undefined ? undefined : await findByAddress(workspace, email, deadline);
       if (member === undefined) {
-        throw refuse(
+        throw invalidTokenError(
           'has an unknown subject: no service account is named for it in TRUSTED_ISSUERS, and no member has its verified e-mail address',
         );
       }
       if (await isUnconfirmed(records, {workspace, deadline}, member)) {
-        throw refuse(
+        throw invalidTokenError(
           'has the e-mail address of an owner, set by a member who is not an owner: another owner must confirm it by PATCH /v1/members/{member} with `role`, `email` and `slack_user_id`',
         );
       }
@@ -97,6 +98,6 @@ export function createExternalCallers({
   };
 }
 
-function refuse(what: string): AppError {
+function invalidTokenError(what: string): AppError {
   return new AppError('invalid_token', `The access token ${what}.`);
 }

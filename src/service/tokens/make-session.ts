@@ -2,7 +2,7 @@ import type {AccessToken, Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {limits} from '../../domain/core/limits.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
-import {writePass} from '../../domain/tokens/session.js';
+import {formatPass} from '../../domain/tokens/session.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {SignInLinkParts} from './sign-in-links.js';
 import type {TokenRecords} from './token-records.js';
@@ -61,7 +61,7 @@ export function createMakeSession({
         reply: {kind: 'resource', of: planned.created},
       };
     });
-    return {session: parseWire(body), pass: writePass({workspace, suffix, secret})};
+    return {session: parseWire(body), pass: formatPass({workspace, suffix, secret})};
   };
 }
 

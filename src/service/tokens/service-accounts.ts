@@ -8,7 +8,7 @@ import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
 import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
-import {findNamed} from '../members/member-records.js';
+import {findByUniqueName} from '../members/member-records.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -35,7 +35,7 @@ export function createEnsureServiceAccount({
    * Makes room for one more: when the limit is reached, an account without a live token is removed. Named
    * accounts stay.
    */
-  async function planRoom({workspace, deadline}: Call, wanted: string): Promise<CommitPart> {
+  async function makeRoomForAccount({workspace, deadline}: Call, wanted: string): Promise<CommitPart> {
     if (named.has(wanted)) return nothing;
     const list = lists.serviceAccounts();
     const room = {check: 'length', list, below: limits.serviceAccountsPerWorkspace} as const;
@@ -68,8 +68,8 @@ export function createEnsureServiceAccount({
 
   return async function ensureServiceAccount(call, name) {
     await mutate(call, async () => {
-      if ((await findNamed(records, call, 'service-account', name)) !== undefined) return emptyCommit;
-      const room = await planRoom(call, name);
+      if ((await findByUniqueName(records, call, 'service-account', name)) !== undefined) return emptyCommit;
+      const room = await makeRoomForAccount(call, name);
       const suffix = generateSuffix();
       const draft: Draft<ServiceAccount> = {object: 'service_account', name};
       return {
@@ -83,7 +83,7 @@ export function createEnsureServiceAccount({
         reply: {kind: 'empty'},
       };
     });
-    const account = await findNamed(records, call, 'service-account', name);
+    const account = await findByUniqueName(records, call, 'service-account', name);
     if (account === undefined)
       throw new AppError('service_unavailable', 'The service account could not be made.');
     return {type: 'service_account', id: account.id, name: account.name};

@@ -6,7 +6,13 @@ import type {Sha256} from '../../domain/webhooks/delivery.js';
 import {AppError} from '../../domain/core/errors.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import type {QuotaClaim} from '../../domain/core/quota.js';
-import {grantOf, parsePass, type Pass, scopesOfRole, withoutPower} from '../../domain/tokens/session.js';
+import {
+  sessionGrantOf,
+  parsePass,
+  type Pass,
+  scopesOfRole,
+  withoutPowerfulScopes,
+} from '../../domain/tokens/session.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
 import {requireAdmission} from '../core/admission.js';
@@ -104,12 +110,12 @@ export function createSessions(parts: SessionParts): Sessions {
 
   const proofOf = (secret: string): string => Buffer.from(sha256(secret)).toString('base64url');
 
-  function inSeconds(seconds: number): string {
+  function instantAfterSeconds(seconds: number): string {
     return toInstant((Math.floor(clock.now() / 1_000) + seconds) * 1_000);
   }
 
   /** The live token of a kind that a pass belongs to. */
-  async function findProven(
+  async function findTokenOfPass(
     {workspace, suffix, secret}: Pass,
     kind: AccessToken['kind'],
     deadline: number,
@@ -134,9 +140,9 @@ export function createSessions(parts: SessionParts): Sessions {
   }
 
   const callOf = ({workspace, token}: VerifiedSession, signInRequest: SignInRequest): Call =>
-    callAs(workspace, token.holder, signInRequest);
+    createCallAs(workspace, token.holder, signInRequest);
 
-  function callAs(
+  function createCallAs(
     workspace: Id<'workspace'>,
     principal: Principal,
     {deadline, requestId}: SignInRequest,
@@ -147,10 +153,10 @@ export function createSessions(parts: SessionParts): Sessions {
 
   /** It expires with the token that made the link, at the latest. */
   async function expiryOf({workspace, token}: VerifiedSession, deadline: number): Promise<string> {
-    const end = inSeconds(lifetimes.session);
+    const end = instantAfterSeconds(lifetimes.session);
     if (token.parent === null) return end;
     const parent = await records.find(workspace, token.parent, deadline);
-    if (parent === undefined) throw linkOver();
+    if (parent === undefined) throw linkExpiredError();
     return parent.expires_at < end ? parent.expires_at : end;
   }
 
@@ -159,8 +165,8 @@ export function createSessions(parts: SessionParts): Sessions {
     createSignInLink: createMakeSignInLink({...parts, proofOf}),
     async requireLink(text, {deadline}) {
       const pass = parsePass(text);
-      const link = pass && (await findProven(pass, 'sign_in_link', deadline));
-      if (link === undefined) throw linkOver();
+      const link = pass && (await findTokenOfPass(pass, 'sign_in_link', deadline));
+      if (link === undefined) throw linkExpiredError();
       return link;
     },
     async describeLink(link, {deadline}) {
@@ -168,7 +174,7 @@ export function createSessions(parts: SessionParts): Sessions {
         requireMember(link, deadline),
         workspaces.find(link.workspace, deadline),
       ]);
-      if (workspace === undefined) throw linkOver();
+      if (workspace === undefined) throw linkExpiredError();
       return {member, workspace};
     },
     async signIn(link, {name, instead}, signInRequest) {
@@ -179,12 +185,12 @@ export function createSessions(parts: SessionParts): Sessions {
           requireMember(link, signInRequest.deadline),
           expiryOf(link, signInRequest.deadline),
         ]);
-        if (found === undefined || !isLive(found, clock)) throw linkOver();
+        if (found === undefined || !isLive(found, clock)) throw linkExpiredError();
         const {created_by, parent} = link.token;
         const scopes = scopesOfSession(link.token, member);
         return {member, scopes, expiresAt, created_by, parent, spent: tokenRemoval(link.token)};
       });
-      if (instead !== undefined) await end(instead, 'signed-out-here', signInRequest);
+      if (instead !== undefined) await endSession(instead, 'signed-out-here', signInRequest);
       return made;
     },
     async signInMember({workspace, member: id, confirmed}, {name, instead}, signInRequest) {
@@ -194,14 +200,14 @@ export function createSessions(parts: SessionParts): Sessions {
         return found;
       };
       const holder = {type: 'member', id, name: (await find()).name} as const;
-      const made = await makeSession(callAs(workspace, holder, signInRequest), name, async () => {
+      const made = await makeSession(createCallAs(workspace, holder, signInRequest), name, async () => {
         const member = await find();
         const ofRole = scopesOfRole(member.role);
-        const scopes = confirmed ? ofRole : withoutPower(ofRole);
-        const expiresAt = inSeconds(lifetimes.session);
+        const scopes = confirmed ? ofRole : withoutPowerfulScopes(ofRole);
+        const expiresAt = instantAfterSeconds(lifetimes.session);
         return {member, scopes, expiresAt, created_by: holder, parent: null, spent: []};
       });
-      if (instead !== undefined) await end(instead, 'signed-out-here', signInRequest);
+      if (instead !== undefined) await endSession(instead, 'signed-out-here', signInRequest);
       return made;
     },
     async requireSession(text, {deadline}) {
@@ -209,7 +215,7 @@ export function createSessions(parts: SessionParts): Sessions {
         throw new AppError('authentication_required', 'You are not signed in: open a sign-in link.');
       }
       const pass = parsePass(text);
-      const session = pass && (await findProven(pass, 'session', deadline));
+      const session = pass && (await findTokenOfPass(pass, 'session', deadline));
       if (session !== undefined) return session;
       throw new AppError('invalid_token', 'The session is over: open another sign-in link.');
     },
@@ -227,7 +233,7 @@ export function createSessions(parts: SessionParts): Sessions {
       ]);
       tokenUse.note(workspace, token.id);
       const now = clock.now();
-      const {scopes, expiresAt, confirmedUntil} = grantOf(token, member.role, now);
+      const {scopes, expiresAt, confirmedUntil} = sessionGrantOf(token, member.role, now);
       const [issued, expires] = [Math.floor(now / 1_000), Math.floor(expiresAt / 1_000)];
       const {id} = token;
       const own = {id, subject: member.id, workspace, scopes, session: true} as const;
@@ -239,10 +245,10 @@ export function createSessions(parts: SessionParts): Sessions {
       };
     },
     signOut: (session, {everywhere}, signInRequest) =>
-      end(session, everywhere ? 'signed-out' : 'signed-out-here', signInRequest),
+      endSession(session, everywhere ? 'signed-out' : 'signed-out-here', signInRequest),
   };
 
-  async function end(
+  async function endSession(
     session: VerifiedSession,
     how: 'signed-out' | 'signed-out-here',
     signInRequest: SignInRequest,
@@ -272,7 +278,7 @@ function scopesOfSession(
   return scopes.filter((scope) => ofRole.includes(scope) && (own || scope !== 'tokens:manage'));
 }
 
-function linkOver(): AppError {
+function linkExpiredError(): AppError {
   return new AppError(
     'invalid_token',
     'This sign-in link was used before, has been withdrawn, or is older than 10 minutes. Ask for another one.',

@@ -57,7 +57,7 @@ interface TokenDescendants {
 }
 
 export function createTokenLines({mutate, records, clock}: TokenLineParts): TokenLines {
-  async function readAll(
+  async function readAllTokens(
     call: Call,
     list: ListName<'access_token'>,
   ): Promise<{tokens: AccessToken[]; guard: Guard}> {
@@ -71,19 +71,21 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
   }
 
   /** One generation after the other. */
-  async function follow(call: Call, roots: readonly AccessToken[]): Promise<TokenDescendants> {
+  async function findDescendants(call: Call, roots: readonly AccessToken[]): Promise<TokenDescendants> {
     const found = new Map<string, AccessToken>();
     const guards: Guard[] = [];
     for (let generation = roots; generation.length > 0; ) {
       for (const token of generation) found.set(token.id, token);
-      const next = await Promise.all(generation.map(({id}) => readAll(call, lists.accessTokensUnder(id))));
+      const next = await Promise.all(
+        generation.map(({id}) => readAllTokens(call, lists.accessTokensUnder(id))),
+      );
       guards.push(...next.map(({guard}) => guard));
       generation = next.flatMap(({tokens}) => tokens).filter(({id}) => !found.has(id));
     }
     return {tokens: [...found.values()], guards};
   }
 
-  function revoke({tokens, guards}: TokenDescendants, how: 'remove' | 'erase'): CommitPart {
+  function planRevocation({tokens, guards}: TokenDescendants, how: 'remove' | 'erase'): CommitPart {
     const live = tokens.filter((token) => isLive(token, clock));
     return {
       guards,
@@ -93,7 +95,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
   }
 
   /** Revokes the latest tokens first, so that a repeat still finds the others. */
-  async function shorten(
+  async function revokeInBatches(
     call: Call,
     read: () => Promise<TokenDescendants>,
     how: 'remove' | 'erase',
@@ -101,10 +103,10 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     const {idempotency: _, ...own} = call;
     for (;;) {
       const line = await read();
-      if (line.tokens.length <= revokedAtOnce) return revoke(line, how);
+      if (line.tokens.length <= revokedAtOnce) return planRevocation(line, how);
       await mutate(own, async () => {
         const {tokens, guards} = await read();
-        const last = revoke({tokens: tokens.slice(-revokedAtOnce), guards}, how);
+        const last = planRevocation({tokens: tokens.slice(-revokedAtOnce), guards}, how);
         return {effect: 'release', ...last, reply: {kind: 'empty'}};
       });
     }
@@ -126,22 +128,22 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
   ): Promise<CommitPart> {
     async function read(): Promise<TokenDescendants> {
       const [made, held] = await Promise.all([
-        readAll(call, lists.accessTokensBy(member)),
-        readAll(call, lists.accessTokensOf(member)),
+        readAllTokens(call, lists.accessTokensBy(member)),
+        readAllTokens(call, lists.accessTokensOf(member)),
       ]);
       const makers = new Set(held.tokens.map(({created_by: maker}) => maker?.id));
       makers.delete(member);
       const below = new Set<PrincipalId | undefined>(own ? [member] : []);
       for (const maker of makers) if (await isBelowRole(call, maker, role)) below.add(maker);
       const roots = held.tokens.filter(({created_by: maker}) => maker !== null && below.has(maker.id));
-      const {tokens, guards} = await follow(call, own ? [...made.tokens, ...roots] : roots);
+      const {tokens, guards} = await findDescendants(call, own ? [...made.tokens, ...roots] : roots);
       return {tokens, guards: [made.guard, held.guard, ...guards]};
     }
-    return shorten(call, read, 'remove');
+    return revokeInBatches(call, read, 'remove');
   }
 
   const lines: TokenLines = {
-    planRevocation: (call, token) => shorten(call, () => follow(call, [token]), 'remove'),
+    planRevocation: (call, token) => revokeInBatches(call, () => findDescendants(call, [token]), 'remove'),
     async planRoleChange(call, {id, role: before}, role, {own}) {
       if (role === before) return nothing;
       return isDemotion(before, role)
@@ -151,16 +153,16 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     planRevocationOf(call, member, how) {
       async function read(): Promise<TokenDescendants> {
         const [made, held] = await Promise.all([
-          readAll(call, lists.accessTokensBy(member)),
-          readAll(call, lists.accessTokensOf(member)),
+          readAllTokens(call, lists.accessTokensBy(member)),
+          readAllTokens(call, lists.accessTokensOf(member)),
         ]);
         const all = how === 'gone' || how === 'erase';
         const own = held.tokens.filter(({kind}) => all || kind !== 'token');
         const others = how === 'signed-out' ? [] : made.tokens.filter(({holder}) => holder.id !== member);
-        const {tokens, guards} = await follow(call, [...others, ...own]);
+        const {tokens, guards} = await findDescendants(call, [...others, ...own]);
         return {tokens, guards: [made.guard, held.guard, ...guards]};
       }
-      return shorten(call, read, how === 'erase' ? 'erase' : 'remove');
+      return revokeInBatches(call, read, how === 'erase' ? 'erase' : 'remove');
     },
   };
   return lines;

@@ -51,7 +51,7 @@ export interface TokenRecords {
 const manyTokens = 1_000;
 
 export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts): TokenRecords {
-  async function withUse(
+  async function addLastUse(
     {workspace, deadline}: RequestContext,
     tokens: readonly AccessToken[],
   ): Promise<UsedToken[]> {
@@ -61,11 +61,11 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
   }
 
   return {
-    withUse,
+    withUse: addLastUse,
     async planToken(call, draft, {suffix, proof}, makeRoom) {
       const ofHolder = lists.accessTokensOf(draft.holder.id);
       const {rows} = await records.list(call.workspace, {list: ofHolder, limit: manyTokens}, call.deadline);
-      const held = await withUse(call, rows.map(toToken));
+      const held = await addLastUse(call, rows.map(toToken));
       const live = held.filter(({token, used}) => isLive(token, clock, used));
       const over = held.filter((one) => !live.includes(one)).slice(0, 10);
       const ended = makeRoom(live.filter(({token}) => token.kind === draft.kind));
@@ -83,7 +83,7 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
             admitted: {until: Date.parse(draft.expires_at), proof},
           },
         ],
-        events: [...ended.map(revocation), {type: 'token.created', about: suffix, revision: 1}],
+        events: [...ended.map(revocationEvent), {type: 'token.created', about: suffix, revision: 1}],
       };
     },
   };
@@ -98,6 +98,6 @@ export function toToken({json}: Pick<Row<AccessToken>, 'json'>): AccessToken {
   return parseWire(json);
 }
 
-function revocation({id, revision}: AccessToken) {
+function revocationEvent({id, revision}: AccessToken) {
   return {type: 'token.revoked', about: suffixOf(id), revision} as const;
 }

@@ -16,7 +16,7 @@ import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {type Id, type GenerateSuffix, isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {parseWire, type Draft, withMembers, type WireJson} from '../../domain/core/resource.js';
+import {parseWire, type Draft, addWireMembers, type WireJson} from '../../domain/core/resource.js';
 import {readPages} from '../core/paging.js';
 import type {Authority, CallerRole} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
@@ -252,7 +252,7 @@ export function createTokens(parts: TokenParts): Tokens {
       });
       const {token, value} = await signAnswer(call, answer);
       const shown = {last_used_at: null, token: value};
-      return {...answer, id: storedId(token.id), body: withMembers(answer.body, shown)};
+      return {...answer, id: storedId(token.id), body: addWireMembers(answer.body, shown)};
     },
     async findToken(access, id) {
       return presentUsed(await requireToken(access, id, 'see'));

@@ -8,7 +8,7 @@ import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {
   suffixOf,
-  idTime,
+  creationTimeOfId,
   isId,
   sequenceOfId,
   storedId,
@@ -64,7 +64,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     const webhook = await requireWebhook(call, delivery.webhook_id);
     const proof = await requireManager(call);
     requireEnabled(webhook, 'repeat the redelivery');
-    requireYoung(delivery, clock.now(), retention.delivery);
+    requireNotExpired(delivery, clock.now(), retention.delivery);
     // A request in progress continues; every other delivery is due now.
     const shown: Delivery =
       delivery.state === 'delivering'
@@ -95,7 +95,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
    * Fan-out will certainly make the delivery of a test; it is made here too, so that it exists when the
    * caller gets its id.
    */
-  async function makeAhead(
+  async function createTestDelivery(
     {workspace, deadline}: Call,
     webhook: IdSuffix<'webhook'>,
     delivery: Id<'delivery'>,
@@ -111,7 +111,9 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
       const answer = await mutate<Delivery>(call, () => planTest(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
         // The test has been committed: a failure after this point is not the caller's.
-        await makeAhead(call, suffixOf(storedId<'webhook'>(webhook)), answer.id).catch(() => undefined);
+        await createTestDelivery(call, suffixOf(storedId<'webhook'>(webhook)), answer.id).catch(
+          () => undefined,
+        );
       }
       return answer;
     },
@@ -133,8 +135,8 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
  * A delivery that is too old would expire before its first attempt, and its earlier result would be lost.
  * `reach` in seconds.
  */
-function requireYoung({id, event_id: event}: Delivery, now: number, reach: number): void {
-  if (idTime(id) > now - reach * 1_000) return;
+function requireNotExpired({id, event_id: event}: Delivery, now: number, reach: number): void {
+  if (creationTimeOfId(id) > now - reach * 1_000) return;
   const days = reach / (24 * 3600);
   const why = `a delivery expires ${days} days after its event`;
   const fix = `Read the event instead: GET /v1/events/${event}.`;

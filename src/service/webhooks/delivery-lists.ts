@@ -56,7 +56,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
   const {deliveryRecords, records, events, replays, access} = parts;
 
   /** The range of a webhook's list that contains every match; undefined when there is none. */
-  async function findSpan(
+  async function findListRange(
     {workspace, deadline}: Caller,
     webhook: Id<'webhook'>,
     {past, since, until, event, replay: asked}: DeliveryQuery,
@@ -80,7 +80,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
     };
   }
 
-  async function scan(
+  async function scanDeliveries(
     caller: Caller,
     webhook: IdSuffix<'webhook'>,
     query: DeliveryQuery,
@@ -99,9 +99,9 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
     async listDeliveries(caller, id, query) {
       const webhook = await access.requireWebhook(caller, id);
       await access.requireManager(caller);
-      const span = await findSpan(caller, webhook.id, query);
+      const span = await findListRange(caller, webhook.id, query);
       if (span === undefined) return {rows: [], next: undefined};
-      return scan(caller, suffixOf(webhook.id), query, span);
+      return scanDeliveries(caller, suffixOf(webhook.id), query, span);
     },
     async listEventDeliveries(caller, id, {past, limit}) {
       const {workspace, deadline} = caller;

@@ -79,7 +79,7 @@ export function createReplayService({
     const {workspace, deadline} = call;
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
-    const times = requireTimes(input, clock.now(), retention.delivery);
+    const times = requireReplayRange(input, clock.now(), retention.delivery);
     const dryRun = input.dryRun ?? false;
     if (!webhook.enabled && !dryRun) {
       const fix = 'Enable it, then repeat the replay; `dry_run` counts what it would send.';
@@ -97,7 +97,7 @@ export function createReplayService({
     const dayAgo = clock.now() - dayMs;
     if (!dryRun) {
       const begun = await replays.listSending(workspace, webhookSuffix, dayAgo, deadline);
-      if (begun.length >= limits.replaysPerDay) throw tooMany(begun);
+      if (begun.length >= limits.replaysPerDay) throw tooManyReplaysError(begun);
     }
     const instead = await replays.findOldest(workspace, webhookSuffix, limits.replaysPerWebhook, deadline);
     const plan: ReplayPlan = {
@@ -167,7 +167,7 @@ export function createReplayService({
 }
 
 /** `begun`: instants (ms), oldest first. */
-function tooMany(begun: readonly number[]): AppError {
+function tooManyReplaysError(begun: readonly number[]): AppError {
   const next = toInstant((begun.at(-limits.replaysPerDay) ?? 0) + dayMs);
   const limit = `Of one webhook ${limits.replaysPerDay} replays may begin within 24 hours, dry runs not counted`;
   return new AppError('limit_reached', `${limit}. The next one may begin at ${next}.`);
@@ -177,7 +177,7 @@ function tooMany(begun: readonly number[]): AppError {
  * Events in the future cannot be sent again, so a range ends now at the latest. `reach`: how far it may go
  * back, in seconds.
  */
-function requireTimes({since, until}: NewReplay, now: number, reach: number) {
+function requireReplayRange({since, until}: NewReplay, now: number, reach: number) {
   const parse = (instant: string) => parseInstant(instant) ?? Number.NaN;
   const [from, to] = [parse(since), until === undefined ? now : Math.min(now, parse(until))];
   if (from > now) throw fieldError('validation_failed', '#/since', '`since` must not lie in the future.');

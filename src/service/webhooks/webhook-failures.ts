@@ -53,7 +53,7 @@ export function createWebhookFailures({
   }
 
   /** A guard covers the failure record: a success meanwhile ends it. */
-  async function planJudgement(call: Call, id: Id<'webhook'>): Promise<Commit> {
+  async function planFailureAction(call: Call, id: Id<'webhook'>): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const suffix = suffixOf(id);
     const failing = await webhookFailing.find(call.workspace, suffix, call.deadline);
@@ -87,7 +87,7 @@ export function createWebhookFailures({
       }),
     async judgeWebhook(call, suffix) {
       const webhook = await records.findBySuffix(call.workspace, suffix, call.deadline);
-      if (webhook !== undefined) await mutate(call, () => planJudgement(call, webhook.id));
+      if (webhook !== undefined) await mutate(call, () => planFailureAction(call, webhook.id));
     },
   };
 }

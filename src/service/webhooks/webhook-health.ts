@@ -36,7 +36,7 @@ export function createWebhookHealthService({
     return health;
   }
 
-  async function planTry(call: Call, reference: string): Promise<Commit> {
+  async function planProbeNow(call: Call, reference: string): Promise<Commit> {
     const webhook = await access.requireWebhook(call, reference);
     const proof = await access.requireManager(call);
     requireEnabled(webhook, 'try it again');
@@ -45,7 +45,7 @@ export function createWebhookHealthService({
       guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
       writes: [{do: 'try-webhook', webhook: suffixOf(webhook.id)}],
       events: [],
-      reply: {kind: 'inline', accepted: true, body: JSON.stringify(triedAt(health, clock.now()))},
+      reply: {kind: 'inline', accepted: true, body: JSON.stringify(healthAfterTry(health, clock.now()))},
     };
   }
 
@@ -55,11 +55,11 @@ export function createWebhookHealthService({
       await access.requireManager(caller);
       return healthOf(caller, webhook.id);
     },
-    tryWebhook: (call, webhook) => mutate(call, () => planTry(call, webhook)),
+    tryWebhook: (call, webhook) => mutate(call, () => planProbeNow(call, webhook)),
   };
 }
 
-function triedAt(health: WebhookHealth, now: number): WebhookHealth {
+function healthAfterTry(health: WebhookHealth, now: number): WebhookHealth {
   const {backlog, breaker} = health;
   const at = toInstant(now);
   return {

@@ -6,7 +6,7 @@ import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {settingsOf} from '../../domain/webhooks/webhook-settings.js';
 import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
-import {paceWrite} from './webhook-settings.js';
+import {schedulingSettingsWrite} from './webhook-settings.js';
 
 /**
  * Changes a webhook to `draft`, with the effects on its deliveries. `more`: further writes, which may be the
@@ -30,8 +30,8 @@ export function planRevision(
       revised,
       {do: 'touch', collection: 'webhooks', suffix},
       ...holdPositionWrites(webhook, draft),
-      ...switchWrites(webhook, draft),
-      ...paceWrites(webhook, draft),
+      ...restartWrites(webhook, draft),
+      ...schedulingWrites(webhook, draft),
       ...more,
     ],
     events: [{type, about: suffix, revision: webhook.revision + 1}],
@@ -50,15 +50,17 @@ function holdPositionWrites(before: Webhook, after: Draft<Webhook>): Write[] {
  * A webhook that is enabled, or gets another address, starts again: its receiver's earlier failures do not
  * count.
  */
-function switchWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+function restartWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const webhook = suffixOf(before.id);
   if (!after.enabled) return before.enabled ? [{do: 'switch-webhook', webhook, on: false}] : [];
   return before.enabled && before.url === after.url ? [] : [{do: 'switch-webhook', webhook, on: true}];
 }
 
 /** No writes when a change does not affect how deliveries are scheduled. */
-function paceWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+function schedulingWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const suffix = suffixOf(before.id);
-  const pace = paceWrite(suffix, after);
-  return JSON.stringify(pace) === JSON.stringify(paceWrite(suffix, settingsOf(before))) ? [] : [pace];
+  const pace = schedulingSettingsWrite(suffix, after);
+  return JSON.stringify(pace) === JSON.stringify(schedulingSettingsWrite(suffix, settingsOf(before)))
+    ? []
+    : [pace];
 }

@@ -2,7 +2,7 @@ import type {Write} from '../../domain/commit/writes.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {
   defaultSettings,
-  eachSetting,
+  buildSettings,
   type SettingsPatch,
   type SignatureVersion,
   type Throttle,
@@ -23,19 +23,19 @@ export function changeSettings(
   patch: SettingsPatch,
   checkTls: CheckTls,
 ): WebhookSettings {
-  const after = eachSetting((name) =>
+  const after = buildSettings((name) =>
     patch[name] === undefined ? before[name] : (patch[name] ?? defaultSettings[name]),
   );
   return {
     ...after,
     throttle: changeThrottle(before.throttle, patch.throttle),
-    signature_versions: inOrder(after.signature_versions),
+    signature_versions: sortVersions(after.signature_versions),
     tls: changeTls(before.tls, patch.tls, checkTls),
   };
 }
 
 /** The settings that the store's scripts use when they schedule deliveries of a webhook. */
-export function paceWrite(
+export function schedulingSettingsWrite(
   suffix: IdSuffix<'webhook'>,
   {concurrency, ordering, throttle}: WebhookSettings,
 ): Write {
@@ -71,6 +71,6 @@ function changeTls(
 }
 
 /** The same versions are always in the same order, however they were given. */
-function inOrder(versions: readonly SignatureVersion[]): readonly SignatureVersion[] {
+function sortVersions(versions: readonly SignatureVersion[]): readonly SignatureVersion[] {
   return versions.toSorted();
 }

@@ -3,17 +3,23 @@ import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.j
 import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
-import {AppError, type InputError, fieldError, refuseAll} from '../../domain/core/errors.js';
+import {AppError, type InputError, fieldError, refusalForErrors} from '../../domain/core/errors.js';
 import {type GenerateSuffix, suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {type Draft, idIn, toDraft, type WireJson, withMembers} from '../../domain/core/resource.js';
+import {
+  type Draft,
+  idOfWireJson,
+  toDraft,
+  type WireJson,
+  addWireMembers,
+} from '../../domain/core/resource.js';
 import {requireTeamAt} from '../../domain/teams/team.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {
   type HeaderPatch,
   headerLimits,
-  headersTakenAlong,
+  headersSentToNewOrigin,
   mergeHeaders,
   type WebhookHeaders,
 } from '../../domain/webhooks/webhook-headers.js';
@@ -23,7 +29,7 @@ import type {Mutate} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {WebhookAccess} from './webhook-access.js';
 import {planRevision} from './webhook-revision.js';
-import {type CheckTls, changeSettings, paceWrite} from './webhook-settings.js';
+import {type CheckTls, changeSettings, schedulingSettingsWrite} from './webhook-settings.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
@@ -120,9 +126,9 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return detail === undefined ? [] : [{code: 'webhook_url_forbidden', detail, pointer: '#/url'}];
   }
 
-  function requireTarget(url: string): void {
+  function requireAllowedUrl(url: string): void {
     const inputErrors = findUrlErrors(url);
-    if (inputErrors.length > 0) throw refuseAll('webhook_url_forbidden', inputErrors);
+    if (inputErrors.length > 0) throw refusalForErrors('webhook_url_forbidden', inputErrors);
   }
 
   async function resolveTeams(
@@ -145,9 +151,13 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const shown: WireJson<Webhook>[] = [];
     for (let at = 0; at < rows.length; at += healthsAtOnce) {
       const some = rows.slice(at, at + healthsAtOnce).map(async (json) => {
-        const health = await webhookHealths.find(workspace, suffixOf(idIn<'webhook'>(json)), deadline);
+        const health = await webhookHealths.find(
+          workspace,
+          suffixOf(idOfWireJson<'webhook'>(json)),
+          deadline,
+        );
         // A webhook deleted meanwhile has no health.
-        return health === undefined ? [] : [withMembers(json, {health})];
+        return health === undefined ? [] : [addWireMembers(json, {health})];
       });
       shown.push(...(await Promise.all(some)).flat());
     }
@@ -156,7 +166,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
 
   async function planCreate(call: Call, input: NewWebhook): Promise<Commit> {
     const proof = await requireManager(call);
-    requireTarget(input.url);
+    requireAllowedUrl(input.url);
     const enabled = input.enabled ?? true;
     const headers = changeHeaders({}, input.headers ?? {});
     const suffix = storedSuffix<'webhook'>(generateSuffix());
@@ -186,8 +196,8 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       writes: [
         created,
         {do: 'keep-secret', webhook: suffix, encrypted, overlapMs: 0},
-        paceWrite(suffix, draft),
-        ...(draft.header_names.length === 0 ? [] : [keepHeaders(suffix, headers)]),
+        schedulingSettingsWrite(suffix, draft),
+        ...(draft.header_names.length === 0 ? [] : [storeHeadersWrite(suffix, headers)]),
         {do: 'touch', collection: 'webhooks', suffix},
         ...(enabled ? [] : [{do: 'switch-webhook', webhook: suffix, on: false} as const]),
       ],
@@ -210,7 +220,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const proof = await requireManager(call);
     requireRevision(expected, webhook.revision);
     if (change.url !== undefined && change.url !== webhook.url) {
-      requireTarget(change.url);
+      requireAllowedUrl(change.url);
       requireHeadersAgain(webhook, change.url, change.headers);
     }
     const enabled = change.enabled ?? webhook.enabled;
@@ -227,7 +237,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       disabled_at: enabled ? null : (webhook.disabled_at ?? toInstant(clock.now())),
       ...changeSettings(settingsOf(webhook), change, checkTls),
     };
-    const writes = headers === undefined ? [] : [keepHeaders(suffixOf(webhook.id), headers)];
+    const writes = headers === undefined ? [] : [storeHeadersWrite(suffixOf(webhook.id), headers)];
     const type = webhook.enabled && !enabled ? 'webhook.disabled' : 'webhook.updated';
     return planRevision(webhook, type, draft, proof, writes);
   }
@@ -252,7 +262,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return JSON.stringify(after) === JSON.stringify(before) ? undefined : after;
   }
 
-  function keepHeaders(suffix: IdSuffix<'webhook'>, headers: WebhookHeaders): Write {
+  function storeHeadersWrite(suffix: IdSuffix<'webhook'>, headers: WebhookHeaders): Write {
     const none = Object.keys(headers).length === 0;
     const encrypted = none ? null : cipher.encrypt('webhook-headers', suffix, JSON.stringify(headers));
     return {do: 'keep-headers', webhook: suffix, encrypted};
@@ -324,7 +334,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
 }
 
 function requireHeadersAgain(webhook: Webhook, url: string, patch: WebhookChange['headers']): void {
-  const names = headersTakenAlong(webhook.header_names, patch, {from: webhook.url, to: url});
+  const names = headersSentToNewOrigin(webhook.header_names, patch, {from: webhook.url, to: url});
   if (names.length === 0) return;
   const what = `Headers do not move to another origin automatically: ${names.join(', ')}.`;
   const fix = 'Send each again with its value, or as null to remove it, in the same change.';

@@ -1,7 +1,7 @@
 import type {Clock} from '../../domain/core/dates.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
-import {firstKeptDate} from '../../domain/workspaces/workspace.js';
+import {firstRetainedDate} from '../../domain/workspaces/workspace.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
@@ -16,23 +16,25 @@ export type FindFirstKept = (
 
 const passIntervalMs = 3_600_000;
 
-export function createFindFirstKept({
+export function createFindFirstRetainedDate({
   workspaces,
   clock,
 }: {
   readonly workspaces: Pick<Workspaces, 'find'>;
   readonly clock: Clock;
 }): FindFirstKept {
-  async function read({workspace, deadline}: RequestContext, date: string, at: number) {
+  async function readRetentionLimit({workspace, deadline}: RequestContext, date: string, at: number) {
     const days = (await workspaces.find(workspace, deadline))?.retention_days ?? null;
     if (days === null) return undefined;
-    const first = firstKeptDate(days, at);
+    const first = firstRetainedDate(days, at);
     return date < first ? {first, days} : undefined;
   }
 
   return (asked, date) => {
     const at = clock.now() + passIntervalMs;
     // No workspace erases newer content, so usually nothing is read.
-    return date >= firstKeptDate(limits.retentionDaysMin, at) ? undefined : read(asked, date, at);
+    return date >= firstRetainedDate(limits.retentionDaysMin, at)
+      ? undefined
+      : readRetentionLimit(asked, date, at);
   };
 }

@@ -1,8 +1,8 @@
 import type {Call} from '../../domain/core/access.js';
 import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {positionOf} from '../../domain/core/lists.js';
-import {firstKeptDate} from '../../domain/workspaces/workspace.js';
-import {type Removal, clearedAtOnce, clearUp, fitting, listCleared} from '../core/clear-up.js';
+import {firstRetainedDate} from '../../domain/workspaces/workspace.js';
+import {type Removal, clearedAtOnce, removalCommit, removalsThatFit, planRemovals} from '../core/clear-up.js';
 import {actionsOf, type PlanStandupBlockers, type Kinds} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
@@ -33,7 +33,7 @@ export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
     const workspace = await workspaces.find(call.workspace, call.deadline);
     const days = workspace?.retention_days ?? null;
     if (days === null || !clock.isSteady()) return 0;
-    const firstKept = firstKeptDate(days, clock.now());
+    const firstKept = firstRetainedDate(days, clock.now());
     const part = {to: positionOf(dayNumber(firstKept), 0), upward: true};
     let erased = 0;
     await mutate(call, async () => {
@@ -43,11 +43,11 @@ export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
         const left = clearedAtOnce - found.length;
         if (left === 0) break;
         const clear = (row: never) => expire(row, company);
-        found.push(...(await listCleared(records, call, {list, ...part}, clear, left)));
+        found.push(...(await planRemovals(records, call, {list, ...part}, clear, left)));
       }
-      const cleared = fitting(found);
+      const cleared = removalsThatFit(found);
       erased = cleared.length;
-      return clearUp(cleared);
+      return removalCommit(cleared);
     });
     return erased;
   };

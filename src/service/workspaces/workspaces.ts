@@ -1,12 +1,12 @@
 import type {Commit} from '../../domain/commit/commit.js';
-import {refOf} from '../../domain/commit/reply.js';
+import {revisionRefOf} from '../../domain/commit/reply.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import {type Call, everyScope, operatorId, type RequestContext} from '../../domain/core/access.js';
-import {AppError, plainRefusal} from '../../domain/core/errors.js';
+import {AppError, refusalForPeople} from '../../domain/core/errors.js';
 import type {Id, GenerateSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {type Draft, isSame, patched, toDraft} from '../../domain/core/resource.js';
-import {slugFrom} from '../../domain/core/text.js';
+import {type Draft, isSame, applyPatch, toDraft} from '../../domain/core/resource.js';
+import {slugFromName} from '../../domain/core/text.js';
 import {
   firstWorkspaceCommand,
   type ShownWorkspace,
@@ -100,7 +100,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
   }
 
   /** The extra members with which a workspace is shown. */
-  async function findBeside(
+  async function findExtraMembers(
     workspace: Workspace,
     deadline: number,
   ): Promise<Pick<ShownWorkspace, 'slack' | 'storage'>> {
@@ -115,14 +115,14 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     const workspace = await requireWorkspace(call);
     const proof = await authority.requireAdmin(call, 'change it');
     requireRevision(expected, workspace.revision);
-    const draft: Draft<Workspace> = patched(toDraft(workspace), change);
-    const beside = await findBeside(workspace, call.deadline);
+    const draft: Draft<Workspace> = applyPatch(toDraft(workspace), change);
+    const beside = await findExtraMembers(workspace, call.deadline);
     if (isSame(workspace, draft)) return planNothing(workspace, beside);
     const revised = reviseWrite(workspace, draft);
-    const {suffix: about, revision} = refOf(revised);
+    const {suffix: about, revision} = revisionRefOf(revised);
     return {
       // A shorter retention period frees space.
-      effect: keepsLess(workspace, draft) ? 'release' : 'growth',
+      effect: shortensRetention(workspace, draft) ? 'release' : 'growth',
       guards: proof,
       writes: [revised],
       events: [{type: 'workspace.updated', about, revision}],
@@ -133,11 +133,11 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
   return {
     async findWorkspace(access) {
       const workspace = await requireWorkspace(access);
-      return {...workspace, ...(await findBeside(workspace, access.deadline))};
+      return {...workspace, ...(await findExtraMembers(workspace, access.deadline))};
     },
     changeWorkspace: (call, change, expected) => mutate(call, () => planChange(call, change, expected)),
     async createWorkspace(name, deadline) {
-      const slug = slugFrom(name, limits.slug);
+      const slug = slugFromName(name, limits.slug);
       if (slug === undefined) {
         throw new AppError(
           'validation_failed',
@@ -158,7 +158,10 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
       }
       const [only] = all;
       if (only === undefined) {
-        throw plainRefusal('not_found', `There is no workspace yet. Create one: ${firstWorkspaceCommand}`);
+        throw refusalForPeople(
+          'not_found',
+          `There is no workspace yet. Create one: ${firstWorkspaceCommand}`,
+        );
       }
       if (all.length > 1) {
         const slugs = all.map(({slug}) => slug).join(', ');
@@ -173,7 +176,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
   };
 }
 
-function keepsLess(before: Workspace, {retention_days: days}: Draft<Workspace>): boolean {
+function shortensRetention(before: Workspace, {retention_days: days}: Draft<Workspace>): boolean {
   return days !== null && days < (before.retention_days ?? Number.POSITIVE_INFINITY);
 }
 

@@ -1,12 +1,12 @@
 import type {Commit, CommitOutcome, CommitTerms} from '../../domain/commit/commit.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
-import {createHandedEvents, type HandedEvents} from '../events/handed-events.js';
-import {parseKept} from './kept-replies.js';
+import {createLastEventCache, type HandedEvents} from '../events/handed-events.js';
+import {parseStoredAnswer} from './kept-replies.js';
 import {createCommitCompiler} from './script.js';
 import {status} from './step.js';
 import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
-import {parseVerdict} from '../core/quota-script.js';
+import {parseQuotaVerdict} from '../core/quota-script.js';
 
 export interface Commits {
   /**
@@ -22,7 +22,7 @@ export interface Commits {
 export function createCommits(
   connection: RedisConnection,
   retention: Retention = standardRetention,
-  handed: Pick<HandedEvents, 'note'> = createHandedEvents(),
+  handed: Pick<HandedEvents, 'note'> = createLastEventCache(),
   share = 0,
 ): Commits {
   const compile = createCommitCompiler(retention, share);
@@ -43,8 +43,8 @@ export function createCommits(
         // The clock was wrong and the deadline has not passed: nothing is written, and the answer has
         // corrected the clock.
         if (code === status.tooLate && sent === 1 && performance.now() < terms.deadline) continue;
-        const verdict = parseVerdict(quota, code !== status.overQuota, now);
-        if (code !== status.committed) return {...toOutcome(code, detail), verdict};
+        const verdict = parseQuotaVerdict(quota, code !== status.overQuota, now);
+        if (code !== status.committed) return {...toCommitOutcome(code, detail), verdict};
         const sequence = Number(detail);
         handed.note(terms, commit, now, sequence);
         return {kind: 'committed', at: now, sequence, due, verdict};
@@ -54,7 +54,7 @@ export function createCommits(
       if (idempotency === undefined) return undefined;
       const key = workspaceKeys(workspace).idempotency(idempotency.hash);
       const kept = await connection.call<string | null>(deadline, ['GET', key]);
-      return kept === null ? undefined : {kind: 'kept', ...parseKept(kept)};
+      return kept === null ? undefined : {kind: 'kept', ...parseStoredAnswer(kept)};
     },
   };
 }
@@ -62,10 +62,10 @@ export function createCommits(
 /** Status, Redis time (ms), the quota after it, and the subject of the status. */
 type CommitAnswer = [code: number, now: number, quota: string, detail: number | string];
 
-function toOutcome(code: number, detail: number | string): CommitOutcome {
+function toCommitOutcome(code: number, detail: number | string): CommitOutcome {
   switch (code) {
     case status.kept:
-      return {kind: 'kept', ...parseKept(String(detail))};
+      return {kind: 'kept', ...parseStoredAnswer(String(detail))};
     case status.tokenDead:
       return {kind: 'token-dead'};
     case status.tooLate:

@@ -2,12 +2,12 @@ import type {ErasureWrite} from '../../domain/commit/writes.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
-import {simple, type StepsOf} from './step.js';
+import {createWriteOnlyStep, type StepsOf} from './step.js';
 
 export const erasureSteps: StepsOf<ErasureWrite> = {
   /** Creates the record that shows the progress of an erasure; no two have the same list position. */
   'start-erasure': ({suffix, member, revoked}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'start-erasure',
       [keys.erasure(suffix), keys.list(lists.erasures())],
       [suffix, suffixOf(member), String(revoked)],
@@ -28,7 +28,7 @@ end`,
    */
   'note-erasure': ({erasure, state, erased}, {keys}) => {
     const counts = Object.entries(erased);
-    return simple(
+    return createWriteOnlyStep(
       `note-erasure:${state}:${counts.length}`,
       [keys.erasure(erasure)],
       [state, ...counts.flatMap(([kind, count]) => [kind, String(count)])],

@@ -2,7 +2,7 @@ import type {EventDraft} from '../../domain/commit/commit.js';
 import {suffixOf, idPrefixes, storedId, storedSuffix, provisionalId} from '../../domain/core/ids.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import type {WorkspaceKeys} from '../core/keys.js';
-import {writeReminded} from '../events/log-entry.js';
+import {serializeReminder} from '../events/log-entry.js';
 import type {Step} from './step.js';
 
 const provisionalTeam = provisionalId('team', storedSuffix(''));
@@ -11,7 +11,7 @@ const provisionalTeam = provisionalId('team', storedSuffix(''));
  * Appends events. An event's id is made of the time, its subject's id and the sequence, so it need not be
  * stored. All events of a commit have one shape, since their order in the log matters.
  */
-export function eventStepOf(
+export function createEventStep(
   keys: WorkspaceKeys,
   events: readonly EventDraft[],
   actor: string,
@@ -19,9 +19,9 @@ export function eventStepOf(
   // The id of a team that the same commit creates gets its time here.
   const isNew = ({team}: EventDraft) => team?.startsWith(provisionalTeam) === true;
   const withNew = events.some(isNew);
-  const withDetail = events.some((event) => detailOf(event) !== none);
+  const withDetail = events.some((event) => findEventDetail(event) !== none);
   const shape = `event:${withNew ? 'new' : ''}:${withDetail ? 'detail' : ''}:${actor === '' ? '' : 'actor'}`;
-  const write = eventLua(withNew, withDetail, actor !== '');
+  const write = appendEventLua(withNew, withDetail, actor !== '');
   return (event) => {
     const {type, about, revision, team = storedId<'team'>('')} = event;
     const args = [type, about, String(revision)];
@@ -29,12 +29,16 @@ export function eventStepOf(
     else if (isNew(event)) args.push(suffixOf(team), `${idPrefixes.team}_`);
     else args.push(team, '');
     if (actor !== '') args.push(actor);
-    if (withDetail) args.push(...detailOf(event));
+    if (withDetail) args.push(...findEventDetail(event));
     return {shape, keys: [keys.events()], args, write};
   };
 }
 
-function eventLua(withNew: boolean, withDetail: boolean, withActor: boolean): NonNullable<Step['write']> {
+function appendEventLua(
+  withNew: boolean,
+  withDetail: boolean,
+  withActor: boolean,
+): NonNullable<Step['write']> {
   return (key, arg) => {
     const actorAt = withNew ? 5 : 4;
     const detailAt = actorAt + (withActor ? 1 : 0);
@@ -61,9 +65,9 @@ function eventLua(withNew: boolean, withDetail: boolean, withActor: boolean): No
 }
 
 /** Fields that only some events have; no event has two of them. */
-function detailOf({since, reminded, reason}: EventDraft): Detail {
+function findEventDetail({since, reminded, reason}: EventDraft): Detail {
   if (since !== undefined) return ['s', String(since)];
-  if (reminded !== undefined) return ['d', writeReminded(reminded)];
+  if (reminded !== undefined) return ['d', serializeReminder(reminded)];
   if (reason !== undefined) return ['w', reason];
   return none;
 }
@@ -79,7 +83,7 @@ const consumerWork = [fanOut, readSlack] as const;
  * Wakes every consumer of the log. A consumer whose cursor is not at the end is awake already: its ready
  * entry goes only once it has reached the end.
  */
-export function wakeStep(keys: WorkspaceKeys): Step {
+export function createWakeStep(keys: WorkspaceKeys): Step {
   return {
     shape: 'wake',
     keys: [keys.ready(), keys.slackReady()],

@@ -4,11 +4,11 @@ import type {Guard} from '../../domain/commit/commit.js';
 import type {Collection} from '../../domain/commit/writes.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {positionOf} from '../../domain/core/lists.js';
-import {renderEnd} from '../../domain/core/resource.js';
+import {renderStampMembers} from '../../domain/core/resource.js';
 import {type Step, stale} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
-import {writeMembership} from '../core/records.js';
-import {typedGuardStep} from '../slack/typed-records.js';
+import {serializeMembership} from '../core/records.js';
+import {createTypedInputGuardStep} from '../slack/typed-records.js';
 
 /**
  * The version of a collection, in Lua. The head, which the script has read already, includes that of the
@@ -29,11 +29,11 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
     args: [version],
     check: (_, arg) => `if (${versionOf[collection]} or '') ~= ${arg(0)} then ${stale} end`,
   }),
-  revision: ({id, revision}, keys) => revisionGuard(keys, id, revision),
+  revision: ({id, revision}, keys) => createRevisionGuard(keys, id, revision),
   'as-read': (guard, keys) => ({
     shape: 'as-read',
     keys: [keys.record(suffixOf(guard.id))],
-    args: [renderEnd(guard)],
+    args: [renderStampMembers(guard)],
     check: (key, arg) =>
       `if redis.call('GETRANGE', ${key(0)}, -#${arg(0)}, -1) ~= ${arg(0)} then ${stale} end`,
   }),
@@ -46,7 +46,7 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
   }),
   membership: ({team, member, is}, keys) => {
     const [state, args] =
-      typeof is === 'string' ? ([is, []] as const) : (['this', [writeMembership(is)]] as const);
+      typeof is === 'string' ? ([is, []] as const) : (['this', [serializeMembership(is)]] as const);
     return {
       shape: `membership:${state}`,
       keys: [keys.teamMembers(team)],
@@ -120,7 +120,7 @@ do
   if tonumber(state[1] or '') ~= tonumber(${arg(0)}) or (state[2] or '0') ~= ${arg(1)} then ${stale} end
 end`,
   }),
-  typed: typedGuardStep,
+  typed: createTypedInputGuardStep,
   slack: ({installedAt, connected}, keys) => ({
     shape: 'slack',
     keys: [keys.slackInstallation(), keys.slackToken()],
@@ -133,7 +133,7 @@ if (redis.call('HGET', ${key(0)}, 'installed') or '') ~= ${arg(0)}
 
 /**
  * True in Lua when a member (field `at` of a team) has another membership than the plan found: see
- * `writeMembership`.
+ * `serializeMembership`.
  */
 const membershipIsNot: Readonly<
   Record<'none' | 'any' | 'accepted' | 'lead' | 'this', (at: string, membership: string) => string>
@@ -145,14 +145,14 @@ const membershipIsNot: Readonly<
   this: (at, membership) => `redis.call('HGET', ${at}) ~= ${membership}`,
 };
 
-export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
+export function createGuardStep(keys: WorkspaceKeys, guard: Guard): Step {
   // The kind selects the matching step, which the compiler cannot infer from a union.
   const step = steps[guard.check] as (guard: Guard, keys: WorkspaceKeys) => Step;
   return step(guard, keys);
 }
 
 /** A resource must still be at this revision. */
-export function revisionGuard(keys: WorkspaceKeys, id: Id, from: number): Step {
+export function createRevisionGuard(keys: WorkspaceKeys, id: Id, from: number): Step {
   return {
     shape: 'at',
     keys: [keys.record(suffixOf(id))],

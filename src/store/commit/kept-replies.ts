@@ -5,7 +5,7 @@ import {
   type KeptReply,
   type Outcome,
   outcomeOf,
-  refOf,
+  revisionRefOf,
   type Reply,
   type RevisionRef,
 } from '../../domain/commit/reply.js';
@@ -44,21 +44,21 @@ const fingerprintLength = 11;
 const postedMark = '=';
 const postedBeside = '{"slack":null}';
 
-export function frontOf(fingerprint: string): string {
+export function shortenFingerprint(fingerprint: string): string {
   return fingerprint.slice(0, fingerprintLength);
 }
 
 /** The part of its reply that a commit stores. */
-export function writeReply(reply: Reply): string {
-  return encode(named(reply));
+export function serializeReply(reply: Reply): string {
+  return encodeReply(referToRevisions(reply));
 }
 
-export function writeKept({fingerprint, reply}: StoredAnswer): string {
-  return frontOf(fingerprint) + encode(reply);
+export function serializeStoredAnswer({fingerprint, reply}: StoredAnswer): string {
+  return shortenFingerprint(fingerprint) + encodeReply(reply);
 }
 
 /** A fingerprint contains neither of the characters with which a reply begins. */
-export function parseKept(record: string): StoredAnswer {
+export function parseStoredAnswer(record: string): StoredAnswer {
   const end = record.search(/[={]/);
   const fingerprint = record.slice(0, end);
   if (record[end] === postedMark) {
@@ -68,20 +68,20 @@ export function parseKept(record: string): StoredAnswer {
   }
   const stored = JSON.parse(record.slice(end)) as StoredReply;
   const {made} = stored;
-  return {fingerprint, reply: parse(stored), ...(made !== undefined && {made})};
+  return {fingerprint, reply: parseStoredReply(stored), ...(made !== undefined && {made})};
 }
 
-function named(reply: Reply): KeptReply {
-  if (reply.kind === 'resource') return {...reply, created: isCreated(reply), of: refOf(reply.of)};
-  return reply.kind === 'list' ? {...reply, of: reply.of.map(refOf)} : reply;
+function referToRevisions(reply: Reply): KeptReply {
+  if (reply.kind === 'resource') return {...reply, created: isCreated(reply), of: revisionRefOf(reply.of)};
+  return reply.kind === 'list' ? {...reply, of: reply.of.map(revisionRefOf)} : reply;
 }
 
-function encode(reply: KeptReply): string {
-  if (reply.kind === 'resource' && isPosted(reply)) return postedMark + reply.of.suffix;
-  return JSON.stringify(toStored(reply));
+function encodeReply(reply: KeptReply): string {
+  if (reply.kind === 'resource' && isPlainCreation(reply)) return postedMark + reply.of.suffix;
+  return JSON.stringify(toStoredReply(reply));
 }
 
-function isPosted({
+function isPlainCreation({
   created,
   of,
   beside,
@@ -92,18 +92,18 @@ function isPosted({
   return isPlain && JSON.stringify(beside) === postedBeside;
 }
 
-function toStored(reply: KeptReply): StoredReply {
+function toStoredReply(reply: KeptReply): StoredReply {
   const status = codes[outcomeOf(reply)];
   switch (reply.kind) {
     case 'empty':
       return {status};
     case 'resource': {
       const {kind: _, of, created: _created, ...shown} = reply;
-      return {status, ...shown, resource: storedRef(of)};
+      return {status, ...shown, resource: toStoredRef(of)};
     }
     case 'list': {
       const {kind: _, of, ...shown} = reply;
-      return {status, ...shown, resources: of.map(storedRef)};
+      return {status, ...shown, resources: of.map(toStoredRef)};
     }
     case 'inline':
       return {status, inline: reply.body};
@@ -116,7 +116,7 @@ function toStored(reply: KeptReply): StoredReply {
   }
 }
 
-function parse({
+function parseStoredReply({
   status,
   resource,
   resources,
@@ -132,13 +132,13 @@ function parse({
     return {
       kind: 'resource',
       created: status !== codes.changed,
-      of: parseRef(resource),
+      of: parseStoredRef(resource),
       ...shown,
       ...(encrypted !== undefined && {sealed: encrypted}),
       ...(signedBy !== undefined && {signedBy}),
     };
   }
-  if (resources !== undefined) return {kind: 'list', of: resources.map(parseRef), ...shown};
+  if (resources !== undefined) return {kind: 'list', of: resources.map(parseStoredRef), ...shown};
   if (inline !== undefined)
     return {kind: 'inline', accepted: status !== codes.changed, body: completeRecord(inline)};
   if (tests !== undefined) return {kind: 'test', webhook: tests};
@@ -147,10 +147,10 @@ function parse({
   return {kind: 'replay', suffix: starts.drawn, plan: starts.plan};
 }
 
-function storedRef({suffix, revision}: RevisionRef): StoredRef {
+function toStoredRef({suffix, revision}: RevisionRef): StoredRef {
   return {drawn: suffix, revision};
 }
 
-function parseRef({drawn, revision}: StoredRef): RevisionRef {
+function parseStoredRef({drawn, revision}: StoredRef): RevisionRef {
   return {suffix: drawn, revision};
 }

@@ -3,7 +3,7 @@ import {suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {slackItemName} from '../../domain/slack/slack-post.js';
 import {type Work, workName} from '../../domain/core/work.js';
-import {simple, type StepsOf, waking} from './step.js';
+import {createWriteOnlyStep, type StepsOf, addWorkToWake} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 
 /** The fields that belong to the message in one person's Slack, and move to no other message. */
@@ -17,7 +17,7 @@ export const ofTheMessage =
 const triedFields = "'ts', 'sending', 'failures', 'failed'";
 
 /** The keys, the item and the work of one date's message, for both kinds of write. */
-function partsOf(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
+function promptStepParts(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
   const memberSuffix = suffixOf(member);
   const work: Work = {kind: 'post-slack', channel: slackUser};
   const state = [
@@ -31,23 +31,23 @@ function partsOf(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
 /** Writes nothing in a workspace without a Slack consumer of the log, since no process would ever send it. */
 export const promptSteps: StepsOf<PromptWrite> = {
   'snooze-prompt': (write, {keys}) => {
-    const {state, item, work} = partsOf(keys, write);
-    const step = simple(
+    const {state, item, work} = promptStepParts(keys, write);
+    const step = createWriteOnlyStep(
       'snooze-prompt',
       state,
       [item, workName(work), String(write.until)],
       (key, arg) => `
 if head[2] and redis.call('HEXISTS', ${key(0)}, 'user') == 1 then
   redis.call('HSET', ${key(0)}, 'snoozed', ${arg(2)})
-  ${askAt(key, arg, 'now')}
+  ${makePromptDueLua(key, arg, 'now')}
 end`,
     );
-    return waking(work, step);
+    return addWorkToWake(work, step);
   },
   prompt: (write, {keys}) => {
-    const {state, memberSuffix, item, work} = partsOf(keys, write);
+    const {state, memberSuffix, item, work} = promptStepParts(keys, write);
     const run = suffixOf(write.run);
-    const step = simple(
+    const step = createWriteOnlyStep(
       'prompt',
       [...state, keys.slackPromptsOf(write.run), keys.slackKept(write.slackUser)],
       [
@@ -78,10 +78,10 @@ if head[2] then
   redis.call('SADD', ${key(4)}, ${arg(0)})
   redis.call('EXPIRE', ${key(4)}, ${lifetimes.events})
   local due = math.max(now, tonumber(${arg(5)}))
-  ${askAt(key, arg, 'due')}
+  ${makePromptDueLua(key, arg, 'due')}
 end`,
     );
-    return waking(work, step);
+    return addWorkToWake(work, step);
   },
 };
 
@@ -89,7 +89,7 @@ end`,
  * Makes the prompt due then, or leaves it due earlier; in both cases a process that is working on it now sees
  * that it was requested again.
  */
-function askAt(key: (n: number) => string, arg: (n: number) => string, due: string): string {
+function makePromptDueLua(key: (n: number) => string, arg: (n: number) => string, due: string): string {
   return `
   if tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(0)}) or '') == nil or tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(0)})) > ${due} then
     redis.call('ZADD', ${key(1)}, ${due}, ${arg(0)})

@@ -2,17 +2,17 @@ import {randomUUID} from 'node:crypto';
 import type {CreateWrite, RecordWrite, RemoveWrite, ReviseWrite} from '../../domain/commit/writes.js';
 import {suffixLength, suffixOf, idPrefixes, provisionalId} from '../../domain/core/ids.js';
 import {type Listing, lists, sequencesPerDay} from '../../domain/core/lists.js';
-import {revisionGuard} from './guards.js';
-import {type WriteContext, type Step, simple, type StepsOf} from './step.js';
+import {createRevisionGuard} from './guards.js';
+import {type WriteContext, type Step, createWriteOnlyStep, type StepsOf} from './step.js';
 import {packDraft, packedMark} from '../core/packed-standups.js';
-import {differenceOf} from '../core/revision-differences.js';
+import {findDifference} from '../core/revision-differences.js';
 
 export const recordSteps: StepsOf<RecordWrite> = {
-  create: createStep,
-  revise: reviseStep,
-  remove: removeStep,
+  create: stepForCreate,
+  revise: stepForRevise,
+  remove: stepForRemove,
   'erase-revisions': ({suffix}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'erase-revisions',
       [keys.revisions(suffix)],
       [],
@@ -22,7 +22,7 @@ export const recordSteps: StepsOf<RecordWrite> = {
     const leaving = from === null ? [] : [keys.list(from)];
     const entering = to === null ? [] : [keys.list(to.positionFrom), keys.list(to.list)];
     const [positionKey, entered] = [leaving.length, leaving.length + 1];
-    return simple(
+    return createWriteOnlyStep(
       `relist:${leaving.length}${entering.length}`,
       [...leaving, ...entering],
       [suffix],
@@ -39,14 +39,14 @@ end`;
     );
   },
   name: ({names, name, suffix}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'take-name',
       [keys.names(names)],
       [name, suffix],
       (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
     ),
   'free-name': ({names, name, suffix}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'free-name',
       [keys.names(names)],
       [name, suffix],
@@ -54,7 +54,7 @@ end`;
         `if redis.call('HGET', ${key(0)}, ${arg(0)}) == ${arg(1)} then redis.call('HDEL', ${key(0)}, ${arg(0)}) end`,
     ),
   touch: ({collection, suffix}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       `touch:${collection}`,
       [keys.head(), keys.changes(collection)],
       [randomUUID(), suffix],
@@ -68,15 +68,15 @@ end`,
     ),
 };
 
-function createStep(write: CreateWrite, {keys, eventAbout}: WriteContext): Step {
+function stepForCreate(write: CreateWrite, {keys, eventAbout}: WriteContext): Step {
   const prefix = idPrefixes[write.kind];
   const packed = write.kind === 'standup' && write.ofNew === undefined ? packDraft(write.draft) : undefined;
-  const [draft, rest] = packed === undefined ? splitAtNew(write.draft, write.ofNew) : [packed];
+  const [draft, rest] = packed === undefined ? splitAtProvisionalId(write.draft, write.ofNew) : [packed];
   const tail = rest === undefined ? [] : [rest];
   // Positions in a list must be unique, or a page that ends between two equal ones would lose one.
   const nth = eventAbout(write.suffix);
   // Usually the resource has the same day in all its lists.
-  const days = distinctDays(write.lists);
+  const days = collapseEqualDays(write.lists);
   return {
     shape: `create:${packed === undefined ? '' : 'packed-'}${prefix}:${write.lists.length}:${days.length}:${tail.length}`,
     keys: [keys.record(write.suffix), ...write.lists.map(({list}) => keys.list(list))],
@@ -103,7 +103,7 @@ end`;
   };
 }
 
-function distinctDays(listings: readonly Listing[]): readonly number[] {
+function collapseEqualDays(listings: readonly Listing[]): readonly number[] {
   const days = listings.map(({day = 0}) => day);
   return days.every((day) => day === days[0]) ? days.slice(0, 1) : days;
 }
@@ -115,17 +115,17 @@ const timeLength = 26 - suffixLength;
  * The draft in two parts, around the time in the id of a resource created with it; in one part when it names
  * none.
  */
-function splitAtNew(draft: string, made: CreateWrite['ofNew']): [string, string?] {
+function splitAtProvisionalId(draft: string, made: CreateWrite['ofNew']): [string, string?] {
   if (made === undefined) return [draft];
   const id = provisionalId(made.kind, made.suffix);
   const time = draft.indexOf(id) + idPrefixes[made.kind].length + 1;
   return [draft.slice(0, time), draft.slice(time + timeLength)];
 }
 
-function reviseStep(write: ReviseWrite, {keys, retention: {events}}: WriteContext): Step {
+function stepForRevise(write: ReviseWrite, {keys, retention: {events}}: WriteContext): Step {
   const suffix = suffixOf(write.id);
   const moves = write.move ?? [];
-  const guard = revisionGuard(keys, write.id, write.from);
+  const guard = createRevisionGuard(keys, write.id, write.from);
   return {
     shape: `revise:${moves.length}${write.before ? ':difference' : ''}`,
     keys: [...guard.keys, keys.revisions(suffix), ...moves.map(({list}) => keys.list(list))],
@@ -134,7 +134,7 @@ function reviseStep(write: ReviseWrite, {keys, retention: {events}}: WriteContex
       suffix,
       `{"id":"${write.id}",${write.draft},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
       ...moves.map(({day}) => String(day)),
-      ...(write.before ? [differenceOf(write.before.draft, write.draft, write.before.updatedAt)] : []),
+      ...(write.before ? [findDifference(write.before.draft, write.draft, write.before.updatedAt)] : []),
     ],
     ...(guard.check && {check: guard.check}),
     write: (key, arg) => {
@@ -157,12 +157,12 @@ ${positions.join('\n')}`;
 }
 
 /** Removes a resource from its lists. */
-function removeStep(
+function stepForRemove(
   {id, from, lists: listed, names, how = 'remove'}: RemoveWrite,
   {keys, retention}: WriteContext,
 ): Step {
   const suffix = suffixOf(id);
-  const guard = revisionGuard(keys, id, from);
+  const guard = createRevisionGuard(keys, id, from);
   const left = listed.map((list) => keys.list(list));
   const erase = how === 'erase';
   const people = erase ? [] : [...new Set(names)];
@@ -188,13 +188,13 @@ redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
 redis.call('EXPIRE', ${key(1)}, ${retention.events})
 redis.call('DEL', ${key(0)})`,
         ...left.map((_, i) => `redis.call('ZREM', ${key(i + 2)}, ${arg(1)})`),
-        ...people.map((_, i) => noteRemoved(key(left.length + i + 2), arg(1), retention.events)),
+        ...people.map((_, i) => listAsRemovedLua(key(left.length + i + 2), arg(1), retention.events)),
       ].join('\n'),
   };
 }
 
 /** Lists a resource as removed of a person, for as long as a revision of it may stay (s). */
-export function noteRemoved(list: string, entry: string, events: number): string {
+export function listAsRemovedLua(list: string, entry: string, events: number): string {
   return `
 redis.call('ZADD', ${list}, now, ${entry})
 redis.call('ZREMRANGEBYSCORE', ${list}, '-inf', now - ${events * 1_000})

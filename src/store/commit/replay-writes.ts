@@ -3,7 +3,7 @@ import {suffixOf} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {workName} from '../../domain/core/work.js';
-import {simple, type StepsOf, waking} from './step.js';
+import {createWriteOnlyStep, type StepsOf, addWorkToWake} from './step.js';
 import {encodePlan} from '../webhooks/replay-plan.js';
 
 const dayMs = 24 * 3_600_000;
@@ -14,7 +14,7 @@ export const replaySteps: StepsOf<ReplayWrite> = {
     const work = {kind: 'replay', replay: suffix} as const;
     const webhook = suffixOf(plan.webhook);
     const fields = encodePlan(plan);
-    const step = simple(
+    const step = createWriteOnlyStep(
       `start-replay:${plan.dryRun}:${instead !== undefined}`,
       [
         keys.replay(suffix),
@@ -34,16 +34,16 @@ do
   redis.call('ZADD', list, math.max(now, tonumber(newest or '0') + 1), ${arg(0)})
   redis.call('HSET', ${key(2)}, 'replay', ${arg(0)})
   redis.call('ZADD', ${key(3)}, now, ${arg(1)})
-  ${plan.dryRun ? '' : countSending(key(4), arg(0))}
-  ${instead === undefined ? '' : forgetOldest(plan.dryRun ? [key(4), key(5)] : [key(5), key(6)], arg(2 + fields.length))}
+  ${plan.dryRun ? '' : addSendingReplayLua(key(4), arg(0))}
+  ${instead === undefined ? '' : removeOldestReplayLua(plan.dryRun ? [key(4), key(5)] : [key(5), key(6)], arg(2 + fields.length))}
 end`,
     );
-    return waking(work, step);
+    return addWorkToWake(work, step);
   },
   /** No further delivery is made for it. */
   'cancel-replay': ({webhook, replay}, {keys}) => {
     const work = {kind: 'replay', replay} as const;
-    const step = simple(
+    const step = createWriteOnlyStep(
       'cancel-replay',
       [keys.replay(replay), keys.webhookState(webhook), keys.ready()],
       [replay, workName(work)],
@@ -55,11 +55,11 @@ if redis.call('HGET', ${key(0)}, 'state') == 'running' then
 end
 if redis.call('HGET', ${key(1)}, 'replay') == ${arg(0)} then redis.call('HDEL', ${key(1)}, 'replay') end`,
     );
-    return waking(work, step);
+    return addWorkToWake(work, step);
   },
 };
 
-function countSending(sending: string, suffix: string): string {
+function addSendingReplayLua(sending: string, suffix: string): string {
   return `
   redis.call('ZREMRANGEBYSCORE', ${sending}, '-inf', now - ${dayMs})
   redis.call('ZADD', ${sending}, now, ${suffix})
@@ -67,7 +67,7 @@ function countSending(sending: string, suffix: string): string {
 }
 
 /** Record, list entry and counts are removed together; otherwise it would be shown with wrong counts. */
-function forgetOldest([replayed, record]: readonly [string, string], oldest: string): string {
+function removeOldestReplayLua([replayed, record]: readonly [string, string], oldest: string): string {
   return `
   redis.call('DEL', ${record})
   redis.call('ZREM', list, ${oldest})

@@ -1,7 +1,7 @@
 import type {RunWrite} from '../../domain/commit/writes.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type Work, workName} from '../../domain/core/work.js';
-import {simple, stale, type StepsOf, waking} from './step.js';
+import {createWriteOnlyStep, stale, type StepsOf, addWorkToWake} from './step.js';
 
 /** How long the post count of a run stays after the last post (s). */
 const countedFor = 2 * lifetimes.events;
@@ -25,14 +25,14 @@ redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})`,
     };
   },
   'drop-steps': ({run}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'drop-steps',
       [keys.runSteps(run), keys.runPosts(run)],
       [],
       (key) => `redis.call('DEL', ${key(0)}, ${key(1)})`,
     ),
   'count-run-post': ({run}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'count-run-post',
       [keys.runPosts(run)],
       [],
@@ -40,34 +40,34 @@ redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})`,
     ),
   'ask-look': ({team, after}, {keys}) => {
     if (after === 'step') {
-      return simple(
+      return createWriteOnlyStep(
         'void-looks',
         [keys.looks()],
         [team],
         (key, arg) => `
 do
-  ${askedBefore(key, arg)}
-  ${askAgain(key, arg, 'from or now')}
+  ${readRequestedLooksLua(key, arg)}
+  ${requestLookAgainLua(key, arg, 'from or now')}
 end`,
       );
     }
     const work: Work = {kind: 'schedule', team};
-    const step = simple(
+    const step = createWriteOnlyStep(
       `ask-look:${after === 'settled'}`,
       [keys.looks(), keys.ready()],
       [team, workName(work)],
       (key, arg) => `
 do
-  ${askedBefore(key, arg)}
-  ${after === 'settled' ? 'from = now' : markDoneUnlessDue(key, arg)}
-  ${askAgain(key, arg, 'from')}
+  ${readRequestedLooksLua(key, arg)}
+  ${after === 'settled' ? 'from = now' : markDoneUnlessDueLua(key, arg)}
+  ${requestLookAgainLua(key, arg, 'from')}
   redis.call('ZADD', ${key(1)}, 'LT', now, ${arg(1)})
 end`,
     );
-    return waking(work, step);
+    return addWorkToWake(work, step);
   },
   'look-again': ({team, seen, next}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       `look-again:${next === null}`,
       [keys.looks(), keys.ready()],
       [team, String(seen), workName({kind: 'schedule', team}), String(next ?? 0)],
@@ -79,7 +79,7 @@ do
 end`,
     ),
   'forget-looks': ({team}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'forget-looks',
       [keys.looks(), keys.ready()],
       [team, workName({kind: 'schedule', team})],
@@ -90,11 +90,11 @@ end`,
 type LuaReference = (n: number) => string;
 
 /** The number of requested looks, and the time until which everything is done (ms). */
-function askedBefore(key: LuaReference, arg: LuaReference): string {
+function readRequestedLooksLua(key: LuaReference, arg: LuaReference): string {
   return `local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')`;
 }
 
-function askAgain(key: LuaReference, arg: LuaReference, from: string): string {
+function requestLookAgainLua(key: LuaReference, arg: LuaReference, from: string): string {
   return `redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, ${from}))`;
 }
 
@@ -102,7 +102,7 @@ function askAgain(key: LuaReference, arg: LuaReference, from: string): string {
  * Marks everything until now as done when no step is due: steps that this commit makes due were not late
  * before it.
  */
-function markDoneUnlessDue(key: LuaReference, arg: LuaReference): string {
+function markDoneUnlessDueLua(key: LuaReference, arg: LuaReference): string {
   return `local due = tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(1)}) or '')
   if not from or not due or due > now then from = now end`;
 }

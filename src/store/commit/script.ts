@@ -1,16 +1,16 @@
 import {createCache} from '../../domain/core/cache.js';
-import {actorOf, writeActor} from '../../domain/core/actor.js';
+import {actorOf, formatActor} from '../../domain/core/actor.js';
 import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {encodeBase32, type IdSuffix} from '../../domain/core/ids.js';
 import {processBounds, type Retention, standardRetention} from '../../domain/core/limits.js';
 import type {Work} from '../../domain/core/work.js';
-import {guardStep} from './guards.js';
-import {eventStepOf, wakeStep} from './event-steps.js';
-import {type WriteContext, joinChecks, type Step, status} from './step.js';
-import {keepStep, termStep} from './term-steps.js';
-import {writeStep} from './writes.js';
+import {createGuardStep} from './guards.js';
+import {createEventStep, createWakeStep} from './event-steps.js';
+import {type WriteContext, joinCheckSteps, type Step, status} from './step.js';
+import {createKeepAnswerStep, createTermStep} from './term-steps.js';
+import {createWriteStep} from './writes.js';
 import {type Script, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {quotaLocals} from '../core/quota-script.js';
@@ -48,33 +48,33 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
     const keys = workspaceKeys(terms.workspace);
-    const around = {keys, retention, eventAbout: indicesOf(commit.events)};
-    const effect = effectOf(commit);
+    const around = {keys, retention, eventAbout: eventIndexFinder(commit.events)};
+    const effect = commitEffectOf(commit);
     const {lets} = commit;
-    const isBound = isBounded(terms);
-    const conditions = termStep(keys, terms, {
+    const isBound = countsAgainstShare(terms);
+    const conditions = createTermStep(keys, terms, {
       notAfter,
       share: isBound && effect === 'growth' ? share : 0,
       lets,
     });
-    const loops = joinRepeatedCheck(loopsOf(around, terms, commit, isBound ? share : 0));
+    const loops = joinRepeatedCheck(groupStepsIntoLoops(around, terms, commit, isBound ? share : 0));
     const isPlain = loops.every(({length}) => length === 1);
     let shape = `${effect}|${isPlain}|${conditions.shape}`;
     for (const [step] of loops) shape += `|${step.shape}`;
     let compiled = scripts.get(shape);
     if (compiled === undefined) {
-      compiled = script(assemble(conditions, loops, {effect, isPlain}));
+      compiled = script(writeScript(conditions, loops, {effect, isPlain}));
       scripts.set(shape, compiled);
     }
     const counts = isPlain ? [] : loops.map(({length}) => String(length));
-    const parts = gatherParts(conditions, loops, [clockArgs(expected), conditions.args, counts]);
-    const args = effect === 'release' ? parts.args : [...parts.args, String(growthOf(parts))];
+    const parts = collectKeysAndArgs(conditions, loops, [clockArgs(expected), conditions.args, counts]);
+    const args = effect === 'release' ? parts.args : [...parts.args, String(estimateAddedBytes(parts))];
     return {script: compiled, ...parts, args};
   };
 }
 
 /** Keys and arguments, in the order that the script of this shape expects, and the work that it wakes. */
-function gatherParts(
+function collectKeysAndArgs(
   conditions: Step,
   loops: readonly Loop[],
   [clock, terms, counts]: readonly [readonly string[], readonly string[], readonly string[]],
@@ -93,7 +93,7 @@ function gatherParts(
 }
 
 /** The position of the first event about a resource. Most commits have one event. */
-function indicesOf(events: readonly EventDraft[]): WriteContext['eventAbout'] {
+function eventIndexFinder(events: readonly EventDraft[]): WriteContext['eventAbout'] {
   if (events.length < 2) return () => 0;
   const indices = new Map<IdSuffix, number>();
   for (const [index, {about}] of events.entries()) if (!indices.has(about)) indices.set(about, index);
@@ -101,21 +101,21 @@ function indicesOf(events: readonly EventDraft[]): WriteContext['eventAbout'] {
 }
 
 /** A commit that changes nothing stores at most the answer to its idempotency key. */
-function effectOf({effect = 'growth', writes, events}: Commit): CommitEffect {
+function commitEffectOf({effect = 'growth', writes, events}: Commit): CommitEffect {
   return writes.length + events.length === 0 ? 'release' : effect;
 }
 
 type CommitEffect = NonNullable<Commit['effect']>;
 
 /** The share of a workspace limits what people and programs write, not the service or its operator. */
-function isBounded({entryPoint}: CommitTerms): boolean {
+function countsAgainstShare({entryPoint}: CommitTerms): boolean {
   return entryPoint !== undefined && entryPoint !== 'system' && entryPoint !== 'cli';
 }
 
 /** Steps of one shape. */
 type Loop = readonly [Step, ...Step[]];
 
-function loopsOf(
+function groupStepsIntoLoops(
   context: WriteContext,
   terms: CommitTerms,
   {guards, writes, events, reply}: Commit,
@@ -123,25 +123,25 @@ function loopsOf(
 ): Loop[] {
   const {keys} = context;
   const loops: Loop[] = [];
-  gather(
+  addLoops(
     loops,
-    guards.map((guard) => guardStep(keys, guard)),
+    guards.map((guard) => createGuardStep(keys, guard)),
   );
-  const steps = (part: readonly Write[]) => part.map((write) => writeStep(write, context));
+  const steps = (part: readonly Write[]) => part.map((write) => createWriteStep(write, context));
   // Writes are independent, with one exception: `erase-revisions` also erases what the same commit adds.
   const isLast = (write: Write) => write.do === 'erase-revisions';
   if (writes.some(isLast)) {
-    gather(loops, steps(writes.filter((write) => !isLast(write))));
-    gather(loops, steps(writes.filter(isLast)));
-  } else gather(loops, steps(writes));
+    addLoops(loops, steps(writes.filter((write) => !isLast(write))));
+    addLoops(loops, steps(writes.filter(isLast)));
+  } else addLoops(loops, steps(writes));
   if (events.length > 0) {
     const acting = actorOf(terms);
-    const actor = acting === undefined ? '' : writeActor(acting);
-    gather(loops, events.map(eventStepOf(keys, events, actor)));
-    loops.push([wakeStep(keys)]);
+    const actor = acting === undefined ? '' : formatActor(acting);
+    addLoops(loops, events.map(createEventStep(keys, events, actor)));
+    loops.push([createWakeStep(keys)]);
   }
   if (terms.idempotency !== undefined)
-    loops.push([keepStep(terms.idempotency, reply, events.length === 0 ? share : 0)]);
+    loops.push([createKeepAnswerStep(terms.idempotency, reply, events.length === 0 ? share : 0)]);
   return loops;
 }
 
@@ -149,9 +149,9 @@ function loopsOf(
  * Groups steps by shape, in order; the shapes themselves in a fixed order: callers choose the order of steps,
  * and each order would be a script of its own.
  */
-function gather(loops: Loop[], steps: Step[]): void {
+function addLoops(loops: Loop[], steps: Step[]): void {
   // Sorting is stable.
-  if (steps.length > 1) steps.sort(byShape);
+  if (steps.length > 1) steps.sort(compareShapes);
   let loop: [Step, ...Step[]] | undefined;
   for (const step of steps) {
     if (loop?.[0].shape === step.shape) loop.push(step);
@@ -159,7 +159,7 @@ function gather(loops: Loop[], steps: Step[]): void {
   }
 }
 
-function byShape({shape: one}: Step, {shape: other}: Step): number {
+function compareShapes({shape: one}: Step, {shape: other}: Step): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
@@ -172,7 +172,7 @@ function joinRepeatedCheck(loops: readonly Loop[]): readonly Loop[] {
   const repeated = loops.filter(({length}) => length > 1);
   const [[one, other, more] = []] = repeated;
   if (repeated.length !== 1 || one === undefined || other === undefined || more !== undefined) return loops;
-  const joined = joinChecks(one, other);
+  const joined = joinCheckSteps(one, other);
   return joined === undefined ? loops : loops.map((loop) => (loop.length > 1 ? [joined] : loop));
 }
 
@@ -181,15 +181,19 @@ interface Form {
   readonly isPlain: boolean;
 }
 
-function assemble(conditions: Step, loops: readonly Loop[], {effect, isPlain}: Form): string {
+function writeScript(conditions: Step, loops: readonly Loop[], {effect, isPlain}: Form): string {
   const check = conditions.check?.(
     (n) => `KEYS[${n + 1}]`,
     (n) => `ARGV[${clockArgCount + n + 1}]`,
   );
   const at = {key: conditions.keys.length, arg: clockArgCount + conditions.args.length};
   const passes = isPlain
-    ? [...plainPass('check', loops, at), ...plainPass('write', loops, at)]
-    : ['local atKey, atArg', ...countedPass('check', loops, at), ...countedPass('write', loops, at)];
+    ? [...writeStepsWithoutLoops('check', loops, at), ...writeStepsWithoutLoops('write', loops, at)]
+    : [
+        'local atKey, atArg',
+        ...writeStepsInLoops('check', loops, at),
+        ...writeStepsInLoops('write', loops, at),
+      ];
   const counts = conditions.write?.(
     (n) => `KEYS[${n + 1}]`,
     () => '',
@@ -199,7 +203,7 @@ function assemble(conditions: Step, loops: readonly Loop[], {effect, isPlain}: F
   const body = [check ?? '', ...passes, `return {${status.committed}, now, quota, sequence}`].join('\n');
   // A full store refuses new content.
   const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
-  return [head, ...preludeOf(body), body].join('\n');
+  return [head, ...usedPreludeParts(body), body].join('\n');
 }
 
 /** Adds the last argument to the workspace's memory count. */
@@ -209,7 +213,7 @@ const countGrowth = `redis.call('HINCRBY', headKey, 'bytes', ARGV[#ARGV])`;
  * The memory that a commit adds to its workspace: roughly its size, plus the store's cost for each key. A
  * measurement corrects it, see workspace-bytes.ts. Counted here, since the store would take longer.
  */
-function growthOf({keys, args}: Pick<Program, 'keys' | 'args'>): number {
+function estimateAddedBytes({keys, args}: Pick<Program, 'keys' | 'args'>): number {
   let grown = 100 * keys.length;
   for (const arg of args) grown += arg.length < shortText ? arg.length : Buffer.byteLength(arg);
   return grown;
@@ -224,7 +228,7 @@ interface Offsets {
 }
 
 /** Each step occurs once, from a known position on. */
-function plainPass(what: 'check' | 'write', loops: readonly Loop[], from: Offsets): string[] {
+function writeStepsWithoutLoops(what: 'check' | 'write', loops: readonly Loop[], from: Offsets): string[] {
   let {key, arg} = from;
   return loops.map(([step]) => {
     const [firstKey, firstArg] = [key + 1, arg + 1];
@@ -239,7 +243,7 @@ function plainPass(what: 'check' | 'write', loops: readonly Loop[], from: Offset
 }
 
 /** The positions of each loop follow from the counts, which are the first arguments. */
-function countedPass(
+function writeStepsInLoops(
   what: 'check' | 'write',
   loops: readonly Loop[],
   {key: keys, arg: counts}: Offsets,
@@ -320,7 +324,7 @@ end`,
 };
 
 /** The prelude of a body, with only the parts that it uses: running it costs time in each run. */
-function preludeOf(body: string): string[] {
+function usedPreludeParts(body: string): string[] {
   const used = Object.entries(prelude).filter(([name]) => body.includes(name));
   return [time, ...used.map(([, source]) => source.trim())];
 }

@@ -1,12 +1,12 @@
 import type {SlackWrite} from '../../domain/commit/writes.js';
 import {lists, slackUserEntry} from '../../domain/core/lists.js';
-import {noteRemoved} from './record-writes.js';
-import {simple, type StepsOf} from './step.js';
-import {typedStep} from '../slack/typed-records.js';
+import {listAsRemovedLua} from './record-writes.js';
+import {createWriteOnlyStep, type StepsOf} from './step.js';
+import {createTypedInputStep} from '../slack/typed-records.js';
 
 export const slackSteps: StepsOf<SlackWrite> = {
   'connect-slack': ({id, encrypted, name, by = ''}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'connect-slack',
       [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
       [id, encrypted, name, by],
@@ -19,10 +19,13 @@ redis.call('HSET', ${key(3)}, 'run:slack', now)
 for _, work in ipairs(redis.call('ZRANGE', ${key(2)}, 0, -1)) do redis.call('ZADD', ${key(2)}, now, work) end`,
     ),
   'disconnect-slack': (_, {keys}) =>
-    simple('disconnect-slack', [keys.slackToken()], [], (key) => `redis.call('DEL', ${key(0)})`),
+    createWriteOnlyStep('disconnect-slack', [keys.slackToken()], [], (key) => `redis.call('DEL', ${key(0)})`),
   'leave-slack': ({member, slackUser}, {keys, retention}) =>
-    simple('leave-slack', [keys.list(lists.removedOf(member))], [slackUserEntry(slackUser)], (key, arg) =>
-      noteRemoved(key(0), arg(0), retention.events),
+    createWriteOnlyStep(
+      'leave-slack',
+      [keys.list(lists.removedOf(member))],
+      [slackUserEntry(slackUser)],
+      (key, arg) => listAsRemovedLua(key(0), arg(0), retention.events),
     ),
-  'keep-typed': typedStep,
+  'keep-typed': createTypedInputStep,
 };

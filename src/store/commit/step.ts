@@ -49,7 +49,7 @@ export const status = {
 export const stale = `return {${status.stale}, now, quota}`;
 
 /** A step that checks nothing. */
-export function simple(
+export function createWriteOnlyStep(
   shape: string,
   keys: readonly AnyKey[],
   args: readonly string[],
@@ -59,7 +59,7 @@ export function simple(
 }
 
 /** Joins two steps of one shape that only check; undefined for steps that write. */
-export function joinChecks(one: Step, other: Step): Step | undefined {
+export function joinCheckSteps(one: Step, other: Step): Step | undefined {
   const {check} = one;
   if (check === undefined || one.write !== undefined) return undefined;
   return {
@@ -75,6 +75,6 @@ export function joinChecks(one: Step, other: Step): Step | undefined {
 }
 
 /** Adds to a step the work that it makes due now. */
-export function waking(work: Work, step: Step): Step {
+export function addWorkToWake(work: Work, step: Step): Step {
   return {...step, wakes: [work]};
 }

@@ -3,7 +3,7 @@ import type {Reply} from '../../domain/commit/reply.js';
 import type {PrincipalId} from '../../domain/core/access.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {type Step, status} from './step.js';
-import {frontOf, writeReply} from './kept-replies.js';
+import {shortenFingerprint, serializeReply} from './kept-replies.js';
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 import {quotaArgs, takeQuota} from '../core/quota-script.js';
 
@@ -14,7 +14,7 @@ import {quotaArgs, takeQuota} from '../core/quota-script.js';
  * `share` above 0, whether the workspace has used that up. A sign-in (`lets`) still passes then, a limited
  * number of times a day. One command reads token, quota, idempotency record and that count.
  */
-export function termStep(
+export function createTermStep(
   keys: WorkspaceKeys,
   {token, quota, idempotency}: CommitTerms,
   {
@@ -55,7 +55,7 @@ export function termStep(
     args: isPlain ? [String(notAfter)] : [String(notAfter), ...taken],
     check(key, arg) {
       let at = 0;
-      const lines = [headCheck(key(0))];
+      const lines = [checkHeadLua(key(0))];
       const read = names.slice(1).map((_, n) => key(n + 1));
       if (read.length > 0) lines.push(`local asked = redis.call('MGET', ${read.join(', ')})`);
       if (token !== undefined) {
@@ -90,7 +90,7 @@ export function termStep(
   };
 }
 
-function headCheck(head: string): string {
+function checkHeadLua(head: string): string {
   return `
 local headKey = ${head}
 local head = redis.call('HMGET', headKey, 'sequence', 'cursor:slack', 'version:teams', 'cursor:webhooks', 'bytes')
@@ -107,12 +107,12 @@ const made: ReadonlySet<Reply['kind']> = new Set(['test', 'erasure', 'replay']);
  * is stored for an act without an event: its repeat has the same effect, and a full workspace would grow by
  * the stored answers.
  */
-export function keepStep(
+export function createKeepAnswerStep(
   {fingerprint}: NonNullable<CommitTerms['idempotency']>,
   reply: Reply,
   unless: number,
 ): Step {
-  const step = keepingStep(fingerprint, reply);
+  const step = createUnconditionalKeepStep(fingerprint, reply);
   if (unless === 0) return step;
   return {
     ...step,
@@ -121,8 +121,8 @@ export function keepStep(
   };
 }
 
-function keepingStep(fingerprint: string, reply: Reply): Step {
-  const [front, kept] = [frontOf(fingerprint), writeReply(reply)];
+function createUnconditionalKeepStep(fingerprint: string, reply: Reply): Step {
+  const [front, kept] = [shortenFingerprint(fingerprint), serializeReply(reply)];
   return made.has(reply.kind)
     ? {
         shape: 'keep-made',

@@ -1,13 +1,13 @@
 import type {WebhookWrite} from '../../domain/commit/writes.js';
-import {entryVariables, readEntry, writeEntry} from '../webhooks/try-entry.js';
+import {entryVariables, readTryEntryLua, writeTryEntryLua} from '../webhooks/try-entry.js';
 import {cursorPrefix} from '../core/keys.js';
 import {sequenceOfId} from '../../domain/core/ids.js';
 import {deadlines, lifetimes, limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {workName, workPrefixes} from '../../domain/core/work.js';
-import {simple, type StepsOf, waking} from './step.js';
+import {createWriteOnlyStep, type StepsOf, addWorkToWake} from './step.js';
 import {enqueueFunction} from '../webhooks/delivery-lua.js';
-import {blockFunctions, blockOf, takeOutFunction} from '../webhooks/delivery-blocks.js';
+import {blockFunctions, blockKeyOf, takeOutFunction} from '../webhooks/delivery-blocks.js';
 
 /** How long (ms) a body with erased content may still be sent: it was being read, and is cached. */
 const repeatedFor = deadlines.job + lifetimes.renderedBody * 1_000;
@@ -23,7 +23,7 @@ const pastFailures = 'breaker opened probe every ramp ok streak recent failing f
 
 export const webhookSteps: StepsOf<WebhookWrite> = {
   'keep-secret': ({webhook, encrypted, overlapMs}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'keep-secret',
       [keys.secret(webhook), ...keys.earlierSecrets(webhook)],
       [encrypted, String(overlapMs)],
@@ -43,8 +43,13 @@ end`,
   'keep-headers': ({webhook, encrypted}, {keys}) => {
     const kept = keys.webhookHeaders(webhook);
     return encrypted === null
-      ? simple('drop-headers', [kept], [], (key) => `redis.call('DEL', ${key(0)})`)
-      : simple('keep-headers', [kept], [encrypted], (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`);
+      ? createWriteOnlyStep('drop-headers', [kept], [], (key) => `redis.call('DEL', ${key(0)})`)
+      : createWriteOnlyStep(
+          'keep-headers',
+          [kept],
+          [encrypted],
+          (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`,
+        );
   },
   'pace-webhook': ({webhook, concurrency, ordering, throttle}, {keys}) => {
     const set = [
@@ -53,7 +58,7 @@ end`,
       ...(throttle === null ? [] : [['throttle', `${throttle.max}/${throttle.per_seconds}`]]),
     ];
     const unset = ['ordering', 'throttle'].filter((name) => !set.some(([field]) => field === name));
-    return simple(
+    return createWriteOnlyStep(
       `pace:${set.map(([name]) => name).join('+')}`,
       [keys.webhookState(webhook), keys.ready()],
       [...set.map(([, value]) => value ?? ''), workName({kind: 'deliver', webhook: webhook})],
@@ -66,7 +71,7 @@ ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) =>
   },
   'switch-webhook': ({webhook, on}, {keys}) => {
     if (!on) {
-      return simple(
+      return createWriteOnlyStep(
         'pause',
         [keys.webhookState(webhook)],
         [],
@@ -74,7 +79,7 @@ ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) =>
       );
     }
     const work = {kind: 'deliver', webhook} as const;
-    const step = simple(
+    const step = createWriteOnlyStep(
       'open',
       [keys.webhookState(webhook), keys.ready()],
       [workName(work)],
@@ -88,10 +93,10 @@ do
   if replay then redis.call('ZADD', ${key(1)}, now, '${workPrefixes.replay}' .. replay) end
 end`,
     );
-    return waking(work, step);
+    return addWorkToWake(work, step);
   },
   'hold-position': ({webhook, revision}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'hold-position',
       [keys.head(), keys.webhookState(webhook), keys.ready()],
       [webhook, String(revision), workName({kind: 'catch-up', webhook})],
@@ -108,7 +113,7 @@ do
 end`,
     ),
   'mark-warned': ({webhook}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'mark-warned',
       [keys.webhookState(webhook)],
       [],
@@ -134,7 +139,7 @@ end`,
       keys.list(lists.sendingReplaysOf(webhook)),
     ];
     const n = gone.length;
-    return simple(
+    return createWriteOnlyStep(
       'close-webhook',
       [...gone, keys.ready(), keys.head(), keys.list(lists.deliveriesOf(webhook))],
       [workName({kind: 'deliver', webhook}), workName({kind: 'catch-up', webhook}), webhook],
@@ -146,7 +151,7 @@ redis.call('EXPIRE', ${key(n + 2)}, ${retention.events})`,
   },
   /** The answer to a request in progress comes later, and must not restore the erased content. */
   'forget-responses': ({webhook}, {keys}) =>
-    simple(
+    createWriteOnlyStep(
       'forget-responses',
       [keys.excerpts(webhook), keys.webhookState(webhook), keys.record(webhook)],
       [],
@@ -154,7 +159,7 @@ redis.call('EXPIRE', ${key(n + 2)}, ${retention.events})`,
 if redis.call('EXISTS', ${key(2)}) == 1 then redis.call('HSET', ${key(1)}, 'forgotten', now + ${repeatedFor}) end`,
     ),
   redeliver: ({webhook, delivery}, {keys}) => {
-    const step = simple(
+    const step = createWriteOnlyStep(
       'redeliver',
       [
         keys.pending(webhook),
@@ -167,7 +172,7 @@ if redis.call('EXISTS', ${key(2)}) == 1 then redis.call('HSET', ${key(1)}, 'forg
         keys.heads(webhook),
         keys.delivery(delivery),
         keys.ready(),
-        blockOf(keys, webhook, delivery),
+        blockKeyOf(keys, webhook, delivery),
       ],
       [delivery, webhook, String(sequenceOfId(delivery))],
       // Attempts continue to count; the failure count of the schedule restarts. A delivery that waits for
@@ -181,7 +186,7 @@ do
     pending = ${key(0)}, replays = ${key(2)}, tries = ${key(4)}, state = ${key(5)}, waiting = ${key(6)}, heads = ${key(7)},
     ready = ${key(9)}, webhook = ${arg(1)},
   }
-  local begun, failed, number, team, replay = ${readEntry(`redis.call('HGET', k.tries, ${arg(0)}) or ''`)}
+  local begun, failed, number, team, replay = ${readTryEntryLua(`redis.call('HGET', k.tries, ${arg(0)}) or ''`)}
   if not begun then
     takeOut(${key(8)}, ${key(10)}, ${arg(0)}, k.webhook)
     local kept = redis.call('HMGET', ${key(8)}, 'attempts', 'n', 'team')
@@ -189,7 +194,7 @@ do
     enqueue(k, ${arg(0)}, ${arg(2)}, kept[3] or '', '', kept[2] or '', now, kept[1] or '0')
     keepQueued(k)
   elseif not redis.call('ZSCORE', ${key(1)}, ${arg(0)}) and not redis.call('ZSCORE', ${key(3)}, ${arg(0)}) then
-    redis.call('HSET', k.tries, ${arg(0)}, ${writeEntry({begun: 'begun', failed: "'0'", number: 'number', team: 'team', replay: 'replay'})})
+    redis.call('HSET', k.tries, ${arg(0)}, ${writeTryEntryLua({begun: 'begun', failed: "'0'", number: 'number', team: 'team', replay: 'replay'})})
     if redis.call('EXISTS', ${key(8)}) == 1 then redis.call('HSET', ${key(8)}, 'state', 'pending') end
     redis.call('ZADD', k.pending, 'XX', now, ${arg(0)})
     redis.call('ZADD', k.replays, 'XX', now, ${arg(0)})
@@ -197,10 +202,10 @@ do
   end
 end`,
     );
-    return waking({kind: 'deliver', webhook}, step);
+    return addWorkToWake({kind: 'deliver', webhook}, step);
   },
   'try-webhook': ({webhook}, {keys}) => {
-    const step = simple(
+    const step = createWriteOnlyStep(
       'try-webhook',
       [
         keys.pending(webhook),
@@ -222,10 +227,10 @@ do
       local entries, due, kept = redis.call('HMGET', ${key(2)}, unpack(some)), {}, {}
       for i, delivery in ipairs(some) do
         due[2 * i - 1], due[2 * i] = now - 1 + i / ${2 * limits.triedAtOnce}, delivery
-        local begun, failed, number, team, replay = ${readEntry("entries[i] or ''")}
+        local begun, failed, number, team, replay = ${readTryEntryLua("entries[i] or ''")}
         if begun then
           kept[#kept + 1] = delivery
-          kept[#kept + 1] = ${writeEntry({...entryVariables, failed: "'0'"})}
+          kept[#kept + 1] = ${writeTryEntryLua({...entryVariables, failed: "'0'"})}
         end
       end
       redis.call('ZADD', backlog, unpack(due))
@@ -236,6 +241,6 @@ do
   redis.call('ZADD', ${key(4)}, 'LT', now, '${workPrefixes.deliver}' .. ${arg(0)})
 end`,
     );
-    return waking({kind: 'deliver', webhook}, step);
+    return addWorkToWake({kind: 'deliver', webhook}, step);
   },
 };

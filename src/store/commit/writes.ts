@@ -7,51 +7,51 @@ import {recordSteps} from './record-writes.js';
 import {replaySteps} from './replay-writes.js';
 import {runSteps} from './run-writes.js';
 import {slackSteps} from './slack-writes.js';
-import {type WriteContext, type Step, simple, type StepsOf, waking} from './step.js';
+import {type WriteContext, type Step, createWriteOnlyStep, type StepsOf, addWorkToWake} from './step.js';
 import {webhookSteps} from './webhook-writes.js';
-import {writeMembership} from '../core/records.js';
+import {serializeMembership} from '../core/records.js';
 
 const workSteps: StepsOf<WorkWrite> = {
   'begin-work': ({work}, {keys}) => {
-    const step = simple(
+    const step = createWriteOnlyStep(
       'begin-work',
       [keys.ready()],
       [workName(work)],
       (key, arg) => `redis.call('ZADD', ${key(0)}, now, ${arg(0)})`,
     );
-    return waking(work, step);
+    return addWorkToWake(work, step);
   },
 };
 
 const teamSteps: StepsOf<TeamWrite> = {
   'set-membership': ({team, member, membership}, {keys}) =>
     membership === null
-      ? simple(
+      ? createWriteOnlyStep(
           'leave',
           [keys.teamMembers(team)],
           [suffixOf(member)],
           (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})`,
         )
-      : simple(
+      : createWriteOnlyStep(
           'join',
           [keys.teamMembers(team)],
-          [suffixOf(member), writeMembership(membership)],
+          [suffixOf(member), serializeMembership(membership)],
           (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
         ),
   disband: ({team}, {keys}) =>
-    simple('disband', [keys.teamMembers(team)], [], (key) => `redis.call('DEL', ${key(0)})`),
+    createWriteOnlyStep('disband', [keys.teamMembers(team)], [], (key) => `redis.call('DEL', ${key(0)})`),
 };
 
 const tokenSteps: StepsOf<TokenWrite> = {
   'admit-token': ({suffix, admitted}, {keys}) =>
     admitted === null
-      ? simple(
+      ? createWriteOnlyStep(
           'revoke',
           [keys.liveToken(suffix), keys.tokenUse()],
           [suffix],
           (key, arg) => `redis.call('DEL', ${key(0)})\nredis.call('HDEL', ${key(1)}, ${arg(0)})`,
         )
-      : simple(
+      : createWriteOnlyStep(
           'admit',
           [keys.liveToken(suffix)],
           [String(admitted.until), admitted.proof ?? '1'],
@@ -74,7 +74,7 @@ const steps: StepsOf<Write> = {
   ...erasureSteps,
 };
 
-export function writeStep(write: Write, context: WriteContext): Step {
+export function createWriteStep(write: Write, context: WriteContext): Step {
   // The kind selects the matching step, which the compiler cannot infer from a union.
   const step = steps[write.do] as (write: Write, context: WriteContext) => Step;
   return step(write, context);

@@ -33,7 +33,9 @@ const tagLength = 16;
  * still be decrypted.
  */
 export function createCipher(secretKey: string, previous?: string): Cipher {
-  const rings = [secretKey, ...(previous === undefined ? [] : [previous])].map((secret) => keyRing(secret));
+  const rings = [secretKey, ...(previous === undefined ? [] : [previous])].map((secret) =>
+    deriveKeyRing(secret),
+  );
   const current = rings[0] as KeyRing;
 
   function encrypt(purpose: Purpose, context: string, text: string): string {
@@ -43,7 +45,7 @@ export function createCipher(secretKey: string, previous?: string): Cipher {
     return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url');
   }
 
-  function decryptWithAny(
+  function decryptWithAnyKey(
     purpose: Purpose,
     context: string,
     encrypted: string,
@@ -61,9 +63,9 @@ export function createCipher(secretKey: string, previous?: string): Cipher {
 
   return {
     encrypt,
-    decrypt: (purpose, context, encrypted) => decryptWithAny(purpose, context, encrypted).text,
+    decrypt: (purpose, context, encrypted) => decryptWithAnyKey(purpose, context, encrypted).text,
     reencrypt(purpose, context, encrypted) {
-      const {text, ring} = decryptWithAny(purpose, context, encrypted);
+      const {text, ring} = decryptWithAnyKey(purpose, context, encrypted);
       return ring === current ? undefined : encrypt(purpose, context, text);
     },
     derive: (purpose) => current(purpose),
@@ -72,7 +74,7 @@ export function createCipher(secretKey: string, previous?: string): Cipher {
 
 type KeyRing = (purpose: Purpose) => Buffer;
 
-function keyRing(secret: string): KeyRing {
+function deriveKeyRing(secret: string): KeyRing {
   const keys = new Map<Purpose, Buffer>();
   return (purpose) => {
     let key = keys.get(purpose);

@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import {createClient, ErrorReply} from '@redis/client';
-import {createDeadlines, unavailable} from './deadlines.js';
+import {createCallDeadlines, unavailableError} from './deadlines.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
-import {createRenewal} from './renewal.js';
-import {isLasting, isStoreError} from './store-errors.js';
+import {createRenewalWithBackoff} from './renewal.js';
+import {needsOperatorAction, isStoreError} from './store-errors.js';
 import {AppError} from '../../domain/core/errors.js';
 
 export type RedisReply = string | number | null | RedisReply[];
@@ -88,29 +88,29 @@ export function createRedisClient({url, tlsVerify, onError, forQueue = false}: C
     },
   });
   client.on('error', onError);
-  return endedWhileConnecting(client);
+  return destroyIfClosedWhileConnecting(client);
 }
 
 /**
  * node-redis finishes opening a socket even if the client was closed meanwhile, and leaves it open. This
  * closes it, for duplicates too.
  */
-function endedWhileConnecting(client: typeof pattern): typeof pattern {
+function destroyIfClosedWhileConnecting(client: typeof pattern): typeof pattern {
   client.on('connect', () => {
     if (!client.isOpen) client.destroy();
   });
   const duplicate = client.duplicate.bind(client) as (...given: unknown[]) => typeof pattern;
   return Object.assign(client, {
-    duplicate: (...given: unknown[]) => endedWhileConnecting(duplicate(...given)),
+    duplicate: (...given: unknown[]) => destroyIfClosedWhileConnecting(duplicate(...given)),
   });
 }
 
 /** Connects, and reads Redis time once. Errors: an `Error` with one sentence for the operator. */
 export async function openConnection(options: ConnectionOptions): Promise<RedisConnection> {
   let client = await openClient(options);
-  const deadlines = createDeadlines();
+  const deadlines = createCallDeadlines();
   const clock = createRedisClock({monotonic: () => performance.now(), wall: Date.now});
-  const renew = createRenewal(async () => {
+  const renew = createRenewalWithBackoff(async () => {
     const next = await openClient({...options, connectWithin: 2_000});
     const previous = client;
     client = next;
@@ -118,23 +118,25 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
   });
 
   /** Translates a failure into an `AppError`. */
-  async function refuse(error: unknown): Promise<never> {
+  async function throwAppError(error: unknown): Promise<never> {
     if (error instanceof ErrorReply) connection.noteRefusal(error.message);
-    throw translate(error);
+    throw toAppError(error);
   }
 
   const connection: RedisConnection = {
-    call: (deadline, args) => deadlines.race(client.sendCommand(args), deadline, refuse) as never,
+    call: (deadline, args) => deadlines.race(client.sendCommand(args), deadline, throwAppError) as never,
     run(deadline, {sha, source}, keys, args) {
       const work = client.sendCommand(['EVALSHA', sha, String(keys.length), ...keys, ...args]);
       return deadlines.race(work, deadline, async (error) => {
         const forgotten = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
-        if (!forgotten) return refuse(error);
-        return client.sendCommand(['EVAL', source, String(keys.length), ...keys, ...args]).catch(refuse);
+        if (!forgotten) return throwAppError(error);
+        return client
+          .sendCommand(['EVAL', source, String(keys.length), ...keys, ...args])
+          .catch(throwAppError);
       }) as never;
     },
     noteRefusal: (message) => {
-      if (isReplica(message)) renew();
+      if (isReplicaError(message)) renew();
     },
     clock,
     connected: () => client.isReady,
@@ -145,7 +147,7 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
     },
   };
   try {
-    clock.observe(await readTime(connection));
+    clock.observe(await readRedisTime(connection));
   } catch (error) {
     await connection.close();
     throw error;
@@ -164,7 +166,7 @@ async function openClient(options: ConnectionOptions): Promise<RedisClient> {
       options.onError(error);
     },
   });
-  await connectWithin(client, options.connectWithin ?? 5_000, () => lastError);
+  await connectWithTimeout(client, options.connectWithin ?? 5_000, () => lastError);
   return client;
 }
 
@@ -175,7 +177,7 @@ async function closeClient(client: RedisClient): Promise<void> {
   if (client.isOpen) client.destroy();
 }
 
-async function readTime(connection: RedisConnection): Promise<number> {
+async function readRedisTime(connection: RedisConnection): Promise<number> {
   const [seconds, micros] = await connection.call<string[]>(performance.now() + 2_000, ['TIME']);
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
@@ -184,7 +186,7 @@ async function readTime(connection: RedisConnection): Promise<number> {
  * node-redis retries a first connection forever, even with a wrong password; here a lasting error ends it at
  * once.
  */
-async function connectWithin(
+async function connectWithTimeout(
   client: ReturnType<typeof createRedisClient>,
   ms: number,
   lastError: () => Error | undefined,
@@ -195,7 +197,7 @@ async function connectWithin(
   });
   const refused = new Promise<never>((_, reject) => {
     client.on('error', (error: Error) => {
-      if (isLasting(error)) reject(error);
+      if (needsOperatorAction(error)) reject(error);
     });
   });
   try {
@@ -212,18 +214,18 @@ async function connectWithin(
  * The server was a master and is a replica now. Its address may lead to another server, which only a new
  * connection finds: the old connection stays open and still gets answers.
  */
-export function isReplica(message: string): boolean {
+export function isReplicaError(message: string): boolean {
   return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);
 }
 
-function translate(error: unknown): unknown {
+function toAppError(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  if (!(error instanceof ErrorReply)) return unavailable('The store cannot be reached.', error);
+  if (!(error instanceof ErrorReply)) return unavailableError('The store cannot be reached.', error);
   if (error.message.startsWith('OOM')) {
     return new AppError('storage_full', 'The store is full; reading and deleting still work.', {
       cause: error,
     });
   }
-  if (isStoreError(error)) return unavailable('The store cannot serve at the moment.', error);
+  if (isStoreError(error)) return unavailableError('The store cannot serve at the moment.', error);
   return error;
 }

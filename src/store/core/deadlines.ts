@@ -27,22 +27,22 @@ interface PendingCall {
  * frozen server would hang a caller. One coarse timer serves all calls, since a timer per call costs more
  * than the call.
  */
-export function createDeadlines(): Deadlines {
+export function createCallDeadlines(): Deadlines {
   let waiting: PendingCall[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   /** Rejects the calls that are past their deadline. */
-  function giveUp(by: number): void {
+  function rejectOverdueCalls(by: number): void {
     waiting = waiting.filter((entry) => {
       if (entry.reject === undefined) return false;
       if (entry.deadline > by) return true;
-      entry.reject(unavailable('The store did not answer in time.'));
+      entry.reject(unavailableError('The store did not answer in time.'));
       return false;
     });
-    if (waiting.length === 0) stop();
+    if (waiting.length === 0) stopTimer();
   }
 
-  function stop(): void {
+  function stopTimer(): void {
     clearInterval(timer);
     timer = undefined;
   }
@@ -54,7 +54,7 @@ export function createDeadlines(): Deadlines {
         waiting.push(entry);
         // Answers that have arrived are read first, even if the process was blocked somewhere in the event
         // loop.
-        timer ??= setInterval(() => setImmediate(giveUp, performance.now()), tickMs);
+        timer ??= setInterval(() => setImmediate(rejectOverdueCalls, performance.now()), tickMs);
         const succeed = (value: T) => {
           entry.reject = undefined;
           resolve(value);
@@ -66,10 +66,10 @@ export function createDeadlines(): Deadlines {
         promise.then(succeed, (error: unknown) => recover(error).then(succeed, fail));
       });
     },
-    close: stop,
+    close: stopTimer,
   };
 }
 
-export function unavailable(message: string, cause?: unknown): AppError {
+export function unavailableError(message: string, cause?: unknown): AppError {
   return new AppError('service_unavailable', message, {cause});
 }

@@ -42,7 +42,7 @@ const maxKept = 5_000;
 type RedisCalls = Pick<RedisConnection, 'call' | 'run'>;
 
 /** `maxBytes`: only tests have fewer. */
-export function createTeams(connection: RedisCalls, maxBytes?: number): Teams {
+export function createTeamDirectories(connection: RedisCalls, maxBytes?: number): Teams {
   return createDirectory<Team, TeamDirectory>(
     connection,
     'teams',
@@ -52,7 +52,7 @@ export function createTeams(connection: RedisCalls, maxBytes?: number): Teams {
   );
 }
 
-export function createSubscriptions(connection: RedisCalls): Directory<WebhookDirectory> {
+export function createWebhookDirectories(connection: RedisCalls): Directory<WebhookDirectory> {
   return createDirectory<Webhook, WebhookDirectory>(
     connection,
     'webhooks',
@@ -127,19 +127,21 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return (await call<string | null>(deadline, ['HGET', head, `version:${collection}`])) ?? '';
   }
 
-  async function readAll(workspace: Id<'workspace'>, deadline: number): Promise<CachedRow<R>[]> {
+  async function readAllRows(workspace: Id<'workspace'>, deadline: number): Promise<CachedRow<R>[]> {
     const keys = workspaceKeys(workspace);
     const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
     const members = found.filter((_, i) => i % 2 === 0) as IdSuffix[];
     if (members.length === 0) return [];
     const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
-    return members.flatMap((suffix, i) => rowOf<R>([suffix, found[2 * i + 1] ?? null, records[i] ?? null]));
+    return members.flatMap((suffix, i) =>
+      parseRows<R>([suffix, found[2 * i + 1] ?? null, records[i] ?? null]),
+    );
   }
 
   /**
    * A collection may be megabytes, and usually one record has changed: then only that one is read and parsed.
    */
-  async function load(workspace: Id<'workspace'>, asked: string, deadline: number): Promise<T> {
+  async function loadDirectory(workspace: Id<'workspace'>, asked: string, deadline: number): Promise<T> {
     const known = kept.get(workspace);
     const keys = workspaceKeys(workspace);
     const [version, changed] = known
@@ -154,8 +156,8 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     // The version was read first: a newer record only makes a guard fail and the caller read again.
     const rows =
       known === undefined || changed === undefined
-        ? await readAll(workspace, deadline)
-        : withChanges(known.rows, changed);
+        ? await readAllRows(workspace, deadline)
+        : applyChangedRows(known.rows, changed);
     const directory = build(
       version,
       rows.map(({resource}) => resource),
@@ -165,32 +167,32 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return directory;
   }
 
-  function loadOnce(workspace: Id<'workspace'>, version: string, deadline: number): Promise<T> {
+  function loadDirectoryOnce(workspace: Id<'workspace'>, version: string, deadline: number): Promise<T> {
     const key = `${workspace} ${version}`;
     const known = loading.get(key);
     if (known !== undefined) return known;
-    const loaded = load(workspace, version, deadline).finally(() => loading.delete(key));
+    const loaded = loadDirectory(workspace, version, deadline).finally(() => loading.delete(key));
     loading.set(key, loaded);
     return loaded;
   }
 
-  async function at(workspace: Id<'workspace'>, version: string, deadline: number): Promise<T> {
+  async function findAtVersion(workspace: Id<'workspace'>, version: string, deadline: number): Promise<T> {
     const known = kept.get(workspace)?.directory;
-    return known?.version === version ? known : loadOnce(workspace, version, deadline);
+    return known?.version === version ? known : loadDirectoryOnce(workspace, version, deadline);
   }
 
   const fresh = async (workspace: Id<'workspace'>, deadline: number): Promise<T> =>
-    at(workspace, await readVersion(workspace, deadline), deadline);
+    findAtVersion(workspace, await readVersion(workspace, deadline), deadline);
 
   return {
     peek: (workspace) => kept.get(workspace)?.directory,
     get: async (workspace, deadline) => kept.get(workspace)?.directory ?? fresh(workspace, deadline),
     fresh,
-    at,
+    at: findAtVersion,
   };
 }
 
-function rowOf<R>([suffix, position, json]: StoredRow): CachedRow<R>[] {
+function parseRows<R>([suffix, position, json]: StoredRow): CachedRow<R>[] {
   if (position === null || json === null) return [];
   return [
     {
@@ -202,9 +204,9 @@ function rowOf<R>([suffix, position, json]: StoredRow): CachedRow<R>[] {
   ];
 }
 
-function withChanges<R>(rows: readonly CachedRow<R>[], changed: readonly StoredRow[]): CachedRow<R>[] {
+function applyChangedRows<R>(rows: readonly CachedRow<R>[], changed: readonly StoredRow[]): CachedRow<R>[] {
   const others = new Set(changed.map(([suffix]) => suffix));
   const kept = rows.filter(({suffix}) => !others.has(suffix));
-  const now = changed.flatMap((row) => rowOf<R>(row));
+  const now = changed.flatMap((row) => parseRows<R>(row));
   return [...kept, ...now].toSorted((one, other) => one.position - other.position);
 }

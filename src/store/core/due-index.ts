@@ -90,18 +90,18 @@ export function withDueNotes(connection: RedisConnection): RedisConnection {
   const noted: Record<WorkSide, Set<string>> = {service: new Set(), slack: new Set()};
   let timer: NodeJS.Timeout | undefined;
 
-  function note(keys: readonly string[]): void {
+  function noteWorkspaces(keys: readonly string[]): void {
     for (const key of keys) {
       for (const side of sides) {
         if (!key.endsWith(ends[side])) continue;
         noted[side].add(key.slice(1, -ends[side].length));
-        timer ??= setTimeout(() => void flush(), noteEveryMs).unref();
+        timer ??= setTimeout(() => void sendNotes(), noteEveryMs).unref();
       }
     }
   }
 
   /** Notes that fail are sent again the next time. */
-  async function flush(): Promise<void> {
+  async function sendNotes(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     await Promise.all(
@@ -120,11 +120,11 @@ export function withDueNotes(connection: RedisConnection): RedisConnection {
     ...connection,
     run(deadline, code, keys, args) {
       // Noted before the answer arrives: the script may have added the work even if its answer is lost.
-      note(keys);
+      noteWorkspaces(keys);
       return connection.run(deadline, code, keys, args);
     },
     async close() {
-      await flush();
+      await sendNotes();
       clearTimeout(timer);
       await connection.close();
     },

@@ -63,7 +63,7 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]
  * Answers to idempotency keys were stored under whole hashes. A repeat must find its answer, so no process
  * serves requests before all are renamed: those of at most 24 hours.
  */
-async function renameReplies({call, run}: Pick<RedisConnection, 'call' | 'run'>): Promise<void> {
+async function shortenReplyKeys({call, run}: Pick<RedisConnection, 'call' | 'run'>): Promise<void> {
   const newDeadline = () => performance.now() + 10_000;
   let cursor = '0';
   do {
@@ -100,7 +100,7 @@ export async function openInstallation(
   let [[id, check, format, publicUrl], generation] = await read();
   let isNew = false;
   if ([id, check, format, generation].includes(null)) {
-    const fields = {id: generateSuffix(), check: cipher.encrypt('check', 'installation', checkText)};
+    const fields = {id: generateIdSuffix(), check: cipher.encrypt('check', 'installation', checkText)};
     const args = [randomBytes(16).toString('hex'), ...Object.entries(fields).flat()];
     isNew = (await run<number>(deadline, makeScript, keys, args)) === 1;
     [[id, check, format, publicUrl], generation] = await read();
@@ -120,7 +120,7 @@ export async function openInstallation(
   }
   // Before any write in the new format, and only by a program that can read the existing data.
   if (Number(format) < dataFormat) {
-    await renameReplies({call, run});
+    await shortenReplyKeys({call, run});
     await run(deadline, raiseScript, keys.slice(0, 1), [String(dataFormat)]);
   }
   return {
@@ -134,7 +134,7 @@ export async function openInstallation(
   };
 }
 
-function generateSuffix(): string {
+function generateIdSuffix(): string {
   return randomBytes(9)
     .toString('base64url')
     .toLowerCase()

@@ -1,6 +1,6 @@
 import {toInstant} from '../../domain/core/dates.js';
-import {idPrefixes, idTime} from '../../domain/core/ids.js';
-import {renderEnd, type WireJson} from '../../domain/core/resource.js';
+import {idPrefixes, creationTimeOfId} from '../../domain/core/ids.js';
+import {renderStampMembers, type WireJson} from '../../domain/core/resource.js';
 import {completeRecord} from './earlier-records.js';
 
 /**
@@ -74,7 +74,7 @@ export function unpackRecord<R>(kept: string): WireJson<R> {
   const [name = '', team, teamId, update, answers, type, author, called, by, date, source, late, metadata] =
     kept.split('\n');
   const id = `${idPrefixes.standup}_${name.slice(packedMark.length)}`;
-  const at = toInstant(idTime(id));
+  const at = toInstant(creationTimeOfId(id));
   const saidBy =
     answers === '' && type === ''
       ? usually.saidBy
@@ -87,6 +87,6 @@ export function unpackRecord<R>(kept: string): WireJson<R> {
   return (
     `{"id":"${id}",${between[0]}${team}${between[1]}${teamId}${between[2]}${update}${saidBy}${author}` +
     `${between[6]}${called}${onDate}${date}${between[9]}${source}${end}` +
-    renderEnd({revision: 1, created_at: at, updated_at: at})
+    renderStampMembers({revision: 1, created_at: at, updated_at: at})
   );
 }

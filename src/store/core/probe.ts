@@ -33,7 +33,7 @@ local written = redis.pcall('SET', KEYS[3], '1', 'PX', 1000)
 return {redis.call('GET', KEYS[1]), redis.call('SCARD', KEYS[2]), written.err or '', redis.call('EXISTS', KEYS[4])}`);
 
 /** Checks the state of the store. `generation`: that of the data at the start. */
-export function createProbe(
+export function createStoreProbe(
   {run, noteRefusal}: Pick<RedisConnection, 'run' | 'noteRefusal'>,
   generation: string,
 ): (deadline: number) => Promise<StoreReport> {
@@ -41,7 +41,7 @@ export function createProbe(
   let last: Promise<StoreReport> | undefined;
   let goodUntil = 0;
 
-  async function look(deadline: number): Promise<StoreReport> {
+  async function probeStore(deadline: number): Promise<StoreReport> {
     try {
       const [found, count, refusal, schedulers] = await run<[string | null, number, string, number]>(
         deadline,
@@ -50,7 +50,7 @@ export function createProbe(
         [],
       );
       noteRefusal(refusal);
-      const state = found === generation ? stateAfter(refusal) : 'lost';
+      const state = found === generation ? stateAfterRefusal(refusal) : 'lost';
       const detail = state === 'lost' ? lostDetail : explainStoreError(new Error(refusal));
       return {state, detail, hasWorkspace: state === 'lost' || count > 0, hasWorker: schedulers > 0};
     } catch (error) {
@@ -63,13 +63,13 @@ export function createProbe(
     const now = performance.now();
     if (last === undefined || now >= goodUntil) {
       goodUntil = Number.POSITIVE_INFINITY;
-      last = look(deadline).finally(() => (goodUntil = performance.now() + goodForMs));
+      last = probeStore(deadline).finally(() => (goodUntil = performance.now() + goodForMs));
     }
     return last;
   };
 }
 
-function stateAfter(refusal: string): StoreState {
+function stateAfterRefusal(refusal: string): StoreState {
   if (refusal === '') return 'ok';
   return refusal.startsWith('OOM') ? 'full' : 'read-only';
 }

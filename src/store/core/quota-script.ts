@@ -1,4 +1,4 @@
-import {measure, stepOf, type QuotaCost, type QuotaVerdict} from '../../domain/core/quota.js';
+import {quotaUnits, costOf, type QuotaCost, type QuotaVerdict} from '../../domain/core/quota.js';
 
 /** A key or argument by its position, as a step of a commit has them. */
 type LuaReference = (n: number) => string;
@@ -8,8 +8,8 @@ export function quotaArgs({limits, isWrite, count = 1}: QuotaCost): readonly str
   const {all} = limits;
   const writes = isWrite ? limits.writes : 0;
   if (all !== known.all || writes !== known.writes || count !== known.count) {
-    const [every, written] = [measure(all), measure(writes)];
-    const steps = [stepOf(all, count), stepOf(writes, count)];
+    const [every, written] = [quotaUnits(all), quotaUnits(writes)];
+    const steps = [costOf(all, count), costOf(writes, count)];
     known = {all, writes, count, args: [steps[0], every.span, steps[1], written.span].map(String)};
   }
   return known.args;
@@ -41,8 +41,8 @@ do
   end
   local dueAll, dueWrites = all, writes
   over = false
-  ${takeOne('dueAll', arg(0), arg(1))}
-  ${takeOne('dueWrites', arg(2), arg(3))}
+  ${countRequestLua('dueAll', arg(0), arg(1))}
+  ${countRequestLua('dueWrites', arg(2), arg(3))}
   quota = string.format('%d %d', over and all or dueAll, over and writes or dueWrites)
   local left = math.ceil((math.max(dueAll, dueWrites) - at) / 1000)
   if not over and left > 0 then
@@ -55,7 +55,7 @@ end`;
 }
 
 /** If more than the whole quota is used, the clock has gone back. */
-function takeOne(due: string, step: string, span: string): string {
+function countRequestLua(due: string, step: string, span: string): string {
   return `if ${step} > 0 then
     if ${due} < at or ${due} - at > ${span} then ${due} = at end
     ${due} = ${due} + ${step}
@@ -67,7 +67,7 @@ function takeOne(due: string, step: string, span: string): string {
 export const quotaLocals = `local quota, over = '', false`;
 
 /** Reads `quota` from a script's reply; undefined when the script has counted nothing. */
-export function parseVerdict(quota: string, granted: boolean, at: number): QuotaVerdict | undefined {
+export function parseQuotaVerdict(quota: string, granted: boolean, at: number): QuotaVerdict | undefined {
   if (quota === '') return undefined;
   const gap = quota.indexOf(' ');
   return {granted, tally: {all: Number(quota.slice(0, gap)), writes: Number(quota.slice(gap + 1))}, at};

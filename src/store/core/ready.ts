@@ -1,7 +1,7 @@
 import {parseWork, type Work, workName, type WorkSide} from '../../domain/core/work.js';
 import {callWhenFull, type RedisConnection, script} from './connection.js';
 import {type Correction, createDueIndex, type DueEntry} from './due-index.js';
-import {globalKeys, readyOf, readyOfSide, workspaceKeys} from './keys.js';
+import {globalKeys, readySetOf, readySetOfSide, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Work that is due now, and how long it has been due (ms). */
@@ -89,11 +89,11 @@ interface WorkspaceScan extends DueEntry {
   readonly first: number | undefined;
 }
 
-export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>): Ready {
+export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>): Ready {
   const index = createDueIndex({call, run});
 
   /** Due work; if there is more than one read returns, another part each second. */
-  async function listOf(
+  async function listDueWork(
     workspace: Id<'workspace'>,
     key: string,
     now: number,
@@ -106,7 +106,7 @@ export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | '
     let found = await read(0);
     if (found.length === 2 * namesRead) {
       const count = await call<number>(deadline, ['ZCOUNT', key, '-inf', String(now)]);
-      const part = secondOf(now) % Math.ceil(count / namesRead);
+      const part = toWholeSeconds(now) % Math.ceil(count / namesRead);
       if (part > 0) found = await read(part);
     }
     return found.flatMap((name, i) => {
@@ -115,16 +115,21 @@ export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | '
     });
   }
 
-  async function ask(entry: DueEntry, side: WorkSide, now: number, deadline: number): Promise<WorkspaceScan> {
-    const key = readyOfSide(workspaceKeys(entry.workspace), side);
+  async function scanWorkspace(
+    entry: DueEntry,
+    side: WorkSide,
+    now: number,
+    deadline: number,
+  ): Promise<WorkspaceScan> {
+    const key = readySetOfSide(workspaceKeys(entry.workspace), side);
     const [, score] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
     const first = score === undefined ? undefined : Number(score);
     const isDue = first !== undefined && first <= now;
-    return {...entry, first, due: isDue ? await listOf(entry.workspace, key, now, deadline) : []};
+    return {...entry, first, due: isDue ? await listDueWork(entry.workspace, key, now, deadline) : []};
   }
 
   /** The next part of all workspaces, with their index entries. */
-  async function sweep(side: WorkSide, from: number, deadline: number) {
+  async function readNextWorkspaces(side: WorkSide, from: number, deadline: number) {
     const all = globalKeys.workspaces();
     const size = await call<number>(deadline, ['SCARD', all]);
     const count = String(Math.max(sweptAtOnce, Math.ceil(size / looksOfSweep)));
@@ -141,7 +146,7 @@ export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | '
   return {
     async listDue({side, from, perWorkspace, mostOfOne, atMost}, deadline) {
       const [{swept, next}, time] = await Promise.all([
-        sweep(side, from, deadline),
+        readNextWorkspaces(side, from, deadline),
         call<string[]>(deadline, ['TIME']),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
@@ -151,9 +156,9 @@ export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | '
       const seen = new Set<string>();
       let count = 0;
 
-      async function look(entries: readonly DueEntry[]): Promise<void> {
+      async function scanEntries(entries: readonly DueEntry[]): Promise<void> {
         for (const {workspace} of entries) seen.add(workspace);
-        const asked = await Promise.all(entries.map((entry) => ask(entry, side, now, deadline)));
+        const asked = await Promise.all(entries.map((entry) => scanWorkspace(entry, side, now, deadline)));
         const changes = asked.map(({workspace, score, due, first}) => {
           const isDue = first !== undefined && first <= now;
           if (!isDue) return {workspace, score, at: first};
@@ -165,24 +170,27 @@ export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | '
           if (due.length > 0) found.push(due);
           return {workspace, score, at: now};
         });
-        await index.correct(side, changes.filter(isChanged), deadline);
+        await index.correct(side, changes.filter(needsIndexUpdate), deadline);
       }
 
       const fresh = ({workspace}: DueEntry) => !seen.has(workspace);
       while (count < atMost) {
         const due = (await index.list(side, now, askedAtOnce, deadline)).filter(fresh);
         if (due.length === 0) break;
-        await look(due);
+        await scanEntries(due);
       }
       // Checked even when no room is left for them: the index may lack them.
-      await look(swept.filter(fresh));
+      await scanEntries(swept.filter(fresh));
       const crowded = found.filter((due) => due.length > perWorkspace).length;
       const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
       const share = Math.min(perWorkspace + left, mostOfOne);
-      return {due: interleave(found.map((due) => shareOf(due, share, secondOf(now)))), next};
+      return {
+        due: interleave(found.map((due) => pickShareOfEachKind(due, share, toWholeSeconds(now)))),
+        next,
+      };
     },
     async reschedule(workspace, work, nextAt, deadline) {
-      const ready = readyOf(workspaceKeys(workspace), work);
+      const ready = readySetOf(workspaceKeys(workspace), work);
       const name = workName(work);
       await callWhenFull(
         {run},
@@ -207,17 +215,17 @@ export function createReady({call, run, clock}: Pick<RedisConnection, 'call' | '
 }
 
 /** Whether the index has to be updated. */
-function isChanged({score, at}: Correction): boolean {
+function needsIndexUpdate({score, at}: Correction): boolean {
   return at === undefined ? score !== '' : score === '' || Number(score) !== at;
 }
 
 /** Looks are about a second apart: consecutive ones start at different positions. */
-function secondOf(now: number): number {
+function toWholeSeconds(now: number): number {
   return Math.floor(now / 1_000);
 }
 
 /** The given share, with some of each kind; from another position at each look. */
-function shareOf(due: readonly DueWork[], share: number, look: number): DueWork[] {
+function pickShareOfEachKind(due: readonly DueWork[], share: number, look: number): DueWork[] {
   if (due.length <= share) return [...due];
   const byKind = new Map<string, DueWork[]>();
   for (const one of due) byKind.set(one.work.kind, [...(byKind.get(one.work.kind) ?? []), one]);

@@ -68,7 +68,7 @@ export function createRecordLists({call, run}: Pick<RedisConnection, 'call' | 'r
       const rows = records.flatMap((kept, i) =>
         kept === null ? [] : [{position: Number(found[2 * i + 1]), json: unpackRecord<RecordOf<K>>(kept)}],
       );
-      return {rows, next: nextOf(found, query.limit)};
+      return {rows, next: nextPageStart(found, query.limit)};
     },
     async findPosition(workspace, list, suffix, deadline) {
       const position = await call<string | null>(deadline, [
@@ -108,6 +108,6 @@ export function rangeArgs({past, from = -Infinity, to = Infinity, upward = false
 }
 
 /** The start of the next page, from the entries and positions of this one and one more row. */
-export function nextOf(found: readonly string[], limit: number): number | undefined {
+export function nextPageStart(found: readonly string[], limit: number): number | undefined {
   return found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined;
 }

@@ -73,17 +73,23 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
     suffix: IdSuffix,
     deadline: number,
   ): Promise<WireJson | undefined> {
-    return unpack(await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(suffix)]));
+    return unpackIfFound(
+      await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(suffix)]),
+    );
   }
 
-  async function findLatest(workspace: Id<'workspace'>, suffixes: readonly IdSuffix[], deadline: number) {
+  async function findLatestRecords(
+    workspace: Id<'workspace'>,
+    suffixes: readonly IdSuffix[],
+    deadline: number,
+  ) {
     if (suffixes.length === 0) return [];
     const keys = suffixes.map(workspaceKeys(workspace).record);
     const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
-    return found.map(unpack);
+    return found.map(unpackIfFound);
   }
 
-  async function listExpected(
+  async function listExpectedMembers(
     workspace: Id<'workspace'>,
     team: Id<'team'>,
     members: readonly Id<'member'>[],
@@ -113,12 +119,12 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
         ...ids.map((id) => keys.record(suffixOf(id))),
       ]);
       return ids.map((id, i) => {
-        const json = unpack(found[i] ?? null);
+        const json = unpackIfFound(found[i] ?? null);
         return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
       });
     },
-    findLatest,
-    ...createRevisions({call}, findLatest),
+    findLatest: findLatestRecords,
+    ...createRevisions({call}, findLatestRecords),
     ...createRecordLists({call, run}),
     async findHeaders(workspace, webhook, deadline) {
       const key = workspaceKeys(workspace).webhookHeaders(webhook);
@@ -143,18 +149,18 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
       const found = await call<string | null>(deadline, ['HGET', key, suffixOf(member)]);
       return found === null ? undefined : parseMembership(found);
     },
-    listExpected,
+    listExpected: listExpectedMembers,
     countRunPosts: async (workspace, run, deadline) =>
       Number((await call<string | null>(deadline, ['GET', workspaceKeys(workspace).runPosts(run)])) ?? 0),
   };
 }
 
-function unpack(kept: string | null): WireJson | undefined {
+function unpackIfFound(kept: string | null): WireJson | undefined {
   return kept === null ? undefined : unpackRecord(kept);
 }
 
 /** A membership as `teamMembers` stores it. */
-export function writeMembership({role, suffix, accepted}: Membership): string {
+export function serializeMembership({role, suffix, accepted}: Membership): string {
   return `${role}/${suffix}${accepted ? '' : '/put'}`;
 }
 

@@ -12,13 +12,13 @@ export interface Renewal {
 }
 
 /** `replace` may fail: then the current one stays. */
-export function createRenewal(replace: () => Promise<void>): Renewal {
+export function createRenewalWithBackoff(replace: () => Promise<void>): Renewal {
   let closed = false;
   let underWay: Promise<void> | undefined;
   let pauseMs = firstPauseMs;
   let endedAt = Number.NEGATIVE_INFINITY;
 
-  function renew(): void {
+  function renewUnlessPaused(): void {
     const sinceMs = performance.now() - endedAt;
     if (closed || underWay !== undefined || sinceMs < pauseMs) return;
     pauseMs = sinceMs > forgottenAfterMs ? firstPauseMs : Math.min(2 * pauseMs, longestPauseMs);
@@ -30,7 +30,7 @@ export function createRenewal(replace: () => Promise<void>): Renewal {
       });
   }
 
-  return Object.assign(renew, {
+  return Object.assign(renewUnlessPaused, {
     async close() {
       closed = true;
       await underWay;

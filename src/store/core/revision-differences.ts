@@ -11,20 +11,20 @@ export type Difference = string;
  * The difference of a draft, written at `updatedAt`, to the next one, both as in a wire JSON (see
  * `renderDraft`).
  */
-export function differenceOf(old: string, next: string, updatedAt: string): Difference {
+export function findDifference(old: string, next: string, updatedAt: string): Difference {
   const most = Math.min(old.length, next.length);
   let begin = 0;
   // Whole blocks first, since the texts are long.
   while (begin + block <= most && next.startsWith(old.slice(begin, begin + block), begin)) begin += block;
   while (begin < most && old.charCodeAt(begin) === next.charCodeAt(begin)) begin += 1;
-  begin -= countCutUnits(old, begin);
+  begin -= countSplitCodeUnits(old, begin);
   const left = most - begin;
   let end = 0;
   const endOf = (text: string) => text.length - end;
   while (end + block <= left && next.endsWith(old.slice(endOf(old) - block, endOf(old)), endOf(next)))
     end += block;
   while (end < left && old.charCodeAt(endOf(old) - 1) === next.charCodeAt(endOf(next) - 1)) end += 1;
-  end -= countCutUnits(old, endOf(old));
+  end -= countSplitCodeUnits(old, endOf(old));
   return `${begin} ${end} ${updatedAt} ${old.slice(begin, endOf(old))}`;
 }
 
@@ -34,7 +34,7 @@ const block = 512;
  * Returns 1 if a position in a text is inside a character of two code units: half of one cannot be stored as
  * text.
  */
-function countCutUnits(text: string, index: number): 0 | 1 {
+function countSplitCodeUnits(text: string, index: number): 0 | 1 {
   return (text.codePointAt(index - 1) ?? 0) > 0xffff ? 1 : 0;
 }
 

@@ -47,7 +47,7 @@ type FindLatest = (
 
 export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLatest: FindLatest): Revisions {
   /** Earlier revisions of one resource, by number. */
-  async function readEarlier(
+  async function readEarlierRevisions(
     key: string,
     latest: WireJson | undefined,
     wanted: readonly number[],
@@ -61,7 +61,7 @@ export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLates
     };
     await read(wanted);
     const lowest = Math.min(...wanted);
-    let top = latest === undefined ? Math.max(0, ...kept.keys()) : revisionOf(latest) - 1;
+    let top = latest === undefined ? Math.max(0, ...kept.keys()) : parseRevisionNumber(latest) - 1;
     if ([...kept.values()].some(isDifference)) {
       if (latest === undefined) {
         top = Math.max(...(await call<string[]>(deadline, ['HKEYS', key])).map(Number));
@@ -93,12 +93,12 @@ export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLates
     const found = await Promise.all(
       [...wanted].map(async ([suffix, numbers], i) => {
         const json = latest[i];
-        const top = json === undefined ? undefined : revisionOf(json);
+        const top = json === undefined ? undefined : parseRevisionNumber(json);
         const earlier = numbers.filter((number) => number !== top);
         const known =
           earlier.length === 0
             ? new Map<number, WireJson>()
-            : await readEarlier(keys.revisions(suffix), json, earlier, deadline);
+            : await readEarlierRevisions(keys.revisions(suffix), json, earlier, deadline);
         return [suffix, json === undefined || top === undefined ? known : known.set(top, json)] as const;
       }),
     );
@@ -140,7 +140,7 @@ export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLates
 export const revisionTail = 112;
 
 /** The revision in a wire JSON, read from its end without parsing. */
-export function revisionOf(json: WireJson): number {
+export function parseRevisionNumber(json: WireJson): number {
   const end = json.slice(-revisionTail);
   return Number(/"revision":(\d+),"created_at":"[^"]+","updated_at":"[^"]+"\}$/.exec(end)?.[1]);
 }

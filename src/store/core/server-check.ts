@@ -19,44 +19,45 @@ export async function checkServer(
   deadline: number,
 ): Promise<ServerFacts> {
   const info = await call<string>(deadline, ['INFO']);
-  const version = field(info, 'redis_version') ?? '0';
+  const version = readInfoField(info, 'redis_version') ?? '0';
   if (Number.parseInt(version, 10) < 7) {
     throw new StartupError(`Redis ${version} is too old: version 7.0 or newer is needed.`);
   }
   // Scripts write whole numbers as native integers: list positions have up to 53 bits.
-  if (field(info, 'arch_bits') === '32') {
+  if (readInfoField(info, 'arch_bits') === '32') {
     throw new StartupError('Redis runs as a program of 32 bits: one of 64 is needed.');
   }
-  if (field(info, 'cluster_enabled') === '1') {
+  if (readInfoField(info, 'cluster_enabled') === '1') {
     throw new StartupError('Redis is a node of a cluster: set REDIS_URL to a single Redis.');
   }
-  const policy = field(info, 'maxmemory_policy') ?? (await setting(call, 'maxmemory-policy', deadline));
+  const policy =
+    readInfoField(info, 'maxmemory_policy') ?? (await readServerSetting(call, 'maxmemory-policy', deadline));
   if (policy !== undefined && policy !== 'noeviction') {
     throw new StartupError(
       `Redis would delete data when memory is short (maxmemory-policy is "${policy}"): set it to "noeviction".`,
     );
   }
-  const maxMemory = Number(field(info, 'maxmemory') ?? 0);
-  return {version, durability: await durability(call, info, deadline), maxMemory};
+  const maxMemory = Number(readInfoField(info, 'maxmemory') ?? 0);
+  return {version, durability: await findDurability(call, info, deadline), maxMemory};
 }
 
-async function durability(
+async function findDurability(
   call: RedisConnection['call'],
   info: string,
   deadline: number,
 ): Promise<Durability> {
-  const enabled = field(info, 'aof_enabled');
+  const enabled = readInfoField(info, 'aof_enabled');
   if (enabled === '0') return 'none';
-  const fsync = await setting(call, 'appendfsync', deadline);
+  const fsync = await readServerSetting(call, 'appendfsync', deadline);
   if (fsync === 'always' || fsync === 'everysec') return fsync;
   return fsync === 'no' ? 'none' : 'unknown';
 }
 
-function field(info: string, name: string): string | undefined {
+function readInfoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 }
 
-async function setting(
+async function readServerSetting(
   call: RedisConnection['call'],
   name: string,
   deadline: number,

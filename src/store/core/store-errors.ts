@@ -24,7 +24,7 @@ const storeErrors: readonly StoreError[] = [
   {
     says: /^NOPERM|ACL failure in script/,
     explain: (where, said) =>
-      `${where} does not let the user in REDIS_URL ${denied(said)}: give it ~* &* +@all.`,
+      `${where} does not let the user in REDIS_URL ${deniedCommandText(said)}: give it ~* &* +@all.`,
   },
   {
     says: /^(WRONGPASS|NOAUTH)|invalid password/,
@@ -109,7 +109,7 @@ const storeErrors: readonly StoreError[] = [
   },
 ];
 
-function denied(said: string): string {
+function deniedCommandText(said: string): string {
   const [, command] = /the '([^']{1,40})' command/.exec(said) ?? [];
   return command === undefined ? 'do what the service needs' : `run ${command.toUpperCase()}`;
 }
@@ -119,7 +119,7 @@ function denied(said: string): string {
  * server; without it the sentence contains no address, for anyone may read it.
  */
 export function explainStoreError(error: unknown, where?: string): string | undefined {
-  for (const said of messagesOf(error)) {
+  for (const said of errorMessagesOf(error)) {
     const storeError = storeErrors.find(({says}) => says.test(said));
     if (storeError !== undefined) return storeError.explain(where ?? 'Redis', said);
   }
@@ -132,12 +132,14 @@ export function isStoreError(error: unknown): boolean {
 }
 
 /** Whether waiting does not help: the operator has to change something. */
-export function isLasting(error: unknown): boolean {
-  return messagesOf(error).some((said) => storeErrors.some(({says, passes}) => !passes && says.test(said)));
+export function needsOperatorAction(error: unknown): boolean {
+  return errorMessagesOf(error).some((said) =>
+    storeErrors.some(({says, passes}) => !passes && says.test(said)),
+  );
 }
 
-function messagesOf(error: unknown): string[] {
+function errorMessagesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
-  const several = error instanceof AggregateError ? error.errors.flatMap(messagesOf) : [];
-  return [error.message, ...several, ...messagesOf(error.cause)];
+  const several = error instanceof AggregateError ? error.errors.flatMap(errorMessagesOf) : [];
+  return [error.message, ...several, ...errorMessagesOf(error.cause)];
 }

@@ -18,13 +18,13 @@ export const timeCall = "redis.call('TIME')";
  * The same connection, but the source answers every script and every plain `TIME`. Keys still expire by
  * Redis' own clock.
  */
-export function withTime(connection: RedisConnection, source: TimeSource | undefined): RedisConnection {
+export function withTimeSource(connection: RedisConnection, source: TimeSource | undefined): RedisConnection {
   if (source === undefined) return connection;
   const {run} = connection;
   const rewritten = new Map<string, Script>();
   const readTime = script(`#!lua flags=allow-oom\nreturn ${source.lua}`);
 
-  function rewrite({sha, source: lua}: Script): Script {
+  function replaceTimeCalls({sha, source: lua}: Script): Script {
     const known = rewritten.get(sha) ?? script(lua.replaceAll(timeCall, source?.lua ?? ''));
     rewritten.set(sha, known);
     return known;
@@ -36,7 +36,7 @@ export function withTime(connection: RedisConnection, source: TimeSource | undef
       args.length === 1 && args[0] === 'TIME'
         ? run(deadline, readTime, [], [])
         : connection.call(deadline, args),
-    run: (deadline, original, keys, args) => run(deadline, rewrite(original), keys, args),
+    run: (deadline, original, keys, args) => run(deadline, replaceTimeCalls(original), keys, args),
     clock: source.clock ?? {now: () => source.now(), isSteady: () => true, observe: () => undefined},
   };
 }

@@ -48,13 +48,13 @@ const schedulerKeys = [
 ] as const;
 
 export function createWaitingWork({call}: Pick<RedisConnection, 'call'>): WaitingWork {
-  async function readTime(deadline: number): Promise<number> {
+  async function readRedisTime(deadline: number): Promise<number> {
     const [seconds, micros] = await call<string[]>(deadline, ['TIME']);
     return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
   }
 
   /** Requests to a webhook in progress: one lease each. */
-  async function findRequests(
+  async function findWebhookRequestHold(
     keys: WorkspaceKeys,
     {webhook}: Extract<Work, {kind: 'deliver'}>,
     now: number,
@@ -72,7 +72,7 @@ export function createWaitingWork({call}: Pick<RedisConnection, 'call'>): Waitin
       : {by: 'requests', count: ends.length, forMs: Math.max(...ends) - now};
   }
 
-  async function findLease(
+  async function findSlackLeaseHold(
     keys: WorkspaceKeys,
     {channel}: Extract<Work, {kind: 'post-slack'}>,
     deadline: number,
@@ -86,21 +86,21 @@ export function createWaitingWork({call}: Pick<RedisConnection, 'call'>): Waitin
     return holder === 'paused' ? {by: 'slack', forMs} : {by: 'turn', holder, forMs};
   }
 
-  async function findHold(
+  async function findWorkHold(
     keys: WorkspaceKeys,
     work: Work | undefined,
     now: number,
     deadline: number,
   ): Promise<WorkHold | undefined> {
-    if (work?.kind === 'deliver') return findRequests(keys, work, now, deadline);
-    if (work?.kind === 'post-slack') return findLease(keys, work, deadline);
+    if (work?.kind === 'deliver') return findWebhookRequestHold(keys, work, now, deadline);
+    if (work?.kind === 'post-slack') return findSlackLeaseHold(keys, work, deadline);
     return undefined;
   }
 
   return {
     async listWorkers(deadline) {
       const [now, entries, ...holders] = await Promise.all([
-        readTime(deadline),
+        readRedisTime(deadline),
         call<string[]>(deadline, ['HGETALL', globalKeys.workers()]),
         ...schedulerKeys.map(([, key]) => call<string | null>(deadline, ['GET', key()])),
       ]);
@@ -116,7 +116,7 @@ export function createWaitingWork({call}: Pick<RedisConnection, 'call'>): Waitin
       const keys = workspaceKeys(workspace);
       const sets = [keys.ready(), keys.slackReady()];
       const [now, ...read] = await Promise.all([
-        readTime(deadline),
+        readRedisTime(deadline),
         ...sets.map((key) => call<string[]>(deadline, ['ZRANGE', key, '0', String(limit - 1), 'WITHSCORES'])),
       ]);
       const sizes = await Promise.all(sets.map((key) => call<number>(deadline, ['ZCARD', key])));
@@ -127,7 +127,7 @@ export function createWaitingWork({call}: Pick<RedisConnection, 'call'>): Waitin
       const waiting = await Promise.all(
         found.map(async ({name, at}): Promise<WaitingItem> => {
           const work = parseWork(name);
-          return {work, name, dueInMs: at - now, hold: await findHold(keys, work, now, deadline)};
+          return {work, name, dueInMs: at - now, hold: await findWorkHold(keys, work, now, deadline)};
         }),
       );
       return {waiting, total: sizes.reduce((sum, size) => sum + size, 0)};

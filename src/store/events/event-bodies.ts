@@ -1,11 +1,16 @@
 import {LRUCache} from 'lru-cache';
 import {type LogEntry, renderEvent, showsPrevious} from '../../domain/events/event.js';
 import {lifetimes} from '../../domain/core/limits.js';
-import {referenceName, referencesIn, showRun, uniqueReferences} from '../../domain/runs/report-references.js';
+import {
+  referenceName,
+  referencesOfRun,
+  renderRunWithReport,
+  uniqueReferences,
+} from '../../domain/runs/report-references.js';
 import type {WireJson} from '../../domain/core/resource.js';
-import {unavailable} from '../core/deadlines.js';
+import {unavailableError} from '../core/deadlines.js';
 import type {Records} from '../core/records.js';
-import {type RevisionRef, revisionOf} from '../core/revisions.js';
+import {type RevisionRef, parseRevisionNumber} from '../core/revisions.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Wire JSON of recent events: one body serves every webhook that gets it. */
@@ -22,7 +27,7 @@ type Render<T> = (workspace: Id<'workspace'>, events: readonly T[], deadline: nu
 
 export interface EventBodies {
   readonly render: Render<LogEntry>;
-  /** As `render`, from data that has been read already: reads only what is missing. */
+  /** As `renderEntries`, from data that has been read already: reads only what is missing. */
   readonly renderRead: Render<ReadEvent>;
   /**
    * Reads the subjects of these events in one step, and caches the bodies that need no more. `unchanged`
@@ -63,25 +68,28 @@ export function createEventBodies(
     const sequences = entries.map(({sequence}) => sequence);
     const existing = new Set((await findEntries(workspace, sequences, deadline)).map(({id}) => id));
     if (entries.every(({id}) => existing.has(id))) return;
-    throw unavailable('The log has changed while it was read.');
+    throw unavailableError('The log has changed while it was read.');
   }
 
   /** Runs contain references to the data that they show; all of it is read at once. */
-  async function showRuns(
+  async function resolveRunReferences(
     workspace: Id<'workspace'>,
     found: (WireJson | undefined)[],
     deadline: number,
   ): Promise<(WireJson | undefined)[]> {
     const references = uniqueReferences(
-      found.flatMap((json) => (json === undefined ? [] : referencesIn(json))),
+      found.flatMap((json) => (json === undefined ? [] : referencesOfRun(json))),
     );
-    if (references.length === 0) return found.map((json) => json && showRun(json, () => undefined));
+    if (references.length === 0)
+      return found.map((json) => json && renderRunWithReport(json, () => undefined));
     const revisions = await records.findRevisions(workspace, references, deadline);
     const byName = new Map(references.map((reference, i) => [referenceName(reference), revisions[i]]));
-    return found.map((json) => json && showRun(json, (reference) => byName.get(referenceName(reference))));
+    return found.map(
+      (json) => json && renderRunWithReport(json, (reference) => byName.get(referenceName(reference))),
+    );
   }
 
-  async function render(
+  async function renderEntries(
     workspace: Id<'workspace'>,
     wanted: readonly LogEntry[],
     deadline: number,
@@ -90,8 +98,8 @@ export function createEventBodies(
     const known = wanted.map(({id}) => rendered.get(id));
     const missing = wanted.filter((_, i) => known[i] === undefined);
     if (missing.length === 0) return known.map((body) => body ?? '');
-    const wantedRevisions = missing.flatMap(revisionsOf);
-    const found = await showRuns(
+    const wantedRevisions = missing.flatMap(revisionsShownBy);
+    const found = await resolveRunReferences(
       workspace,
       await records.findRevisions(workspace, wantedRevisions, deadline),
       deadline,
@@ -99,7 +107,7 @@ export function createEventBodies(
     await requireUnchangedLog(workspace, missing, deadline);
     let next = 0;
     const bodies = missing.map((entry) => {
-      const [data, before] = found.slice(next, (next += revisionsOf(entry).length));
+      const [data, before] = found.slice(next, (next += revisionsShownBy(entry).length));
       const body = renderEvent(workspace, entry, data, before);
       if (data !== undefined) rendered.set(entry.id, body);
       return body;
@@ -109,28 +117,28 @@ export function createEventBodies(
   }
 
   /** Most events are about an unchanged resource and show all of it. */
-  function renderOne(workspace: Id<'workspace'>, {entry, latest}: ReadEvent): string | undefined {
+  function renderEntry(workspace: Id<'workspace'>, {entry, latest}: ReadEvent): string | undefined {
     const isWhole =
       latest !== undefined &&
       !showsPrevious(entry.type) &&
-      revisionOf(latest) === entry.revision &&
-      referencesIn(latest).length === 0;
+      parseRevisionNumber(latest) === entry.revision &&
+      referencesOfRun(latest).length === 0;
     if (!isWhole) return undefined;
     const body = renderEvent(
       workspace,
       entry,
-      showRun(latest, () => undefined),
+      renderRunWithReport(latest, () => undefined),
     );
     rendered.set(entry.id, body);
     return body;
   }
 
   return {
-    render,
+    render: renderEntries,
     async renderRead(workspace, events, deadline) {
-      const known = events.map((event) => rendered.get(event.entry.id) ?? renderOne(workspace, event));
+      const known = events.map((event) => rendered.get(event.entry.id) ?? renderEntry(workspace, event));
       const missing = events.flatMap(({entry}, i) => (known[i] === undefined ? [entry] : []));
-      const bodies = missing.length === 0 ? [] : await render(workspace, missing, deadline);
+      const bodies = missing.length === 0 ? [] : await renderEntries(workspace, missing, deadline);
       let read = 0;
       return known.map((body) => body ?? bodies[read++] ?? '');
     },
@@ -148,14 +156,14 @@ export function createEventBodies(
       if (!isUnchanged) return;
       missing.forEach((entry, i) => {
         const latest = found[i];
-        if (latest !== undefined) renderOne(workspace, {entry, latest});
+        if (latest !== undefined) renderEntry(workspace, {entry, latest});
       });
     },
   };
 }
 
 /** The revisions for an event's body: the current one and, for a change, the one before. */
-function revisionsOf({type, about, revision}: LogEntry): RevisionRef[] {
+function revisionsShownBy({type, about, revision}: LogEntry): RevisionRef[] {
   const refs = [{suffix: about, revision}];
   return showsPrevious(type) ? [...refs, {suffix: about, revision: revision - 1}] : refs;
 }

@@ -2,10 +2,10 @@ import type {LogEntry, LogPosition} from '../../domain/events/event.js';
 import type {Id} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {type RedisConnection, script} from '../core/connection.js';
-import {toEntry} from './log-entry.js';
+import {parseLogEntry} from './log-entry.js';
 import {createLogConsumers, type LogConsumers} from './log-consumers.js';
 import {createEventBodies, type EventBodies} from './event-bodies.js';
-import {createHandedEvents, type HandedEvents} from './handed-events.js';
+import {createLastEventCache, type HandedEvents} from './handed-events.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Records} from '../core/records.js';
 
@@ -141,12 +141,12 @@ export function createEventLog(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   records: Records,
   retention: Retention = standardRetention,
-  handed: Pick<HandedEvents, 'take'> = createHandedEvents(),
+  handed: Pick<HandedEvents, 'take'> = createLastEventCache(),
 ): EventLog {
   /**
    * Read from the store each time: a cache by sequence would return entries that a restored store has lost.
    */
-  async function listFrom(
+  async function listEntriesFrom(
     workspace: Id<'workspace'>,
     first: number,
     limit: number,
@@ -161,10 +161,10 @@ export function createEventLog(
       'COUNT',
       String(limit),
     ]);
-    return found.map(([id, fields]) => toEntry(id, fields));
+    return found.map(([id, fields]) => parseLogEntry(id, fields));
   }
 
-  async function listBack(
+  async function listEntriesBackwards(
     workspace: Id<'workspace'>,
     last: number | '+',
     limit: number,
@@ -173,19 +173,19 @@ export function createEventLog(
     const key = workspaceKeys(workspace).events();
     const args = ['XREVRANGE', key, String(last), '-', 'COUNT', String(limit)];
     const found = await call<[string, string[]][]>(deadline, args);
-    return found.map(([id, fields]) => toEntry(id, fields));
+    return found.map(([id, fields]) => parseLogEntry(id, fields));
   }
 
-  function findSequence(workspace: Id<'workspace'>, deadline: number): Promise<string | null> {
+  function findLastSequence(workspace: Id<'workspace'>, deadline: number): Promise<string | null> {
     return call<string | null>(deadline, ['HGET', workspaceKeys(workspace).head(), 'sequence']);
   }
 
-  async function findBySequence(
+  async function findEntryBySequence(
     workspace: Id<'workspace'>,
     sequence: number,
     deadline: number,
   ): Promise<LogEntry | undefined> {
-    return (await listFrom(workspace, sequence, 1, deadline, sequence))[0];
+    return (await listEntriesFrom(workspace, sequence, 1, deadline, sequence))[0];
   }
 
   async function findEntries(
@@ -194,22 +194,24 @@ export function createEventLog(
     deadline: number,
   ): Promise<LogEntry[]> {
     const found = await Promise.all(
-      runsOf(sequences).map(({first, last}) => listFrom(workspace, first, last - first + 1, deadline, last)),
+      groupIntoRanges(sequences).map(({first, last}) =>
+        listEntriesFrom(workspace, first, last - first + 1, deadline, last),
+      ),
     );
     return found.flat();
   }
 
   return {
-    listAfter: (workspace, after, limit, deadline) => listFrom(workspace, after + 1, limit, deadline),
+    listAfter: (workspace, after, limit, deadline) => listEntriesFrom(workspace, after + 1, limit, deadline),
     async listNext(workspace, after, limit, deadline) {
       const next = handed.take(workspace, after);
-      return next === undefined ? listFrom(workspace, after + 1, limit, deadline) : [next];
+      return next === undefined ? listEntriesFrom(workspace, after + 1, limit, deadline) : [next];
     },
     async readOn(workspace, {sequence, id}, limit, deadline) {
       // Starts at the position itself: that entry shows whether the log is the one that was read before.
       const [newest, found] = await Promise.all([
-        findSequence(workspace, deadline),
-        listFrom(workspace, sequence, limit + 1, deadline),
+        findLastSequence(workspace, deadline),
+        listEntriesFrom(workspace, sequence, limit + 1, deadline),
       ]);
       const [first] = found;
       if (first === undefined) return Number(newest) === sequence ? [] : undefined;
@@ -218,11 +220,11 @@ export function createEventLog(
       return first.sequence === sequence + 1 ? found.slice(0, limit) : undefined;
     },
     async readBack(workspace, position, limit, deadline) {
-      if (position === undefined) return listBack(workspace, '+', limit, deadline);
+      if (position === undefined) return listEntriesBackwards(workspace, '+', limit, deadline);
       const {sequence, id} = position;
       const [newest, found] = await Promise.all([
-        findSequence(workspace, deadline),
-        listBack(workspace, sequence, limit + 1, deadline),
+        findLastSequence(workspace, deadline),
+        listEntriesBackwards(workspace, sequence, limit + 1, deadline),
       ]);
       const [first] = found;
       if (first?.sequence === sequence)
@@ -233,19 +235,19 @@ export function createEventLog(
     },
     async findEnd(workspace, deadline) {
       const [newest, [last]] = await Promise.all([
-        findSequence(workspace, deadline),
-        listBack(workspace, '+', 1, deadline),
+        findLastSequence(workspace, deadline),
+        listEntriesBackwards(workspace, '+', 1, deadline),
       ]);
       return newest === null ? undefined : (last ?? {sequence: Number(newest)});
     },
-    findBySequence,
+    findBySequence: findEntryBySequence,
     findEntries,
     ...createEventBodies(findEntries, records),
     ...createLogConsumers({call, run}),
     async span(workspace, deadline) {
       const keys = workspaceKeys(workspace);
       const [sequence, oldest] = await Promise.all([
-        findSequence(workspace, deadline),
+        findLastSequence(workspace, deadline),
         call<[string, string[]][]>(deadline, ['XRANGE', keys.events(), '-', '+', 'COUNT', '1']),
       ]);
       if (sequence === null) return undefined;
@@ -273,7 +275,7 @@ export function createEventLog(
 /**
  * Groups numbers into consecutive ranges: what is claimed together usually is one, and a range is one read.
  */
-function runsOf(numbers: readonly number[]): {first: number; last: number}[] {
+function groupIntoRanges(numbers: readonly number[]): {first: number; last: number}[] {
   const runs: {first: number; last: number}[] = [];
   for (const number of [...new Set(numbers)].toSorted((a, b) => a - b)) {
     const run = runs.at(-1);

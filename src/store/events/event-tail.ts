@@ -72,12 +72,12 @@ export function createEventTail(
   const tails = new Map<string, Tail>();
   let closed = false;
 
-  function schedule(tail: Tail, delayMs: number): void {
+  function scheduleLook(tail: Tail, delayMs: number): void {
     clearTimeout(tail.timer);
-    tail.timer = setTimeout(() => void look(tail), delayMs);
+    tail.timer = setTimeout(() => void lookForNewEvents(tail), delayMs);
   }
 
-  async function look(tail: Tail): Promise<void> {
+  async function lookForNewEvents(tail: Tail): Promise<void> {
     tail.looking = true;
     tail.woken = false;
     tail.looks += 1;
@@ -96,10 +96,10 @@ export function createEventTail(
       // The store is unavailable: consumers notice it themselves, and this checks again.
     }
     tail.looking = false;
-    if (!closed && tail.consumers > 0) schedule(tail, tail.woken ? gatherMs : pollMs);
+    if (!closed && tail.consumers > 0) scheduleLook(tail, tail.woken ? gatherMs : pollMs);
   }
 
-  function enter(workspace: Id<'workspace'>): Tail {
+  function joinTail(workspace: Id<'workspace'>): Tail {
     const known = tails.get(workspace);
     if (known !== undefined) {
       known.consumers += 1;
@@ -118,18 +118,18 @@ export function createEventTail(
       pages: new Map(),
     };
     tails.set(workspace, tail);
-    schedule(tail, 0);
+    scheduleLook(tail, 0);
     return tail;
   }
 
-  function leave(tail: Tail): void {
+  function leaveTail(tail: Tail): void {
     tail.consumers -= 1;
     if (tail.consumers > 0) return;
     clearTimeout(tail.timer);
     tails.delete(tail.workspace);
   }
 
-  function wait(tail: Tail, after: number, withinMs: number, signal: AbortSignal) {
+  function waitForEvents(tail: Tail, after: number, withinMs: number, signal: AbortSignal) {
     if (signal.aborted) return Promise.resolve('still' as const);
     if (tail.newest > after) return Promise.resolve('grown' as const);
     return new Promise<'grown' | 'shrunk' | 'still'>((resolve) => {
@@ -164,10 +164,10 @@ export function createEventTail(
 
   return {
     open(workspace) {
-      const tail = enter(workspace);
+      const tail = joinTail(workspace);
       let open = true;
       return {
-        wait: (after, withinMs, signal) => wait(tail, after, withinMs, signal),
+        wait: (after, withinMs, signal) => waitForEvents(tail, after, withinMs, signal),
         read(position, limit) {
           const key = `${position.sequence} ${position.id ?? ''} ${limit}`;
           const known = tail.pages.get(key);
@@ -177,7 +177,7 @@ export function createEventTail(
           return page;
         },
         close() {
-          if (open) leave(tail);
+          if (open) leaveTail(tail);
           open = false;
         },
       };
@@ -186,7 +186,7 @@ export function createEventTail(
       const tail = tails.get(workspace);
       if (tail === undefined || tail.woken) return;
       tail.woken = true;
-      if (!tail.looking) schedule(tail, Math.max(0, tail.lookedAt + gatherMs - performance.now()));
+      if (!tail.looking) scheduleLook(tail, Math.max(0, tail.lookedAt + gatherMs - performance.now()));
     },
     close() {
       closed = true;

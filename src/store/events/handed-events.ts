@@ -1,8 +1,8 @@
 import {createCache} from '../../domain/core/cache.js';
-import {actorOf, parseActor, writeActor} from '../../domain/core/actor.js';
+import {actorOf, parseActor, formatActor} from '../../domain/core/actor.js';
 import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {type Id, composeId, sequencedPart, provisionalId, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, composeId, suffixWithSequence, provisionalId, storedSuffix} from '../../domain/core/ids.js';
 
 /**
  * Caches the last event that this process has committed in each workspace, so the next consumer need not read
@@ -33,19 +33,19 @@ interface HandedEvent {
  * Only each workspace's last event. A step that acts on one event checks whether that event is in the log;
  * among several, some could be from before the store was restored.
  */
-export function createHandedEvents(): HandedEvents {
+export function createLastEventCache(): HandedEvents {
   const kept = createCache<HandedEvent>(maxKept);
   return {
     note(terms, {events}, at, sequence) {
       const [event] = events;
-      if (event !== undefined && events.length === 1 && isPlain(event))
+      if (event !== undefined && events.length === 1 && hasNoRareFields(event))
         kept.set(terms.workspace, {terms, event, at, sequence});
     },
     take(workspace, after) {
       const handed = kept.get(workspace);
       if (handed?.sequence !== after + 1) return undefined;
       kept.delete(workspace);
-      return toEntry(handed);
+      return toLogEntry(handed);
     },
   };
 }
@@ -53,13 +53,13 @@ export function createHandedEvents(): HandedEvents {
 const provisionalTeam = provisionalId('team', storedSuffix(''));
 
 /** Whether the log entry equals the planned event, without any rare fields. */
-function isPlain({team, since, reminded, reason}: EventDraft): boolean {
+function hasNoRareFields({team, since, reminded, reason}: EventDraft): boolean {
   const isNew = team?.startsWith(provisionalTeam) === true;
   return !isNew && since === undefined && reminded === undefined && reason === undefined;
 }
 
-function toEntry({terms, event: {type, about, revision, team}, at, sequence}: HandedEvent): LogEntry {
-  const id = composeId('event', at, sequencedPart(about, sequence));
+function toLogEntry({terms, event: {type, about, revision, team}, at, sequence}: HandedEvent): LogEntry {
+  const id = composeId('event', at, suffixWithSequence(about, sequence));
   const acting = actorOf(terms);
   return {
     id,
@@ -70,6 +70,6 @@ function toEntry({terms, event: {type, about, revision, team}, at, sequence}: Ha
     at,
     ...(team !== undefined && {team}),
     // In the form of a read entry, so that it does not matter who has read it.
-    ...(acting !== undefined && {actor: parseActor(writeActor(acting))}),
+    ...(acting !== undefined && {actor: parseActor(formatActor(acting))}),
   };
 }

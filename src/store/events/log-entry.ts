@@ -1,13 +1,13 @@
 import {parseActor} from '../../domain/core/actor.js';
 import type {EventType, LogEntry, ReminderRecord} from '../../domain/events/event.js';
-import {composeId, sequencedPart, storedId, storedSuffix} from '../../domain/core/ids.js';
+import {composeId, suffixWithSequence, storedId, storedSuffix} from '../../domain/core/ids.js';
 
 /** The reminded members as stored in an entry. */
-export function writeReminded({at, minutes, members}: ReminderRecord): string {
+export function serializeReminder({at, minutes, members}: ReminderRecord): string {
   return `${minutes ?? (at === 'opening' ? 'opening' : '')}:${members.join(',')}`;
 }
 
-function parseReminded(text: string): ReminderRecord {
+function parseReminder(text: string): ReminderRecord {
   const [minutes = '', members = ''] = text.split(':');
   const isScheduled = /^\d/.test(minutes);
   return {
@@ -17,7 +17,7 @@ function parseReminded(text: string): ReminderRecord {
   };
 }
 
-export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
+export function parseLogEntry(streamId: string, fields: readonly string[]): LogEntry {
   const [, time = '', , type = '', , subject = '', , revision = '', , team = ''] = fields;
   const sequence = Number.parseInt(streamId, 10);
   const about = storedSuffix(subject);
@@ -26,7 +26,7 @@ export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
   for (let i = 10; i < fields.length; i += 2) kept.set(fields[i], fields[i + 1] ?? '');
   const [actor, since, reminded, reason] = [kept.get('p'), kept.get('s'), kept.get('d'), kept.get('w')];
   return {
-    id: composeId('event', at, sequencedPart(about, sequence)),
+    id: composeId('event', at, suffixWithSequence(about, sequence)),
     sequence,
     type: type as EventType,
     about,
@@ -35,7 +35,7 @@ export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
     ...(team !== '' && {team: storedId<'team'>(team)}),
     ...(actor !== undefined && {actor: parseActor(actor)}),
     ...(since !== undefined && {since: Number(since)}),
-    ...(reminded !== undefined && {reminded: parseReminded(reminded)}),
+    ...(reminded !== undefined && {reminded: parseReminder(reminded)}),
     ...(reason !== undefined && {reason}),
   };
 }

@@ -20,7 +20,7 @@ export interface Erasures {
 }
 
 export function createErasures({call}: Pick<RedisConnection, 'call'>): Erasures {
-  async function read(
+  async function readErasure(
     workspace: Id<'workspace'>,
     suffix: IdSuffix<'erasure'>,
     deadline: number,
@@ -47,7 +47,7 @@ export function createErasures({call}: Pick<RedisConnection, 'call'>): Erasures 
 
   return {
     async find(workspace, id, deadline) {
-      const found = await read(workspace, suffixOf(id), deadline);
+      const found = await readErasure(workspace, suffixOf(id), deadline);
       return found !== undefined && erasureId(found.suffix, found.at) === id ? found : undefined;
     },
     async list(workspace, {past, limit}, deadline) {
@@ -64,7 +64,7 @@ export function createErasures({call}: Pick<RedisConnection, 'call'>): Erasures 
         'WITHSCORES',
       ]);
       const page = found.filter((_, i) => i % 2 === 0).slice(0, limit);
-      const records = await Promise.all(page.map((suffix) => read(workspace, suffix, deadline)));
+      const records = await Promise.all(page.map((suffix) => readErasure(workspace, suffix, deadline)));
       return {
         erasures: records.filter((record) => record !== undefined),
         next: found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined,

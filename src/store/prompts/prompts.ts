@@ -153,7 +153,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
   }
 
   /** The existing prompts, each with its recipient. */
-  async function findUsers(
+  async function findPromptRecipients(
     workspace: Id<'workspace'>,
     named: readonly Omit<PromptName, 'user'>[],
     deadline: number,
@@ -178,7 +178,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
       return user === undefined ? undefined : toPrompt(member, date, user, fields);
     },
     listOf: (workspace, member, dates, deadline) =>
-      findUsers(
+      findPromptRecipients(
         workspace,
         dates.map((date) => ({member: suffixOf(member), date})),
         deadline,
@@ -211,7 +211,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
         const [member = '', date = ''] = name.split('/');
         return {member: storedSuffix<'member'>(member), date};
       });
-      return findUsers(workspace, named, deadline);
+      return findPromptRecipients(workspace, named, deadline);
     },
     async ask(workspace, prompts, deadline) {
       const keys = workspaceKeys(workspace);

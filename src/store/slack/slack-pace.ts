@@ -62,7 +62,7 @@ redis.call('HSET', slots, 'free', free + interval)
 redis.call('PEXPIRE', slots, 60000)
 return 0`);
 
-export function createSlackPace({run}: Pick<RedisConnection, 'run'>): SlackPace {
+export function createSlackRateLimits({run}: Pick<RedisConnection, 'run'>): SlackPace {
   return {
     async takeSlot(workspace, {method, behind = '', intervalMs}, deadline) {
       const keys = workspaceKeys(workspace);

@@ -1,7 +1,7 @@
 import type {RedisConnection} from '../core/connection.js';
 import {createSlackRefreshes, type SlackRefreshes} from './slack-refreshes.js';
-import {createSlackPace, type SlackPace} from './slack-pace.js';
-import {createSlackShown, type SlackShown} from './slack-shown.js';
+import {createSlackRateLimits, type SlackPace} from './slack-pace.js';
+import {createSlackPostReader, type SlackShown} from './slack-shown.js';
 import {createSlackWork, type SlackWork} from './slack-work.js';
 
 /**
@@ -19,7 +19,7 @@ export function createSlackPosts(
   return {
     ...createSlackRefreshes(connection, dayDelayMs),
     ...createSlackWork(connection, dayDelayMs),
-    ...createSlackPace(connection),
-    ...createSlackShown(connection),
+    ...createSlackRateLimits(connection),
+    ...createSlackPostReader(connection),
   };
 }

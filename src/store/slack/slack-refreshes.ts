@@ -56,11 +56,11 @@ export function createSlackRefreshes(
     refreshes.map(({channel, item, make}) => ({
       item: slackItemName(item),
       work: workName({kind: 'post-slack', channel}),
-      delay: isDelayed(item.kind, make !== undefined) ? dayDelayMs : 0,
+      delay: waitsForMoreChanges(item.kind, make !== undefined) ? dayDelayMs : 0,
       lifetime: slackPostLifetime,
       // The field that a record has if its item is shown, or is to be shown.
-      sign: inOneChannel(item.kind) ? 'channel' : make === undefined ? 'ts' : 'wanted',
-      ...(make !== undefined && {make: inOneChannel(item.kind) ? {...make, channel} : make}),
+      sign: staysInOneChannel(item.kind) ? 'channel' : make === undefined ? 'ts' : 'wanted',
+      ...(make !== undefined && {make: staysInOneChannel(item.kind) ? {...make, channel} : make}),
     }));
 
   return {
@@ -118,11 +118,11 @@ export function createSlackRefreshes(
 }
 
 /** Items that exist once, in the channel that the team had when they were created. */
-function inOneChannel(kind: SlackRefresh['item']['kind']): boolean {
+function staysInOneChannel(kind: SlackRefresh['item']['kind']): boolean {
   return kind === 'digest' || kind === 'week';
 }
 
 /** Items that wait a little, since more changes may follow: all but standups and reports that are due. */
-function isDelayed(kind: SlackRefresh['item']['kind'], isMade: boolean): boolean {
+function waitsForMoreChanges(kind: SlackRefresh['item']['kind'], isMade: boolean): boolean {
   return kind === 'week' || (kind !== 'standup' && (!isMade || kind === 'day'));
 }

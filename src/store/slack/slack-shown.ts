@@ -98,7 +98,7 @@ export const messageFields = ['channel', 'ts', 'permalink', 'failed'] as const;
 export type MessageFields = (string | null)[];
 
 /** `trouble`: the delivery problem of the channel, which also holds back items that have not been tried. */
-export function messageOfFields(
+export function parseSlackMessage(
   [channel, ts = null, permalink = null, failed]: MessageFields,
   trouble: string | null,
 ): SlackMessage | undefined {
@@ -108,7 +108,7 @@ export function messageOfFields(
   return {channel_id: channel, message_ts: ts, permalink: ts && permalink, problem};
 }
 
-export function createSlackShown({call}: Pick<RedisConnection, 'call'>): SlackShown {
+export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): SlackShown {
   return {
     async findTeamDay(workspace, suffix, deadline) {
       const args = ['HMGET', workspaceKeys(workspace).slackPost(suffix), 'team', 'day'];
@@ -138,7 +138,7 @@ export function createSlackShown({call}: Pick<RedisConnection, 'call'>): SlackSh
         posted: Number(fields.get('posted') ?? 0),
         blockers: fields.get('blockers') ?? '',
         ts: fields.get('ts'),
-        rest: partsIn(fields),
+        rest: parseMessageParts(fields),
         permalink: fields.get('permalink'),
         parent: fields.get('parent'),
         again: fields.has('again'),
@@ -177,7 +177,7 @@ export function createSlackShown({call}: Pick<RedisConnection, 'call'>): SlackSh
       if (fields.size === 0) return undefined;
       const ts = fields.get('ts');
       const first = ts === undefined ? [] : [[1, {ts, posted: fields.get('posted') ?? ''}] as const];
-      const all = [...first, ...messagesIn(fields)];
+      const all = [...first, ...parseLaterMessages(fields)];
       return {
         team,
         date,
@@ -194,7 +194,7 @@ export function createSlackShown({call}: Pick<RedisConnection, 'call'>): SlackSh
     },
     async listDigestChannels(workspace, digests, deadline) {
       const keys = workspaceKeys(workspace);
-      return listChannels(
+      return findChannelsOfRecords(
         digests.map(({team, date}) => keys.slackDigest(team, date)),
         deadline,
       );
@@ -218,7 +218,7 @@ export function createSlackShown({call}: Pick<RedisConnection, 'call'>): SlackSh
     },
     async listWeekChannels(workspace, weeks, deadline) {
       const keys = workspaceKeys(workspace);
-      return listChannels(
+      return findChannelsOfRecords(
         weeks.map(({team, date}) => keys.slackWeek(team, date)),
         deadline,
       );
@@ -253,7 +253,7 @@ export function createSlackShown({call}: Pick<RedisConnection, 'call'>): SlackSh
         ),
       );
       const codes = new Map(troubles);
-      return found.map((fields) => messageOfFields(fields, codes.get(fields[0] ?? '') ?? null));
+      return found.map((fields) => parseSlackMessage(fields, codes.get(fields[0] ?? '') ?? null));
     },
     async listModes(workspace, standups, deadline) {
       const keys = workspaceKeys(workspace);
@@ -264,7 +264,10 @@ export function createSlackShown({call}: Pick<RedisConnection, 'call'>): SlackSh
     },
   };
 
-  async function listChannels(records: readonly string[], deadline: number): Promise<(string | undefined)[]> {
+  async function findChannelsOfRecords(
+    records: readonly string[],
+    deadline: number,
+  ): Promise<(string | undefined)[]> {
     const found = new Map<string, string | null>();
     const read = async (keys: readonly string[]): Promise<unknown> =>
       Promise.all(
@@ -288,7 +291,7 @@ export function createSlackShown({call}: Pick<RedisConnection, 'call'>): SlackSh
 }
 
 /** The later messages of an item, after the first, by number. */
-function messagesIn(
+function parseLaterMessages(
   fields: ReadonlyMap<string, string>,
 ): (readonly [number, {ts: string; posted: string}])[] {
   return [...fields].flatMap(([name, ts]) => {
@@ -297,9 +300,9 @@ function messagesIn(
   });
 }
 
-function partsIn(fields: ReadonlyMap<string, string>): Map<number, SlackPart> {
+function parseMessageParts(fields: ReadonlyMap<string, string>): Map<number, SlackPart> {
   return new Map(
-    messagesIn(fields).map(([number, {ts, posted}]) => [
+    parseLaterMessages(fields).map(([number, {ts, posted}]) => [
       number,
       {ts, posted: Number(posted), blockers: fields.get(`blockers:${number}`) ?? ''},
     ]),

@@ -173,7 +173,7 @@ return 1`);
 const lostAtOnce = 100;
 
 export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 'run'>): SlackTroubleRecords {
-  async function find(
+  async function findSlackTrouble(
     workspace: Id<'workspace'>,
     channel: string,
     deadline: number,
@@ -203,7 +203,7 @@ export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 
     };
   }
 
-  function reach(
+  function findAffectedKeys(
     workspace: Id<'workspace'>,
     found: SlackTrouble | undefined,
   ): {item: string; owned: string[]; works: string[]} {
@@ -217,10 +217,13 @@ export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 
   }
 
   return {
-    find,
+    find: findSlackTrouble,
     async note(workspace, channel, {team, code, lost}, deadline) {
       const keys = workspaceKeys(workspace);
-      const {item, owned, works} = reach(workspace, await find(workspace, channel, deadline));
+      const {item, owned, works} = findAffectedKeys(
+        workspace,
+        await findSlackTrouble(workspace, channel, deadline),
+      );
       await run(
         deadline,
         noteScript,
@@ -256,7 +259,7 @@ export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 
     },
     async read(workspace, {sequence, at, about}, {channel, notify}, deadline) {
       const keys = workspaceKeys(workspace);
-      const {notice, notified = []} = (await find(workspace, channel, deadline)) ?? {};
+      const {notice, notified = []} = (await findSlackTrouble(workspace, channel, deadline)) ?? {};
       const others = notify
         .filter((person) => !notified.includes(person))
         .slice(0, Math.max(0, maxNotified - notified.length));
@@ -289,15 +292,15 @@ export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 
       );
     },
     async refresh(workspace, channel, deadline) {
-      const found = await find(workspace, channel, deadline);
-      const {item, owned, works} = reach(workspace, found);
+      const found = await findSlackTrouble(workspace, channel, deadline);
+      const {item, owned, works} = findAffectedKeys(workspace, found);
       if (item === '') return [];
       await run(deadline, refreshScript, [workspaceKeys(workspace).slackReady(), ...owned], [item, ...works]);
       return found?.notified ?? [];
     },
     async resume(workspace, channel, deadline) {
       const keys = workspaceKeys(workspace);
-      const lost = (await find(workspace, channel, deadline))?.lost.slice(0, lostAtOnce) ?? [];
+      const lost = (await findSlackTrouble(workspace, channel, deadline))?.lost.slice(0, lostAtOnce) ?? [];
       await run(
         deadline,
         resumeScript,

@@ -62,7 +62,7 @@ export function createSlackWork(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   dayDelayMs: number,
 ): SlackWork {
-  async function claim(
+  async function claimChannel(
     {workspace, channel, holder}: SlackHold,
     leaseMs: number,
     deadline: number,
@@ -79,7 +79,7 @@ export function createSlackWork(
   return {
     async claim(hold, leaseMs, deadline) {
       for (;;) {
-        const [kind, name = '', asked = ''] = await claim(hold, leaseMs, deadline);
+        const [kind, name = '', asked = ''] = await claimChannel(hold, leaseMs, deadline);
         if (kind !== 'due') return {kind: kind === 'busy' ? 'busy' : 'idle'};
         const item = parseSlackItem(name);
         if (slackItemName(item) === name) return {kind, item, asked};
@@ -88,7 +88,7 @@ export function createSlackWork(
       }
     },
     async release(hold, deadline) {
-      return (await claim(hold, 0, deadline))[0] === 'more';
+      return (await claimChannel(hold, 0, deadline))[0] === 'more';
     },
     async renew({workspace, channel, holder}, leaseMs, deadline) {
       const keys = workspaceKeys(workspace);

@@ -48,19 +48,19 @@ return redis.call('DEL', KEYS[1])`);
 const replaceScript = script(`#!lua flags=allow-oom
 return redis.call('SET', KEYS[1], ARGV[1], 'XX', 'KEEPTTL')`);
 
-export function createTeamRests({call, run}: Pick<RedisConnection, 'call' | 'run'>): TeamRests {
+export function createUnfinishedTeamForms({call, run}: Pick<RedisConnection, 'call' | 'run'>): TeamRests {
   const keysOf = (workspace: Id<'workspace'>, form: string) => {
     const keys = workspaceKeys(workspace);
     return [keys.teamRest(form), keys.slackReady()];
   };
   const nameOf = (form: string) => workName({kind: 'finish-team', form});
 
-  async function drop(workspace: Id<'workspace'>, form: string, deadline: number): Promise<void> {
+  async function dropTeamForm(workspace: Id<'workspace'>, form: string, deadline: number): Promise<void> {
     await run(deadline, dropScript, keysOf(workspace, form), [nameOf(form)]);
   }
 
   return {
-    drop,
+    drop: dropTeamForm,
     async save(workspace, form, rest, deadline) {
       const args = [nameOf(form), String(leaseMs), JSON.stringify(rest), String(lifetime)];
       await run(deadline, saveScript, keysOf(workspace, form), args);
@@ -80,7 +80,7 @@ export function createTeamRests({call, run}: Pick<RedisConnection, 'call' | 'run
         if (json === null || !json.includes(`"${slackUser}"`)) continue;
         const rest = JSON.parse(json) as TeamRest;
         if (rest.user.id === slackUser) {
-          await drop(workspace, work.form, deadline);
+          await dropTeamForm(workspace, work.form, deadline);
           continue;
         }
         const others = (ids: readonly string[]) => ids.filter((id) => id !== slackUser);

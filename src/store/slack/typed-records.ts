@@ -1,7 +1,7 @@
 import type {Guard} from '../../domain/commit/commit.js';
 import type {SlackWrite} from '../../domain/commit/writes.js';
 import {lifetimes} from '../../domain/core/limits.js';
-import {type WriteContext, type Step, simple, stale} from '../commit/step.js';
+import {type WriteContext, type Step, createWriteOnlyStep, stale} from '../commit/step.js';
 import type {RedisConnection} from '../core/connection.js';
 import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -16,7 +16,7 @@ export interface TypedRecords {
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;
 }
 
-export function createTypedRecords({call}: Pick<RedisConnection, 'call'>): TypedRecords {
+export function createTypedInputRecords({call}: Pick<RedisConnection, 'call'>): TypedRecords {
   return {
     async find(workspace, slackUser, deadline) {
       const kept = await call<string | null>(deadline, ['GET', workspaceKeys(workspace).typed(slackUser)]);
@@ -31,7 +31,10 @@ export function createTypedRecords({call}: Pick<RedisConnection, 'call'>): Typed
 }
 
 /** The record must still have the version that was read; empty for none. */
-export function typedGuardStep(guard: Extract<Guard, {check: 'typed'}>, keys: WorkspaceKeys): Step {
+export function createTypedInputGuardStep(
+  guard: Extract<Guard, {check: 'typed'}>,
+  keys: WorkspaceKeys,
+): Step {
   return {
     shape: 'typed',
     keys: [keys.typed(guard.slackUser)],
@@ -41,11 +44,11 @@ export function typedGuardStep(guard: Extract<Guard, {check: 'typed'}>, keys: Wo
   };
 }
 
-export function typedStep(
+export function createTypedInputStep(
   {slackUser, version, json}: Extract<SlackWrite, {do: 'keep-typed'}>,
   {keys}: Pick<WriteContext, 'keys'>,
 ): Step {
-  return simple(
+  return createWriteOnlyStep(
     'keep-typed',
     [keys.typed(slackUser)],
     [`${version} ${json}`],

@@ -1,12 +1,12 @@
-import {createAskTogether} from '../../domain/core/ask-together.js';
+import {createQuestionBatcher} from '../../domain/core/ask-together.js';
 import type {ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
-import {nextOf, rangeArgs} from '../core/record-lists.js';
+import {nextPageStart, rangeArgs} from '../core/record-lists.js';
 import type {Standup} from '../../domain/standups/standup.js';
-import {type MessageFields, messageFields, messageOfFields} from '../slack/slack-shown.js';
+import {type MessageFields, messageFields, parseSlackMessage} from '../slack/slack-shown.js';
 import type {Id} from '../../domain/core/ids.js';
 
 export interface ShownRow extends Row<Standup> {
@@ -93,8 +93,8 @@ interface PageScriptInput {
 }
 
 export function createStandupPages({run}: Pick<RedisConnection, 'run'>): StandupPages {
-  const readTogether = createAskTogether<PageScriptInput, StandupPage>(async (input, _, deadline) => {
-    const page = pageOf(input, await run<PageReply>(deadline, pageScript, input.keys, input.args));
+  const readTogether = createQuestionBatcher<PageScriptInput, StandupPage>(async (input, _, deadline) => {
+    const page = toStandupPage(input, await run<PageReply>(deadline, pageScript, input.keys, input.args));
     return () => page;
   }, setImmediate);
 
@@ -111,16 +111,16 @@ export function createStandupPages({run}: Pick<RedisConnection, 'run'>): Standup
   };
 }
 
-function pageOf(
+function toStandupPage(
   {limit, known}: PageScriptInput,
   [mark, teams = '', found = [], records = [], messages = []]: PageReply,
 ): StandupPage {
   const slackMessages = new Map(
-    messages.map(([row, fields, trouble]) => [row - 1, messageOfFields(fields, trouble)]),
+    messages.map(([row, fields, trouble]) => [row - 1, parseSlackMessage(fields, trouble)]),
   );
   const rows = records.flatMap((kept, i) => {
     const [position, slack] = [Number(found[2 * i + 1]), slackMessages.get(i) ?? null];
     return kept === null ? [] : [{position, json: unpackRecord<Standup>(kept), slack}];
   });
-  return {rows, next: nextOf(found, limit), teams, mark, unchanged: mark === known};
+  return {rows, next: nextPageStart(found, limit), teams, mark, unchanged: mark === known};
 }

@@ -1,9 +1,9 @@
-import {createAskTogether} from '../../domain/core/ask-together.js';
+import {createQuestionBatcher} from '../../domain/core/ask-together.js';
 import type {QuotaClaim, QuotaCost, QuotaVerdict} from '../../domain/core/quota.js';
 import {status} from '../commit/step.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
-import {parseVerdict, quotaArgs, quotaLocals, takeQuota} from '../core/quota-script.js';
+import {parseQuotaVerdict, quotaArgs, quotaLocals, takeQuota} from '../core/quota-script.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Credential} from '../../domain/core/access.js';
 
@@ -92,7 +92,7 @@ export function createAdmissions({
   run,
   clock,
 }: Pick<RedisConnection, 'call' | 'run' | 'clock'>): Admissions {
-  const admitTogether = createAskTogether<Applicant, AdmissionOutcome>(
+  const admitTogether = createQuestionBatcher<Applicant, AdmissionOutcome>(
     async ({workspace, token, quota}, count, deadline) => {
       const keys = workspaceKeys(workspace);
       const known = [keys.credential(token.id), keys.head()];
@@ -108,8 +108,8 @@ export function createAdmissions({
       const last = tallies.length - 1;
       return (n) => {
         const refused = code === status.overQuota && n >= last;
-        const state = code === status.overQuota && !refused ? 'live' : stateOf(code);
-        return {state, verdict: parseVerdict(tallies[Math.min(n, last)] ?? '', !refused, now)};
+        const state = code === status.overQuota && !refused ? 'live' : admissionStateOf(code);
+        return {state, verdict: parseQuotaVerdict(tallies[Math.min(n, last)] ?? '', !refused, now)};
       };
     },
     setImmediate,
@@ -131,12 +131,12 @@ export function createAdmissions({
     async countFailure(address, cost, deadline) {
       const keys = [globalKeys.failedAuthentications(address)];
       const [code, now, left] = await run<AdmissionReply>(deadline, counting, keys, quotaArgs(cost));
-      return parseVerdict(left, code !== status.overQuota, now);
+      return parseQuotaVerdict(left, code !== status.overQuota, now);
     },
   };
 }
 
-function stateOf(code: number): AdmissionOutcome['state'] {
+function admissionStateOf(code: number): AdmissionOutcome['state'] {
   switch (code) {
     case status.tokenDead:
       return 'dead';

@@ -38,8 +38,8 @@ export function createSigningKeys(
 ): SigningKeyStore {
   const key = globalKeys.signingKeys();
 
-  function open({field, since, until, encrypted}: KeyEntry): StoredKey {
-    return {privateKey: cipher.decrypt('signing-key', contextOf(field), encrypted), since, until};
+  function decryptKey({field, since, until, encrypted}: KeyEntry): StoredKey {
+    return {privateKey: cipher.decrypt('signing-key', encryptionContextOf(field), encrypted), since, until};
   }
 
   async function readEntries(deadline: number): Promise<KeyEntry[]> {
@@ -50,7 +50,7 @@ export function createSigningKeys(
   return {
     async ensure(create, deadline) {
       if ((await call<number>(deadline, ['HEXISTS', key, currentField])) === 1) return;
-      const encrypted = cipher.encrypt('signing-key', contextOf(currentField), await create());
+      const encrypted = cipher.encrypt('signing-key', encryptionContextOf(currentField), await create());
       await callWhenFull({run}, deadline, ['HSETNX', key, currentField, `${clock.now()}.${encrypted}`]);
     },
     async list(deadline) {
@@ -58,10 +58,10 @@ export function createSigningKeys(
       return (await readEntries(deadline))
         .filter(({until}) => until > now)
         .toSorted((a, b) => b.until - a.until)
-        .map(open);
+        .map(decryptKey);
     },
     async rotate(create, deadline) {
-      const next = cipher.encrypt('signing-key', contextOf(currentField), await create());
+      const next = cipher.encrypt('signing-key', encryptionContextOf(currentField), await create());
       for (let i = 0; i < maxTries; i++) {
         const entries = await readEntries(deadline);
         const current = entries.find(({field}) => field === currentField);
@@ -69,7 +69,11 @@ export function createSigningKeys(
         // Each key has a unique time, even after the clock went back.
         const now = Math.max(clock.now(), current.since + 1);
         const field = `retired:${current.since}`;
-        const encrypted = cipher.encrypt('signing-key', contextOf(field), open(current).privateKey);
+        const encrypted = cipher.encrypt(
+          'signing-key',
+          encryptionContextOf(field),
+          decryptKey(current).privateKey,
+        );
         const until = now + lifetimes.signingKeyAfter * 1_000;
         const over = entries.filter((entry) => entry.until <= now).map((entry) => entry.field);
         const args = [
@@ -109,6 +113,6 @@ function parseEntry(field: string, value: string): KeyEntry {
 }
 
 /** A key that verifies cannot replace the one that signs. */
-function contextOf(field: string): string {
+function encryptionContextOf(field: string): string {
   return field === currentField ? 'current' : 'retired';
 }

@@ -43,7 +43,7 @@ export function createTokenUse({
   let noted = new Map<Id<'workspace'>, Map<Id<'access_token'>, number>>();
   let timer: NodeJS.Timeout | undefined;
 
-  async function flush(): Promise<void> {
+  async function writeNotedUse(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const written = noted;
@@ -63,7 +63,7 @@ export function createTokenUse({
     }
   }
 
-  const flushQuietly = (): Promise<void> => flush().catch(() => undefined);
+  const flushQuietly = (): Promise<void> => writeNotedUse().catch(() => undefined);
 
   return {
     note(workspace, token) {

@@ -109,7 +109,7 @@ export function decodeExchange(text: string): AttemptExchange {
 function encodeAddress(address: string): string {
   if (!address.includes(':') || /[^0-9a-f:]/i.test(address)) return address;
   const [head = '', tail] = address.split('::');
-  const [before, after] = [toGroups(head), toGroups(tail ?? '')];
+  const [before, after] = [splitAtColons(head), splitAtColons(tail ?? '')];
   const between = tail === undefined ? [] : Array.from({length: 8 - before.length - after.length}, () => '');
   const hex = [...before, ...between, ...after].map((group) => group.padStart(4, '0')).join('');
   return hex.length === 32 ? Buffer.from(hex, 'hex').toString('base64url') : address;
@@ -122,7 +122,7 @@ function decodeAddress(text: string): string {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-function toGroups(text: string): string[] {
+function splitAtColons(text: string): string[] {
   return text === '' ? [] : text.split(':');
 }
 

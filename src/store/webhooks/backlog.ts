@@ -23,7 +23,7 @@ export function createBacklogs(
   {call}: Pick<RedisConnection, 'call'>,
   webhookHealths: WebhookHealths,
 ): Backlogs {
-  async function readWorkspace(workspace: Id<'workspace'>, now: number, deadline: number) {
+  async function readWorkspaceBacklog(workspace: Id<'workspace'>, now: number, deadline: number) {
     const keys = workspaceKeys(workspace);
     const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace), 'WITHSCORES'];
     const [due, slackDue, webhooks] = await Promise.all([
@@ -32,7 +32,7 @@ export function createBacklogs(
       call<IdSuffix<'webhook'>[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']),
     ]);
     return {
-      due: [...pairsOf(due), ...pairsOf(slackDue)],
+      due: [...parseDueWork(due), ...parseDueWork(slackDue)],
       webhooks: webhooks.map((webhook) => ({workspace, webhook})),
     };
   }
@@ -45,11 +45,11 @@ export function createBacklogs(
         call<number>(deadline, ['EXISTS', globalKeys.scheduler()]),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
-      const found = await inBatches(workspaces.slice(0, workspacesRead), (id) =>
-        readWorkspace(id, now, deadline),
+      const found = await mapInBatches(workspaces.slice(0, workspacesRead), (id) =>
+        readWorkspaceBacklog(id, now, deadline),
       );
       const webhooks = found.flatMap((workspace) => workspace.webhooks);
-      const looks = await inBatches(webhooks.slice(0, webhooksRead), async ({workspace, webhook}) => ({
+      const looks = await mapInBatches(webhooks.slice(0, webhooksRead), async ({workspace, webhook}) => ({
         workspace,
         health: await webhookHealths.find(workspace, webhook, deadline),
       }));
@@ -66,8 +66,8 @@ export function createBacklogs(
         dueForMs[kind] = Math.max(dueForMs[kind] ?? 0, now - at);
       }
       const all = states.map(({health}) => health);
-      const held = all.filter(isHeld);
-      const open = all.filter((health) => !isHeld(health));
+      const held = all.filter(isDeliveryHeld);
+      const open = all.filter((health) => !isDeliveryHeld(health));
       const oldest = Math.min(
         now,
         ...open.flatMap(({backlog: {next_attempt_at: next}}) => (next === null ? [] : [Date.parse(next)])),
@@ -88,15 +88,15 @@ export function createBacklogs(
 }
 
 /** A reply WITHSCORES: names, each with its due time (ms). */
-function pairsOf(reply: readonly string[]): {name: string; at: number}[] {
+function parseDueWork(reply: readonly string[]): {name: string; at: number}[] {
   return reply.flatMap((name, i) => (i % 2 === 1 ? [] : [{name, at: Number(reply[i + 1])}]));
 }
 
-function isHeld({enabled, breaker}: WebhookHealth): boolean {
+function isDeliveryHeld({enabled, breaker}: WebhookHealth): boolean {
   return !enabled || breaker.state === 'open';
 }
 
-async function inBatches<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
+async function mapInBatches<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let at = 0; at < items.length; at += batch) {
     results.push(...(await Promise.all(items.slice(at, at + batch).map(read))));

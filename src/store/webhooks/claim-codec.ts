@@ -9,10 +9,10 @@ import type {RedisReply} from '../core/connection.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
 import type {ReadEvent} from '../events/event-bodies.js';
-import {toEntry} from '../events/log-entry.js';
+import {parseLogEntry} from '../events/log-entry.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Claim, ClaimOutcome, Result, EncryptedTarget} from './claims.js';
-import {blockOf} from './delivery-blocks.js';
+import {blockKeyOf} from './delivery-blocks.js';
 
 /** Values in Lua, by name. */
 type Expressions<Name extends string> = Readonly<Record<Name, string>>;
@@ -64,7 +64,7 @@ export function claimKeys(
 ): string[] {
   return [
     ...webhookKeysOf.map((find) => find(keys, webhook, results)),
-    ...results.flatMap(({claim: {suffix}}) => [keys.delivery(suffix), blockOf(keys, webhook, suffix)]),
+    ...results.flatMap(({claim: {suffix}}) => [keys.delivery(suffix), blockKeyOf(keys, webhook, suffix)]),
   ];
 }
 
@@ -174,14 +174,14 @@ const claimNames = ['delivery', 'attempt', 'failures', 'number', 'replay'] as co
 type ClaimPart = (typeof claimNames)[number];
 
 /** In Lua: adds a claim to the list `claims`. */
-export function addClaim(parts: Expressions<ClaimPart>): string {
+export function addClaimLua(parts: Expressions<ClaimPart>): string {
   const targets = claimNames.map((_, i) => `claims[n + ${i + 1}]`);
   return `local n = #claims; ${targets.join(', ')} = ${claimNames.map((name) => parts[name]).join(', ')}`;
 }
 
 /** In Lua: how many claims there are, and a part of claim `i`. */
 export const claimCount = `#claims / ${claimNames.length}`;
-export function claimPart(name: ClaimPart): string {
+export function claimPartLua(name: ClaimPart): string {
   return `claims[${claimNames.length} * i - ${claimNames.length - 1 - claimNames.indexOf(name)}]`;
 }
 
@@ -189,7 +189,7 @@ const eventNames = ['id', 'fields', 'latest'] as const;
 type EventRow = readonly [id: string, fields: string[], latest: string | null];
 
 /** In Lua: the event of a claim, as in the log, and the record of its subject, or false. */
-export function eventRow(parts: Expressions<(typeof eventNames)[number]>): string {
+export function eventRowLua(parts: Expressions<(typeof eventNames)[number]>): string {
   return `{${eventNames.map((name) => parts[name]).join(', ')}}`;
 }
 
@@ -235,7 +235,7 @@ const answerNames = Object.keys({
 } satisfies Record<keyof ClaimScriptAnswers, 1>) as (keyof ClaimScriptAnswers)[];
 
 /** In Lua: the answer. */
-export function answerRow(answers: Expressions<keyof ClaimScriptAnswers>): string {
+export function answerRowLua(answers: Expressions<keyof ClaimScriptAnswers>): string {
   return `{${answerNames.map((name) => `${answers[name]} or false`).join(', ')}}`;
 }
 
@@ -297,5 +297,5 @@ function readClaims({claims: flat, events, now, isProbe}: ClaimScriptAnswers): C
 }
 
 function readEvent([id, fields, latest]: EventRow): ReadEvent {
-  return {entry: toEntry(id, fields), ...(latest !== null && {latest: unpackRecord(latest)})};
+  return {entry: parseLogEntry(id, fields), ...(latest !== null && {latest: unpackRecord(latest)})};
 }

@@ -1,6 +1,6 @@
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {readResult, resultBlock, resultCount, resultDelivery, resultKey} from './claim-codec.js';
-import {entryVariables, isReplayed, readEntry, writeEntry} from './try-entry.js';
+import {entryVariables, isReplayedLua, readTryEntryLua, writeTryEntryLua} from './try-entry.js';
 
 /*
  * The part of the script of claims (claim-script.ts) that records results: each delivery ends or waits for
@@ -142,7 +142,7 @@ local function readTries(suffixes, inBlocks)
   local replayed
   for i, delivery in ipairs(suffixes) do
     tries[delivery], leased[k.inflight][delivery] = entries[i], wired[i]
-    replayed = replayed or (entries[i] and ${isReplayed('entries[i]')})
+    replayed = replayed or (entries[i] and ${isReplayedLua('entries[i]')})
   end
   if not replayed then return end
   for i, score in ipairs(redis.call('ZMSCORE', k.replaying, unpack(suffixes))) do leased[k.replaying][suffixes[i]] = score end
@@ -173,13 +173,13 @@ local function keepAttempt(key, outcome, begun, attempted)
 end
 
 local function record(delivery, key, block, attempt, outcome, delay, attempted, said, claimedAt, counts)
-  local begun, failed, number, team, replay = ${readEntry("tries[delivery] or ''")}
+  local begun, failed, number, team, replay = ${readTryEntryLua("tries[delivery] or ''")}
   local backlog, wire = k.pending, k.inflight
   if replay and replay ~= '' then backlog, wire = k.replays, k.replaying end
   if begun ~= attempt or not leased[wire][delivery] then return false end
   leased[wire][delivery] = nil
   if outcome == 'returned' then
-    keepTry(delivery, ${writeEntry({...entryVariables, begun: "string.format('%.0f', begun - 1)"})})
+    keepTry(delivery, ${writeTryEntryLua({...entryVariables, begun: "string.format('%.0f', begun - 1)"})})
     table.insert(returned[wire], delivery)
     return true
   end
@@ -193,7 +193,7 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
   end
   if outcome == 'retrying' then
     failed = string.format('%.0f', failed + counts)
-    keepTry(delivery, ${writeEntry(entryVariables)})
+    keepTry(delivery, ${writeTryEntryLua(entryVariables)})
     redis.call('ZADD', head == delivery and k.pending or backlog, now + delay, delivery)
     if head == delivery and now + delay > since + ${dayMs} then advance(k, team, now) end
   else

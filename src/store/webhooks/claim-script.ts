@@ -1,17 +1,17 @@
 import {alphabet} from '../../domain/core/ids.js';
 import {
-  addClaim,
-  answerRow,
+  addClaimLua,
+  answerRowLua,
   claimCount,
-  claimPart,
-  eventRow,
+  claimPartLua,
+  eventRowLua,
   keyTable,
   readTarget,
   requestTable,
   failureActionCode,
 } from './claim-codec.js';
 import {recordResults, resultFunctions} from './claim-results.js';
-import {entryVariables, readEntry, writeEntry} from './try-entry.js';
+import {entryVariables, readTryEntryLua, writeTryEntryLua} from './try-entry.js';
 import {workPrefixes} from '../../domain/core/work.js';
 import {limits} from '../../domain/core/limits.js';
 import {failingLimits} from '../../domain/webhooks/webhook-failing.js';
@@ -48,7 +48,7 @@ local function putBack(wire, backlog, some)
   end
   for i, delivery in ipairs(some) do
     local entry = redis.call('HGET', k.tries, delivery) or ''
-    local begun, failed, team = ${readEntry('entry', ['begun', 'failed', 'team'])}
+    local begun, failed, team = ${readTryEntryLua('entry', ['begun', 'failed', 'team'])}
     local isHead = state.ordering == 'per_team' and team and team ~= '' and
       string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
     local to = isHead and k.pending or backlog
@@ -112,7 +112,7 @@ local function eventOf(delivery)
   if not event then return false end
   -- Only the event names this key, which is in the slot of all keys of its workspace.
   local latest = redis.pcall('GET', request.recordPrefix .. (event[2][6] or ''))
-  return ${eventRow({id: 'event[1]', fields: 'event[2]', latest: "type(latest) == 'string' and latest"})}
+  return ${eventRowLua({id: 'event[1]', fields: 'event[2]', latest: "type(latest) == 'string' and latest"})}
 end
 
 local claims, events = {}, {}
@@ -127,13 +127,13 @@ local function claim(backlog, most)
     local tried, failed, number, team, replay = entryOf(k, delivery, entries[i])
     tried = string.format('%.0f', tried + 1)
     begun[2 * i - 1] = delivery
-    begun[2 * i] = ${writeEntry({...entryVariables, begun: 'tried'})}
+    begun[2 * i] = ${writeTryEntryLua({...entryVariables, begun: 'tried'})}
     -- The head of a team waits in the live backlog even if a replay made it; its lease counts as that of a
     -- replay.
     local wire = wires[replay == '' and k.inflight or k.replaying]
     wire[#wire + 1] = ends
     wire[#wire + 1] = delivery
-    ${addClaim({delivery: 'delivery', attempt: 'tried', failures: 'failed', number: 'number', replay: 'replay'})}
+    ${addClaimLua({delivery: 'delivery', attempt: 'tried', failures: 'failed', number: 'number', replay: 'replay'})}
     if request.recordPrefix then events[#events + 1] = eventOf(delivery) end
   end
   redis.call('HSET', k.tries, unpack(begun))
@@ -202,7 +202,7 @@ if live and cap > 0 then
   if probing and #claims > 0 then set('probe', now + state.every) end
 end
 if seconds and #claims > 0 then
-  for i = 1, ${claimCount} do redis.call('ZADD', k.starts, now, ${claimPart('delivery')} .. ':' .. ${claimPart('attempt')}) end
+  for i = 1, ${claimCount} do redis.call('ZADD', k.starts, now, ${claimPartLua('delivery')} .. ':' .. ${claimPartLua('attempt')}) end
   redis.call('EXPIRE', k.starts, seconds)
   if ${claimCount} >= left then roomAt = throttledUntil(seconds) end
 end
@@ -238,7 +238,7 @@ elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimi
 end
 -- Deliveries leased in advance also go to the webhook's current target.
 local target = (#claims > 0 or (live and request.held)) and ${readTarget}
-return ${answerRow({
+return ${answerRowLua({
   now: 'now',
   nextAt: 'look',
   refused: 'refused',

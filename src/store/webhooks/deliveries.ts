@@ -5,12 +5,12 @@ import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {settingLimits} from '../../domain/webhooks/webhook-settings.js';
 import type {RedisConnection, RedisReply} from '../core/connection.js';
-import {webhookCursor, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
+import {webhookCursorField, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import {claimScript} from './claim-script.js';
 import {claimArgs, claimKeys, readAnswers, readTargetRow, type TargetRow} from './claim-codec.js';
 import type {Claim, ClaimOutcome, ClaimRequest, HeldClaims, EncryptedTarget} from './claims.js';
 import {expireScript} from './expire-script.js';
-import {blockOf} from './delivery-blocks.js';
+import {blockKeyOf} from './delivery-blocks.js';
 import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
 import type {LogMark} from '../core/log-lua.js';
 
@@ -151,7 +151,7 @@ export function createDeliveries(
   {call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>,
   retention: Retention = standardRetention,
 ): Deliveries {
-  const targetOf = createTargets();
+  const targetOf = createTargetCache();
 
   return {
     async fanOut(workspace, {from, last}, known, deliveries, deadline) {
@@ -165,10 +165,10 @@ export function createDeliveries(
           keys.head(),
           keys.ready(),
           keys.events(),
-          ...webhooks.flatMap((webhook) => makerKeys(keys, webhook)),
+          ...webhooks.flatMap((webhook) => deliveryCreationKeys(keys, webhook)),
           ...deliveries.flatMap(({webhook, suffix}) => [
             keys.delivery(suffix),
-            blockOf(keys, webhook, suffix),
+            blockKeyOf(keys, webhook, suffix),
           ]),
         ],
         [
@@ -192,7 +192,7 @@ export function createDeliveries(
     },
     async findLag(workspace, webhook, deadline) {
       const keys = workspaceKeys(workspace);
-      const cursors = ['HMGET', keys.head(), webhookCursor(webhook), 'cursor:webhooks'];
+      const cursors = ['HMGET', keys.head(), webhookCursorField(webhook), 'cursor:webhooks'];
       const [[cursor, fannedOut], [behind, until]] = await Promise.all([
         call<[string | null, string | null]>(deadline, cursors),
         call<(string | null)[]>(deadline, ['HMGET', keys.webhookState(webhook), 'behind', 'until']),
@@ -210,8 +210,8 @@ export function createDeliveries(
           keys.head(),
           keys.ready(),
           keys.events(),
-          ...makerKeys(keys, webhook),
-          ...deliveries.flatMap(({suffix}) => [keys.delivery(suffix), blockOf(keys, webhook, suffix)]),
+          ...deliveryCreationKeys(keys, webhook),
+          ...deliveries.flatMap(({suffix}) => [keys.delivery(suffix), blockKeyOf(keys, webhook, suffix)]),
         ],
         [
           webhook,
@@ -230,9 +230,9 @@ export function createDeliveries(
         [
           keys.record(webhook),
           keys.ready(),
-          ...makerKeys(keys, webhook),
+          ...deliveryCreationKeys(keys, webhook),
           keys.delivery(suffix),
-          blockOf(keys, webhook, suffix),
+          blockKeyOf(keys, webhook, suffix),
         ],
         [String(sequence), webhook, suffix, String(retention.events)],
       );
@@ -267,7 +267,7 @@ export function createDeliveries(
       const renewed = await run<number[]>(
         deadline,
         renewScript,
-        [keys.ready(), ...held.flatMap(({webhook}) => renewedKeys(keys, webhook))],
+        [keys.ready(), ...held.flatMap(({webhook}) => leaseRenewalKeys(keys, webhook))],
         [
           String(leaseMs),
           String(held.length),
@@ -302,7 +302,7 @@ export function createDeliveries(
             keys.heads(webhook),
             keys.replayed(webhook),
             keys.webhookState(webhook),
-            ...some.flatMap((suffix) => [keys.delivery(suffix), blockOf(keys, webhook, suffix)]),
+            ...some.flatMap((suffix) => [keys.delivery(suffix), blockKeyOf(keys, webhook, suffix)]),
           ],
           [webhook, ...some.flatMap((suffix) => [suffix, String(sequenceOfId(suffix))])],
         );
@@ -318,7 +318,7 @@ export function createDeliveries(
   };
 }
 
-function makerKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
+function deliveryCreationKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
   return [
     keys.list(lists.deliveriesOf(webhook)),
     keys.pending(webhook),
@@ -329,7 +329,7 @@ function makerKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] 
   ];
 }
 
-function renewedKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
+function leaseRenewalKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
   return [
     keys.inflight(webhook),
     keys.replaying(webhook),
@@ -341,7 +341,7 @@ function renewedKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[
 }
 
 /** Returns the same object as long as the webhook has the same target. */
-function createTargets(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => EncryptedTarget {
+function createTargetCache(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => EncryptedTarget {
   const kept = createCache<{row: TargetRow; target: EncryptedTarget}>(keptTargets);
   return (webhook, row) => {
     const known = kept.get(webhook);

@@ -21,7 +21,7 @@ const longest = 64;
 const offsetInLast = 1 - 0.5 / positionsPerEvent;
 
 /** The block of a delivery, from its id suffix: the event's sequence without its last digit. */
-export function blockOf(
+export function blockKeyOf(
   keys: WorkspaceKeys,
   webhook: IdSuffix<'webhook'>,
   suffix: IdSuffix<'delivery'>,
@@ -39,12 +39,12 @@ export function isBlockName(entry: string): boolean {
 }
 
 /** The field of a delivery in its block. */
-export function fieldOf(suffix: IdSuffix<'delivery'>): string {
+export function blockFieldOf(suffix: IdSuffix<'delivery'>): string {
   return suffix.slice(0, 8) + suffix.slice(15);
 }
 
 /** The delivery of a field in the block of that name. */
-export function suffixIn(name: string, field: string): IdSuffix<'delivery'> {
+export function deliverySuffixOf(name: string, field: string): IdSuffix<'delivery'> {
   return storedSuffix(field.slice(0, 8) + name + field.slice(8));
 }
 
@@ -134,7 +134,7 @@ export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): Del
         Promise.all(suffixes.map((one) => call<string[]>(deadline, ['HGETALL', keys.delivery(one)]))),
         Promise.all(
           suffixes.map((one) =>
-            call<string | null>(deadline, ['HGET', blockOf(keys, webhook, one), fieldOf(one)]),
+            call<string | null>(deadline, ['HGET', blockKeyOf(keys, webhook, one), blockFieldOf(one)]),
           ),
         ),
       ]);
@@ -142,7 +142,7 @@ export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): Del
         records.map(async (flat, i) => {
           const entry = entries[i] ?? null;
           if (flat.length > 0) return toMap(flat);
-          if (entry) return fieldsOf(webhook, entry);
+          if (entry) return parseDeliveryFields(webhook, entry);
           // It may have been moved out of its field meanwhile, and never moves back.
           return toMap(
             await call<string[]>(deadline, ['HGETALL', keys.delivery(storedSuffix(suffixes[i] ?? ''))]),
@@ -160,7 +160,7 @@ export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): Del
       );
       return found.flatMap((fields, i) =>
         fields
-          .map((field) => suffixIn(names[i] ?? '', field))
+          .map((field) => deliverySuffixOf(names[i] ?? '', field))
           .filter((suffix) => sequenceOfId(suffix) >= from && sequenceOfId(suffix) <= to),
       );
     },
@@ -178,7 +178,7 @@ export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): Del
       ]);
       const found = await Promise.all(
         webhooks.map((webhook) =>
-          call<number>(deadline, ['HEXISTS', blockOf(keys, webhook, suffix), fieldOf(suffix)]),
+          call<number>(deadline, ['HEXISTS', blockKeyOf(keys, webhook, suffix), blockFieldOf(suffix)]),
         ),
       );
       return webhooks.find((_, i) => found[i] === 1) ?? (await findOwn()) ?? undefined;
@@ -186,7 +186,7 @@ export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): Del
   };
 }
 
-function fieldsOf(webhook: IdSuffix<'webhook'>, entry: string): Map<string, string> {
+function parseDeliveryFields(webhook: IdSuffix<'webhook'>, entry: string): Map<string, string> {
   const [, number = '', attempt] = /^(\d+)(?:,(.*))?$/.exec(entry) ?? [];
   const fields = new Map([
     ['webhook', webhook],

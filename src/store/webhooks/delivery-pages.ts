@@ -2,7 +2,13 @@ import {positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {type Id, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import {type RedisConnection, script} from '../core/connection.js';
-import {blockFunctions, blockNameOf, suffixIn, eventsPerBlock, isBlockName} from './delivery-blocks.js';
+import {
+  blockFunctions,
+  blockNameOf,
+  deliverySuffixOf,
+  eventsPerBlock,
+  isBlockName,
+} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
@@ -36,7 +42,7 @@ export type ListDown = (
   deadline: number,
 ) => Promise<{positions: Map<IdSuffix<'delivery'>, number>; next: number | undefined}>;
 
-export function createListDown({run}: Pick<RedisConnection, 'run'>): ListDown {
+export function createDeliveryLister({run}: Pick<RedisConnection, 'run'>): ListDown {
   return async function listDown(workspace, webhook, {from = 0, past = Infinity, limit}, deadline) {
     const keys = workspaceKeys(workspace);
     // The block in which the last page ended is above that position.
@@ -59,7 +65,7 @@ export function createListDown({run}: Pick<RedisConnection, 'run'>): ListDown {
       if (position >= from && position < past && position > bound) positions.set(suffix, position);
     };
     const addFields = (name: string, fields: readonly string[]): void => {
-      for (const suffix of fields.map((field) => suffixIn(name, field))) {
+      for (const suffix of fields.map((field) => deliverySuffixOf(name, field))) {
         add(suffix, sequenceOfId(suffix) * positionsPerEvent);
       }
     };

@@ -1,5 +1,5 @@
 import type {PageQuery} from '../../domain/core/lists.js';
-import {attemptsBegun} from './try-entry.js';
+import {countBegunAttemptsLua} from './try-entry.js';
 import type {Attempt, AttemptExchange, Delivery} from '../../domain/webhooks/delivery.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {
@@ -7,7 +7,7 @@ import {
   suffixOf,
   type Id,
   type IdSuffix,
-  idTime,
+  creationTimeOfId,
   sequenceOfId,
   storedId,
 } from '../../domain/core/ids.js';
@@ -16,7 +16,7 @@ import {nextAttemptAt} from '../../domain/webhooks/webhook-health.js';
 import {decodeAttempt, decodeExchange} from './attempt-records.js';
 import type {RedisConnection} from '../core/connection.js';
 import {createDeliveryFields} from './delivery-blocks.js';
-import {createListDown} from './delivery-pages.js';
+import {createDeliveryLister} from './delivery-pages.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** Deliveries and their attempts in presented form. Changes: deliveries.ts. */
@@ -53,10 +53,10 @@ export function createDeliveryRecords(
   findEvent: FindEvent,
 ): DeliveryRecords {
   const kept = createDeliveryFields({call});
-  const listDown = createListDown({run});
+  const listDown = createDeliveryLister({run});
 
   /** Deliveries of one webhook; those no longer stored are left out. */
-  async function read(
+  async function readDeliveries(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     suffixes: readonly IdSuffix<'delivery'>[],
@@ -128,12 +128,13 @@ export function createDeliveryRecords(
     async find(workspace, id, deadline) {
       const suffix = suffixOf(id);
       const webhook = await kept.findWebhook(workspace, suffix, deadline);
-      const [delivery] = webhook === undefined ? [] : await read(workspace, webhook, [suffix], deadline);
+      const [delivery] =
+        webhook === undefined ? [] : await readDeliveries(workspace, webhook, [suffix], deadline);
       return delivery?.id === id ? delivery : undefined;
     },
     async list(workspace, webhook, page, deadline) {
       const {positions, next} = await listDown(workspace, webhook, page, deadline);
-      const deliveries = await read(workspace, webhook, [...positions.keys()], deadline);
+      const deliveries = await readDeliveries(workspace, webhook, [...positions.keys()], deadline);
       return {
         rows: deliveries.map((delivery) => ({
           position: positions.get(suffixOf(delivery.id)) ?? 0,
@@ -198,20 +199,20 @@ function toDelivery(stored: StoredDelivery): Delivery {
   const {suffix, webhookId, fields, event, tries, dueAt, gate} = stored;
   const replay = fields.get('replay');
   const recorded = Number(fields.get('attempts') ?? 0);
-  const begun = tries === undefined ? recorded : attemptsBegun(tries);
+  const begun = tries === undefined ? recorded : countBegunAttemptsLua(tries);
   const last = recorded > 0 ? fields.get(`attempt:${recorded}`) : undefined;
   const lastAttempt = last === undefined ? null : decodeAttempt(suffix, recorded, last);
   const id = composeId('delivery', event.at, suffix);
   const next = gate.off ? undefined : nextAttemptAt(dueAt, gate.probeAt);
   // A replay creates it long after its event.
-  const made = Number(fields.get('made') ?? idTime(id));
+  const made = Number(fields.get('made') ?? creationTimeOfId(id));
   return {
     id,
     object: 'delivery',
     webhook_id: webhookId,
     event_id: event.id,
     event_type: event.type,
-    state: stateOf(stored),
+    state: deliveryStateOf(stored),
     attempts: begun,
     next_attempt_at: next === undefined ? null : new Date(next).toISOString(),
     last_attempt: lastAttempt,
@@ -225,7 +226,7 @@ function toDelivery(stored: StoredDelivery): Delivery {
  * A delivery is held when only its webhook's state keeps it from going out, or whenever the webhook is
  * disabled.
  */
-function stateOf({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery['state'] {
+function deliveryStateOf({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery['state'] {
   if (onWire) return 'delivering';
   const waits = dueAt !== undefined || tries !== undefined;
   if (waits && gate.off) return 'held';

@@ -33,8 +33,8 @@ const readAtOnce = 500;
 export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): EarlierDeliveries {
   const kept = createDeliveryFields({call});
 
-  /** As `listMade`, for deliveries that are separate list entries. */
-  async function listApart(
+  /** As `listDeliveriesOfEvents`, for deliveries that are separate list entries. */
+  async function listDeliveriesOutsideBlocks(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
@@ -42,7 +42,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
   ): Promise<{made: IdSuffix<'delivery'>[]; to: number}> {
     const list = workspaceKeys(workspace).list(lists.deliveriesOf(webhook));
     const found = await call<IdSuffix<'delivery'>[]>(deadline, [
-      ...madeOf(list, span),
+      ...listDeliveriesCommand(list, span),
       '0',
       String(readAtOnce + 1),
     ]);
@@ -52,7 +52,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
     const last = sequenceOfId(made.at(-1) ?? '');
     const whole = made.filter((suffix) => sequenceOfId(suffix) < last);
     if (whole.length > 0) return {made: whole, to: last - 1};
-    const ofLast = [...madeOf(list, {from: last, to: last}), '0', '-1'];
+    const ofLast = [...listDeliveriesCommand(list, {from: last, to: last}), '0', '-1'];
     const all = await call<IdSuffix<'delivery'>[]>(deadline, ofLast);
     return {made: all.filter((name) => !isBlockName(name)), to: last};
   }
@@ -61,7 +61,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
    * Deliveries of consecutive events, as many as are read at once; at least those of the first event with
    * deliveries.
    */
-  async function listMade(
+  async function listDeliveriesOfEvents(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
@@ -69,7 +69,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
   ): Promise<{made: IdSuffix<'delivery'>[]; to: number}> {
     const [inBlocks, {made, to}] = await Promise.all([
       kept.listInBlocks(workspace, webhook, span, deadline),
-      listApart(workspace, webhook, span, deadline),
+      listDeliveriesOutsideBlocks(workspace, webhook, span, deadline),
     ]);
     // Deliveries of before data format 3 may be in both.
     return {made: [...new Set([...inBlocks.filter((suffix) => sequenceOfId(suffix) <= to), ...made])], to};
@@ -77,7 +77,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
 
   return {
     async listEarlier(workspace, webhook, span, deadline) {
-      const {made, to} = await listMade(workspace, webhook, span, deadline);
+      const {made, to} = await listDeliveriesOfEvents(workspace, webhook, span, deadline);
       const deliveries = new Map<number, EarlierDelivery[]>();
       for (let at = 0; at < made.length; at += readAtOnce) {
         const some = made.slice(at, at + readAtOnce);
@@ -101,7 +101,11 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
       const others = sequences.filter((sequence) => !listed.has(sequence));
       const firsts = await Promise.all(
         others.map((sequence) =>
-          call<IdSuffix<'delivery'>[]>(deadline, [...madeOf(list, {from: sequence, to: sequence}), '0', '1']),
+          call<IdSuffix<'delivery'>[]>(deadline, [
+            ...listDeliveriesCommand(list, {from: sequence, to: sequence}),
+            '0',
+            '1',
+          ]),
         ),
       );
       const made = [...inBlocks, ...firsts.flat().filter((name) => !isBlockName(name))];
@@ -120,6 +124,6 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
  * The command that lists deliveries of consecutive events, each event's first delivery first; offset and
  * count follow.
  */
-function madeOf(list: string, {from, to}: {from: number; to: number}): string[] {
+function listDeliveriesCommand(list: string, {from, to}: {from: number; to: number}): string[] {
   return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'];
 }

@@ -11,7 +11,7 @@ import {
 import {workName} from '../../domain/core/work.js';
 import type {RedisConnection} from '../core/connection.js';
 import {createEarlierDeliveries, type EarlierDeliveries} from './earlier-deliveries.js';
-import {webhookCursor, workspaceKeys} from '../core/keys.js';
+import {webhookCursorField, workspaceKeys} from '../core/keys.js';
 import {decodePlan} from './replay-plan.js';
 import {advanceScript, completeScript, takeBackScript, trimScript, waitScript} from './replay-scripts.js';
 
@@ -110,7 +110,7 @@ export function createReplays(
   retention: Retention,
   share: number,
 ): Replays {
-  async function read(workspace: Id<'workspace'>, suffix: IdSuffix<'replay'>, deadline: number) {
+  async function readReplay(workspace: Id<'workspace'>, suffix: IdSuffix<'replay'>, deadline: number) {
     const keys = workspaceKeys(workspace);
     const fields = toMap(await call<string[]>(deadline, ['HGETALL', keys.replay(suffix)]));
     if (!fields.has('at')) return undefined;
@@ -135,7 +135,7 @@ export function createReplays(
    * A waiting delivery is in a different set depending on its webhook's ordering, so all unfinished ones are
    * scanned; their number is bounded.
    */
-  async function listUnfinished(
+  async function listUnfinishedDeliveries(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     replay: IdSuffix<'replay'>,
@@ -154,14 +154,14 @@ export function createReplays(
     return [...found];
   }
 
-  function workOf(replay: ReplayLook): string {
+  function replayWorkName(replay: ReplayLook): string {
     return workName({kind: 'replay', replay: suffixOf(replay.id)});
   }
 
   return {
     ...createEarlierDeliveries({call}),
     async find(workspace, webhook, id, deadline) {
-      const found = await read(workspace, suffixOf(id), deadline);
+      const found = await readReplay(workspace, suffixOf(id), deadline);
       return found?.shown.id === id && found.plan.webhook === webhook ? found.shown : undefined;
     },
     async list(workspace, webhook, {past, limit}, deadline) {
@@ -178,7 +178,7 @@ export function createReplays(
         'WITHSCORES',
       ]);
       const page = found.filter((_, i) => i % 2 === 0).slice(0, limit);
-      const replays = await Promise.all(page.map((suffix) => read(workspace, suffix, deadline)));
+      const replays = await Promise.all(page.map((suffix) => readReplay(workspace, suffix, deadline)));
       return {
         replays: replays.flatMap((replay) => (replay === undefined ? [] : [replay.shown])),
         next: found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined,
@@ -188,17 +188,17 @@ export function createReplays(
       const state = workspaceKeys(workspace).webhookState(webhook);
       const suffix = await call<IdSuffix<'replay'> | null>(deadline, ['HGET', state, 'replay']);
       if (suffix === null) return undefined;
-      return {suffix, id: (await read(workspace, suffix, deadline))?.shown.id};
+      return {suffix, id: (await readReplay(workspace, suffix, deadline))?.shown.id};
     },
     async look(workspace, replay, deadline) {
       const [found, time] = await Promise.all([
-        read(workspace, replay, deadline),
+        readReplay(workspace, replay, deadline),
         call<string[]>(deadline, ['TIME']),
       ]);
       if (found === undefined) return undefined;
       const {plan, progress, shown} = found;
       const head = workspaceKeys(workspace).head();
-      const cursors = ['HMGET', head, webhookCursor(suffixOf(plan.webhook)), 'cursor:webhooks'];
+      const cursors = ['HMGET', head, webhookCursorField(suffixOf(plan.webhook)), 'cursor:webhooks'];
       const [own, all] = await call<(string | null)[]>(deadline, cursors);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       return {id: shown.id, plan, progress, fannedOut: Number(own ?? all ?? 0), now};
@@ -258,7 +258,7 @@ export function createReplays(
       const keys = workspaceKeys(workspace);
       const mayGoOn = replay.plan.dryRun || replay.progress.state !== 'running';
       const state = keys.webhookState(suffixOf(replay.plan.webhook));
-      const args = [workOf(replay), String(ms), mayGoOn ? '1' : ''];
+      const args = [replayWorkName(replay), String(ms), mayGoOn ? '1' : ''];
       await run(deadline, waitScript, [state, keys.ready()], args);
     },
     async complete(workspace, replay, deadline) {
@@ -269,13 +269,13 @@ export function createReplays(
         deadline,
         completeScript,
         [keys.replay(suffix), state, keys.ready()],
-        [suffix, workOf(replay)],
+        [suffix, replayWorkName(replay)],
       );
     },
     async takeBack(workspace, {id, plan}, deadline) {
       const keys = workspaceKeys(workspace);
       const [webhook, replay] = [suffixOf(plan.webhook), suffixOf(id)];
-      const unfinished = await listUnfinished(workspace, webhook, replay, deadline);
+      const unfinished = await listUnfinishedDeliveries(workspace, webhook, replay, deadline);
       for (let at = 0; at < unfinished.length; at += takenAtOnce) {
         const some = unfinished.slice(at, at + takenAtOnce);
         await run(

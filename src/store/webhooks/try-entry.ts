@@ -17,7 +17,7 @@ export const entryVariables: Readonly<Record<EntryPart, string>> = {
 };
 
 /** In Lua: these parts of an entry, in the order of all; nil when it cannot be read. */
-export function readEntry(
+export function readTryEntryLua(
   entry: string,
   wanted: readonly EntryPart[] = Object.keys(parts) as EntryPart[],
 ): string {
@@ -28,7 +28,7 @@ export function readEntry(
 }
 
 /** In Lua: an entry from these expressions. */
-export function writeEntry({
+export function writeTryEntryLua({
   begun,
   failed,
   number,
@@ -40,11 +40,11 @@ export function writeEntry({
 }
 
 /** In Lua: whether a replay made the delivery of an entry. */
-export function isReplayed(entry: string): string {
+export function isReplayedLua(entry: string): string {
   return `string.sub(${entry}, -1) ~= ':'`;
 }
 
 /** The number of attempts begun, as far as the entry can be read. */
-export function attemptsBegun(entry: string): number {
+export function countBegunAttemptsLua(entry: string): number {
   return Number(entry.split(':', 1)[0]);
 }

@@ -13,7 +13,7 @@ export interface WebhookFailing {
   ) => Promise<FailureStreak | undefined>;
 }
 
-export function createWebhookFailing({call}: Pick<RedisConnection, 'call'>): WebhookFailing {
+export function createWebhookFailureReader({call}: Pick<RedisConnection, 'call'>): WebhookFailing {
   return {
     async find(workspace, webhook, deadline) {
       const key = workspaceKeys(workspace).webhookState(webhook);

@@ -107,12 +107,12 @@ export function createWebhookHealths(
       const oldest = reply[5];
       const event = oldest === '' ? undefined : await findEvent(workspace, sequenceOfId(oldest), deadline);
       const {id} = JSON.parse(reply[1]) as Webhook;
-      return presentHealth(id, toFigures(reply, hour, event?.at));
+      return presentHealth(id, toWebhookFigures(reply, hour, event?.at));
     },
   };
 }
 
-function toFigures(
+function toWebhookFigures(
   [now, , state, sizes, first, , counted, behind]: HealthReply,
   newest: number,
   oldestAt: number | undefined,
@@ -129,21 +129,21 @@ function toFigures(
     behind,
     oldestAt,
     dueAt: due.length === 0 ? undefined : Math.min(...due),
-    breaker: breakerState(kept.get('breaker')),
+    breaker: parseBreakerState(kept.get('breaker')),
     openedAt: ms('opened'),
     probeAt: ms('probe'),
     failingAt: ms('failing'),
     failures: ms('failed') ?? 0,
     sameFailures: ms('same') ?? 0,
-    last: lastAttempt(kept.get('last') ?? ''),
+    last: parseLastAttempt(kept.get('last') ?? ''),
     missed: ms('missed') ?? 0,
     missedAt: ms('missed_at'),
-    hours: new Map(counted.map((flat, i) => [newest - i, toHour(flat)])),
+    hours: new Map(counted.map((flat, i) => [newest - i, toHourFigures(flat)])),
   };
 }
 
 /** Fields as claim-script.ts counts them. */
-function toHour(flat: readonly string[]): HourFigures {
+function toHourFigures(flat: readonly string[]): HourFigures {
   const counts = new Map<string, number>();
   for (let i = 0; i < flat.length; i += 2) counts.set(flat[i] ?? '', Number(flat[i + 1]));
   return {
@@ -159,7 +159,7 @@ function toHour(flat: readonly string[]): HourFigures {
 }
 
 /** `<ms>:<error>:<status>` */
-function lastAttempt(kept: string): LastAttempt | undefined {
+function parseLastAttempt(kept: string): LastAttempt | undefined {
   const [, at, error = '', status = ''] = /^(\d+):(\w*):(\d*)$/.exec(kept) ?? [];
   if (at === undefined) return undefined;
   return {
@@ -170,7 +170,7 @@ function lastAttempt(kept: string): LastAttempt | undefined {
 }
 
 /** In the spelling of a webhook's state: `open`, `ramp`, or nothing. */
-function breakerState(kept: string | null | undefined): BreakerState {
+function parseBreakerState(kept: string | null | undefined): BreakerState {
   if (kept === 'open') return 'open';
   return kept === 'ramp' ? 'recovering' : 'closed';
 }

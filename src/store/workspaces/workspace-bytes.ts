@@ -50,14 +50,14 @@ export function createWorkspaceBytes(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   share: number,
 ): WorkspaceBytes {
-  async function count(workspace: Id<'workspace'>, deadline: number): Promise<number> {
+  async function readByteCount(workspace: Id<'workspace'>, deadline: number): Promise<number> {
     const head = workspaceKeys(workspace).head();
     return Number((await call<string | null>(deadline, ['HGET', head, 'bytes'])) ?? 0);
   }
 
   return {
     async find(workspace, deadline) {
-      const used = Math.max(0, await count(workspace, deadline));
+      const used = Math.max(0, await readByteCount(workspace, deadline));
       return {
         used_bytes: Math.ceil(used / storageStep) * storageStep,
         limit_bytes: share === 0 ? null : share,
@@ -66,7 +66,7 @@ export function createWorkspaceBytes(
     async measure(workspaces, within, signal) {
       // Read before the first step: what is counted meanwhile is added to the measurement.
       const before = new Map<string, number>();
-      for (const workspace of workspaces) before.set(workspace, await count(workspace, within()));
+      for (const workspace of workspaces) before.set(workspace, await readByteCount(workspace, within()));
       const measured = new Map<string, number>();
       let cursor = '0';
       do {

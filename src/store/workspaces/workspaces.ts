@@ -1,4 +1,11 @@
-import {composeId, suffixOf, type Id, type IdSuffix, idTime, storedId} from '../../domain/core/ids.js';
+import {
+  composeId,
+  suffixOf,
+  type Id,
+  type IdSuffix,
+  creationTimeOfId,
+  storedId,
+} from '../../domain/core/ids.js';
 import {renderResource} from '../../domain/core/resource.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {toInstant} from '../../domain/core/dates.js';
@@ -55,7 +62,7 @@ export function createWorkspaces(
 ): Workspaces {
   const {call, run, clock} = connection;
 
-  async function find(id: Id<'workspace'>, deadline: number): Promise<Workspace | undefined> {
+  async function findWorkspace(id: Id<'workspace'>, deadline: number): Promise<Workspace | undefined> {
     const json = await call<string | null>(deadline, ['GET', workspaceKeys(id).record(suffixOf(id))]);
     return json === null ? undefined : (JSON.parse(json) as Workspace);
   }
@@ -63,17 +70,17 @@ export function createWorkspaces(
   /** A pointer is trusted only when the workspace agrees. */
   async function findBySlug(slug: string, deadline: number): Promise<Workspace | undefined> {
     const id = await call<Id<'workspace'> | null>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
-    const workspace = id === null ? undefined : await find(id, deadline);
+    const workspace = id === null ? undefined : await findWorkspace(id, deadline);
     return workspace?.slug === slug ? workspace : undefined;
   }
 
-  async function enlist(slug: string, id: Id<'workspace'>, deadline: number): Promise<void> {
+  async function indexWorkspace(slug: string, id: Id<'workspace'>, deadline: number): Promise<void> {
     await callWhenFull({run}, deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
     await callWhenFull({run}, deadline, ['SADD', globalKeys.workspaces(), id]);
   }
 
   return {
-    find,
+    find: findWorkspace,
     findBySlug,
     async create({slug, name, suffix, id: reserved}, deadline) {
       const id = reserved ?? composeId('workspace', clock.now(), suffix);
@@ -89,7 +96,7 @@ export function createWorkspaces(
         (await call<Id<'workspace'>[]>(deadline, ['HVALS', globalKeys.slackWorkspaces()])).includes(owner)
       )
         return undefined;
-      await enlist(slug, owner, deadline);
+      await indexWorkspace(slug, owner, deadline);
       const at = toInstant(clock.now());
       const draft = {object: 'workspace', slug, name, retention_days: null};
       const json = renderResource(draft, {id: owner, revision: 1, created_at: at, updated_at: at});
@@ -103,12 +110,12 @@ export function createWorkspaces(
         [json, served ? '1' : '0'],
       );
       // Again: a sweep that did not see the record yet may have removed the reservation meanwhile.
-      await enlist(slug, owner, deadline);
+      await indexWorkspace(slug, owner, deadline);
       return JSON.parse(stored) as Workspace;
     },
     async list(deadline) {
       const ids = await call<Id<'workspace'>[]>(deadline, ['HVALS', globalKeys.workspaceSlugs()]);
-      const found = await Promise.all(ids.map((id) => find(id, deadline)));
+      const found = await Promise.all(ids.map((id) => findWorkspace(id, deadline)));
       return found
         .filter((workspace) => workspace !== undefined)
         .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
@@ -123,13 +130,17 @@ export function createWorkspaces(
       for (let i = 0; i < claims.length; i += 2) {
         const [slug = '', claimed = ''] = claims.slice(i, i + 2);
         const id = storedId<'workspace'>(claimed);
-        if (clock.now() - idTime(id) < claimLifetimeMs || (await find(id, deadline)) !== undefined) continue;
+        if (
+          clock.now() - creationTimeOfId(id) < claimLifetimeMs ||
+          (await findWorkspace(id, deadline)) !== undefined
+        )
+          continue;
         const keys = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
         const released = await run<number>(deadline, releaseScript, keys, [slug, id]);
         // Created while it was released: its creator may have checked before that, so the slug must be
         // restored.
-        const late = released === 0 ? undefined : await find(id, deadline);
-        if (late?.slug === slug) await enlist(slug, id, deadline);
+        const late = released === 0 ? undefined : await findWorkspace(id, deadline);
+        if (late?.slug === slug) await indexWorkspace(slug, id, deadline);
         else removed += released;
       }
       return removed;

@@ -8,11 +8,11 @@ import {limits} from '../../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {audience, type TestIdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {timed} from '../../support/stopwatch.js';
+import {measureTime} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf} from '../samples.js';
-import {fewOf} from '../../support/deep.js';
+import {sampleUnlessDeep} from '../../support/deep.js';
 
 // The provider prints a warning that it is for development.
 Object.assign(console, {warn: () => undefined, info: () => undefined});
@@ -363,7 +363,7 @@ describe('the keys of the provider', () => {
       const acme = await fresh.addWorkspace('acme');
       const token = await own.forge();
       await spoil(own);
-      const [requests, ms] = await timed(() =>
+      const [requests, ms] = await measureTime(() =>
         Promise.all([1, 2, 3].map(() => acme.request('GET', '/v1/me', {token}))),
       );
       for (const answer of requests) expectProblem(answer, 'service_unavailable');
@@ -384,7 +384,7 @@ describe('the keys of the provider', () => {
     }
   }
 
-  const asked = fewOf(troubles, 3);
+  const asked = sampleUnlessDeep(troubles, 3);
 
   // Each of them waits for seconds, so they run side by side.
   it(`tokens get a 503 while the provider's address ${asked.map(([name]) => name).join(', or ')}, and are accepted afterwards`, async () => {

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {measure} from '../../../src/domain/core/quota.js';
+import {quotaUnits} from '../../../src/domain/core/quota.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {
   sendRequest,
@@ -9,7 +9,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
-import {timed} from '../../support/stopwatch.js';
+import {measureTime} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf} from '../samples.js';
@@ -76,8 +76,8 @@ async function chargedBy(act: () => Promise<unknown>): Promise<{all: number; wri
   await act();
   const after = await readTally();
   return {
-    all: (after.all - before.all) / measure(6).step,
-    writes: (after.writes - before.writes) / measure(3).step,
+    all: (after.all - before.all) / quotaUnits(6).step,
+    writes: (after.writes - before.writes) / quotaUnits(3).step,
   };
 }
 
@@ -324,7 +324,7 @@ it('a caller that waits as long as Retry-After says is served', async () => {
     const send = () => get('/v1/me', token, own.url);
     const answers = await Promise.all(Array.from({length: 70}, send));
     const refused = answers.find(({status}) => status === 429);
-    const [, ms] = await timed(() =>
+    const [, ms] = await measureTime(() =>
       until(async () => (await send()).status === 200, {what: 'a request is served again', everyMs: 50}),
     );
     const seconds = Number(refused?.headers.get('retry-after'));

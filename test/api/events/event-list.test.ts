@@ -3,7 +3,7 @@ import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {eventTypes} from '../../../src/domain/events/event.js';
 import {limits} from '../../../src/domain/core/limits.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {keepCopy} from '../../support/set-back.js';
+import {copyDatabase} from '../../support/set-back.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson, type Person} from '../people.js';
 import {eventsOf, make} from '../samples.js';
@@ -204,7 +204,7 @@ describe('a long log', () => {
 
 it('the cursor newest first expires when a store was restored, even if other events have its numbers', async () => {
   const own = await service.addWorkspace();
-  const setBack = await keepCopy(service.redisUrl);
+  const setBack = await copyDatabase(service.redisUrl);
   const write = () => make(own, '/v1/standups', {team: 'platform', update: 'Words.'});
   await write();
   const {body} = await feed('order=desc&limit=1', own);

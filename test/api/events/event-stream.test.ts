@@ -20,7 +20,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
-import {timed} from '../../support/stopwatch.js';
+import {measureTime} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf, make} from '../samples.js';
@@ -335,7 +335,7 @@ describe('the end of a stream', () => {
     const client = await follow({}, stopping.url);
     await until(() => client.lastId());
     const closing = stopping.close();
-    const [end, ms] = await timed(() => client.ended);
+    const [end, ms] = await measureTime(() => client.ended);
     expect(end).toBe('end');
     // Long before the time after which connections are cut.
     expect(ms).toBeLessThan(3_000);
@@ -400,7 +400,7 @@ describe('a client that does not read', () => {
       await has(fast, count);
     };
     for (let after = 0; after < 10 && count < 1_000; after += slow.writableNeedDrain ? 1 : 0)
-      delays.push((await timed(round))[1]);
+      delays.push((await measureTime(round))[1]);
     expect(slow.writableNeedDrain).toBe(true);
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(256 * 1024);

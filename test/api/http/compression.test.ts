@@ -1,7 +1,7 @@
 import {type IncomingHttpHeaders, request as send} from 'node:http';
 import {gunzipSync} from 'node:zlib';
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {compressReply, createPack} from '../../../src/api/http/compress.js';
+import {compressReply, createCompressor} from '../../../src/api/http/compress.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {addFixtures, type Fixtures, make, routes, sampleOf} from '../samples.js';
@@ -175,7 +175,7 @@ describe('compression of answers by operation', () => {
   it('is not used for answers to changes, such as those with a token, a sign-in link or a secret', async () => {
     const reply = {status: 200, body: 'the same words again and again, '.repeat(200)};
     for (const route of routes.filter(({method}) => method !== 'GET'))
-      expect([route.operation, await compressReply(route, reply, 'gzip', createPack())]).toEqual([
+      expect([route.operation, await compressReply(route, reply, 'gzip', createCompressor())]).toEqual([
         route.operation,
         reply,
       ]);
@@ -212,7 +212,7 @@ it('an answer varies by origin and by encoding if pages of other origins may req
 });
 
 it('a repeated answer is compressed once', async () => {
-  const pack = createPack(1);
+  const pack = createCompressor(1);
   const content = Buffer.alloc(100_000, 'abc');
   const first = await pack(content, 'gzip');
   const others = await Promise.all([1, 2, 3].map(() => pack(content, 'gzip')));
@@ -222,7 +222,7 @@ it('a repeated answer is compressed once', async () => {
 });
 
 it('answers are sent uncompressed while many others are being compressed', async () => {
-  const pack = createPack(2);
+  const pack = createCompressor(2);
   const content = Buffer.alloc(100_000, 'abc');
   const all = await Promise.all([1, 2, 3].map(() => pack(content, 'gzip')));
   expect(all.map((one) => one?.length !== undefined)).toEqual([true, true, false]);

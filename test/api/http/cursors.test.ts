@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Route} from '../../../src/api/http/route.js';
-import {deep, fewOf} from '../../support/deep.js';
+import {deep, sampleUnlessDeep} from '../../support/deep.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {sideBySide} from '../../support/side-by-side.js';
+import {runConcurrently} from '../../support/side-by-side.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from './expect-problem.js';
 import {addFixtures, countReplay, type Fixtures, make, routes, sampleOf} from '../samples.js';
@@ -80,7 +80,7 @@ async function expectRefusal(path: string): Promise<void> {
 describe.each(lists)('a cursor of $operation', (route) => {
   it('is accepted by its list, whatever the limit', async () => {
     const cursor = await firstCursor(ours, route, fixtures);
-    const answers = await sideBySide(['', '&limit=1', '&limit=100'], (limit) =>
+    const answers = await runConcurrently(['', '&limit=1', '&limit=100'], (limit) =>
       ours.request('GET', `${pathOf(route, fixtures)}?cursor=${cursor}${limit}`),
     );
     for (const answer of answers) {
@@ -105,17 +105,18 @@ describe.each(lists)('a cursor of $operation', (route) => {
     );
     const resized = [cursor.slice(1), cursor.slice(0, -1), `${cursor}0`, `0${cursor}`, cursor.slice(0, 16)];
     const other = [cursor.toUpperCase(), `${cursor}${cursor}`, `${cursor}%20`, '0', '%F0%9F%98%80', 'null'];
-    const edits = [...changed, ...fewOf([...resized, ...other], route === lists[0] ? 11 : 3)].filter(
-      (edited) => edited !== cursor,
-    );
-    await sideBySide(edits, (edited) => expectRefusal(`${pathOf(route, fixtures)}?cursor=${edited}`));
+    const edits = [
+      ...changed,
+      ...sampleUnlessDeep([...resized, ...other], route === lists[0] ? 11 : 3),
+    ].filter((edited) => edited !== cursor);
+    await runConcurrently(edits, (edited) => expectRefusal(`${pathOf(route, fixtures)}?cursor=${edited}`));
   });
 
   it(`is refused by ${deep ? 'every other list' : 'the list after it'}`, async () => {
     const cursor = await firstCursor(ours, route, fixtures);
     const at = lists.indexOf(route) + 1;
     const others = [...lists.slice(at), ...lists.slice(0, at - 1)].slice(0, deep ? lists.length : 1);
-    await sideBySide(others, (other) => expectRefusal(`${pathOf(other, fixtures)}?cursor=${cursor}`));
+    await runConcurrently(others, (other) => expectRefusal(`${pathOf(other, fixtures)}?cursor=${cursor}`));
   });
 
   it('is refused in another workspace', async () => {

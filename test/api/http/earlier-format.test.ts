@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {parseKept} from '../../../src/store/commit/kept-replies.js';
+import {parseStoredAnswer} from '../../../src/store/commit/kept-replies.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 
 /** The second process has not read the record before. */
@@ -30,7 +30,7 @@ async function writeAsBefore({id: workspace}: TestWorkspace, standup: Id<'standu
   expect(await call<string>(newDeadline(), ['GET', record])).not.toContain('{"id"');
   await call(newDeadline(), ['SET', record, json]);
   const [key = ''] = await call<string[]>(newDeadline(), ['KEYS', `{${workspace}}:i:*`]);
-  const {fingerprint} = parseKept(await call<string>(newDeadline(), ['GET', key]));
+  const {fingerprint} = parseStoredAnswer(await call<string>(newDeadline(), ['GET', key]));
   const resource = {drawn: suffixOf(standup), revision: 1};
   const reply = {status: 201, beside: {slack: null}, resource};
   await call(newDeadline(), ['SET', key, fingerprint + JSON.stringify(reply)]);

@@ -7,11 +7,11 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
-import {sideBySide} from '../../support/side-by-side.js';
+import {runConcurrently} from '../../support/side-by-side.js';
 import {until} from '../../support/until.js';
 import {addPerson} from '../people.js';
 import {addFixtures, eventsOf, type Fixtures, make, randomName, routes, sampleOf} from '../samples.js';
-import {fewOf} from '../../support/deep.js';
+import {sampleUnlessDeep} from '../../support/deep.js';
 
 let service: TestService;
 let receiver: Receiver;
@@ -77,7 +77,7 @@ describe('an id in a path with another first half', () => {
     const id = own[name as keyof Fixtures];
     const before = await eventsOf(workspace);
     const asking = inPaths.filter((parameter) => parameter.name === name);
-    await sideBySide(fewOf(asking, 4), async ({operation, route}) => {
+    await runConcurrently(sampleUnlessDeep(asking, 4), async ({operation, route}) => {
       const {path, body} = sampleOf(route, own);
       expect(path).toContain(id);
       const asked = (value: string) => ask({method: route.method, path: path.replace(id, value), body});

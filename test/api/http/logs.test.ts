@@ -26,7 +26,7 @@ import {
 import {until} from '../../support/until.js';
 import {sendRaw} from '../raw.js';
 import {addFixtures, type Fixtures, routes, sampleOf} from '../samples.js';
-import {fewOf} from '../../support/deep.js';
+import {sampleUnlessDeep} from '../../support/deep.js';
 
 /** Part of every text that a person could have written here. */
 const secretText = 'Quetzalcoatl';
@@ -141,7 +141,7 @@ async function askEverything(): Promise<void> {
   const deletesLast = routes.toSorted(
     (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
   );
-  const wrongToo = fewOf(deletesLast, 20);
+  const wrongToo = sampleUnlessDeep(deletesLast, 20);
   for (const route of deletesLast) {
     const {path, body} = sampleOf(route, fixtures);
     const headers = {

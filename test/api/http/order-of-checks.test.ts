@@ -7,7 +7,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
-import {sideBySide} from '../../support/side-by-side.js';
+import {runConcurrently} from '../../support/side-by-side.js';
 import {expectProblem} from './expect-problem.js';
 import {make} from '../samples.js';
 
@@ -125,7 +125,7 @@ describe('a request with two errors', () => {
     'is answered by the one that is checked first: $error, $code',
     async ({code, i}) => {
       expectProblem(await send(checks.slice(i, i + 1)), code);
-      await sideBySide(checks.slice(i + 1), async (later) => {
+      await runConcurrently(checks.slice(i + 1), async (later) => {
         // Applied last, so that it wins where two errors exclude each other.
         const answer = await send([later, checks[i] as Check]);
         expect({later: later.error, code: answer.body.code}).toEqual({later: later.error, code});

@@ -1,8 +1,8 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {deep, fewOf} from '../../support/deep.js';
+import {deep, sampleUnlessDeep} from '../../support/deep.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {startReceiver, type Receiver} from '../../support/receiver.js';
-import {sideBySide} from '../../support/side-by-side.js';
+import {runConcurrently} from '../../support/side-by-side.js';
 import {expectProblem} from './expect-problem.js';
 import {sendRaw} from '../raw.js';
 import {addFixtures, type Fixtures, routes, sampleOf} from '../samples.js';
@@ -49,7 +49,7 @@ function allowedAt(path: string): string {
 }
 
 describe('HEAD', () => {
-  it.each(fewOf(reads, 12))('is answered like GET, without the body, at $path', async (route) => {
+  it.each(sampleUnlessDeep(reads, 12))('is answered like GET, without the body, at $path', async (route) => {
     const {path} = sampleOf(route, fixtures);
     const [get, head] = await Promise.all([workspace.request('GET', path), workspace.request('HEAD', path)]);
     expect({status: head.status, text: head.text}).toEqual({status: 200, text: ''});
@@ -65,7 +65,7 @@ describe('HEAD', () => {
 });
 
 describe('OPTIONS', () => {
-  it.each(fewOf(paths, 10))('needs no token and lists the methods at %s', async (path) => {
+  it.each(sampleUnlessDeep(paths, 10))('needs no token and lists the methods at %s', async (path) => {
     const answer = await sendRequest(service.url, 'OPTIONS', path);
     expect({status: answer.status, text: answer.text}).toEqual({status: 204, text: ''});
     expect(answer.headers.get('allow')).toBe(allowedAt(path));
@@ -75,28 +75,34 @@ describe('OPTIONS', () => {
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PURGE'];
 
 describe('a method that an address does not know', () => {
-  it.each(fewOf([...paths, ...openPaths], 14))('is a 405 with Allow for every caller at %s', async (path) => {
-    const allow = allowedAt(path);
-    const missing = everyMethod.filter((method) => !allow.split(', ').includes(method));
-    const known = `Authorization: Bearer ${workspace.token}\r\n`;
-    // Every method without a token, and the last one with a token; all with both in deep runs.
-    const asked = missing.flatMap((method, at) =>
-      (deep || at === missing.length - 1 ? ['', known] : ['']).map((credentials) => ({method, credentials})),
-    );
-    const answers = await sideBySide(asked, async ({method, credentials}) => {
-      const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${credentials}\r\n`;
-      const {status, headers, body} = await sendRaw(service.url, head);
-      return {method, status, allow: headers.get('allow'), code: body?.code};
-    });
-    expect(answers).toEqual(
-      asked.map(({method}) => ({
-        method,
-        status: 405,
-        allow,
-        code: method === 'HEAD' ? undefined : 'method_not_allowed',
-      })),
-    );
-  });
+  it.each(sampleUnlessDeep([...paths, ...openPaths], 14))(
+    'is a 405 with Allow for every caller at %s',
+    async (path) => {
+      const allow = allowedAt(path);
+      const missing = everyMethod.filter((method) => !allow.split(', ').includes(method));
+      const known = `Authorization: Bearer ${workspace.token}\r\n`;
+      // Every method without a token, and the last one with a token; all with both in deep runs.
+      const asked = missing.flatMap((method, at) =>
+        (deep || at === missing.length - 1 ? ['', known] : ['']).map((credentials) => ({
+          method,
+          credentials,
+        })),
+      );
+      const answers = await runConcurrently(asked, async ({method, credentials}) => {
+        const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${credentials}\r\n`;
+        const {status, headers, body} = await sendRaw(service.url, head);
+        return {method, status, allow: headers.get('allow'), code: body?.code};
+      });
+      expect(answers).toEqual(
+        asked.map(({method}) => ({
+          method,
+          status: 405,
+          allow,
+          code: method === 'HEAD' ? undefined : 'method_not_allowed',
+        })),
+      );
+    },
+  );
 
   it('is a 405 even if HTTP does not know it and the parser refuses it', async () => {
     const answer = await sendRaw(service.url, 'BREW /v1/standups HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -105,7 +111,7 @@ describe('a method that an address does not know', () => {
 });
 
 describe('a method that an address knows', () => {
-  it.each(fewOf(routes, 12))('is never a 405: $method $path', async ({method, path}) => {
+  it.each(sampleUnlessDeep(routes, 12))('is never a 405: $method $path', async ({method, path}) => {
     const answer = await sendRequest(service.url, method, path.replaceAll(/\{\w+\}/g, 'x'));
     expectProblem(answer, 'authentication_required');
   });

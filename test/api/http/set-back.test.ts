@@ -7,7 +7,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
-import {keepCopy} from '../../support/set-back.js';
+import {copyDatabase} from '../../support/set-back.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from './expect-problem.js';
 import {make} from '../samples.js';
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   workspace = await service.addWorkspace();
-  setBack = await keepCopy(service.redisUrl);
+  setBack = await copyDatabase(service.redisUrl);
 });
 
 afterEach(() => {

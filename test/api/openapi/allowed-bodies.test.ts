@@ -4,7 +4,7 @@ import {z} from 'zod';
 import {parseBody} from '../../../src/api/http/validate.js';
 import type {AppError} from '../../../src/domain/core/errors.js';
 import {readDocument} from '../../support/api-document.js';
-import {valueOf} from '../../support/arbitrary-json.js';
+import {valueForSchema} from '../../support/arbitrary-json.js';
 import {publishedDocument} from '../../support/contract.js';
 import {deep} from '../../support/deep.js';
 import type {Json} from '../../support/service.js';
@@ -40,7 +40,10 @@ function allowed({method, path}: {method: string; path: string}, count: number):
   const known = sampled.get(`${method} ${path}`);
   if (known !== undefined) return known.slice(0, count);
   const {schema} = document.operation({method, path}).requestBody.content['application/json'];
-  const values = fc.sample(valueOf(document, schema, {}), {seed: 20_261_127, numRuns: deep ? 400 : 20});
+  const values = fc.sample(valueForSchema(document, schema, {}), {
+    seed: 20_261_127,
+    numRuns: deep ? 400 : 20,
+  });
   const good = values.filter((value) => document.errors(schema, value).length === 0);
   sampled.set(`${method} ${path}`, good);
   return good.slice(0, count);

@@ -4,7 +4,7 @@ import {createCommittedOpenApi} from '../../../src/api/openapi/openapi.js';
 import {findBreakingChanges} from '../../support/breaking-changes.js';
 import type {Json} from '../../support/service.js';
 import {routes} from '../samples.js';
-import {fewOf} from '../../support/deep.js';
+import {sampleUnlessDeep} from '../../support/deep.js';
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8'));
 const current = createCommittedOpenApi(routes, version);
@@ -248,13 +248,13 @@ const additive: readonly (readonly [what: string, change: (document: Json) => vo
 ];
 
 describe('a breaking change of the document', () => {
-  it.each(fewOf(breaking, 12))('is reported if %s', (_, change, message) => {
+  it.each(sampleUnlessDeep(breaking, 12))('is reported if %s', (_, change, message) => {
     expect(findBreakingChanges(before, changed(change))).toContain(message);
   });
 });
 
 describe('a compatible change of the document', () => {
-  it.each(fewOf(additive, 6))('is not reported: %s', (_, change) => {
+  it.each(sampleUnlessDeep(additive, 6))('is not reported: %s', (_, change) => {
     expect(findBreakingChanges(before, changed(change))).toEqual([]);
   });
 });

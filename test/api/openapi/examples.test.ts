@@ -3,16 +3,16 @@ import {examples} from '../../../src/api/routes.js';
 import {exampleIds} from '../../../src/api/examples/ids.js';
 import {replayedSince} from '../../../src/api/webhooks/replay-examples.js';
 import {problemKinds} from '../../../src/api/http/problems.js';
-import {isRead} from '../../../src/api/http/route.js';
+import {isReadOnly} from '../../../src/api/http/route.js';
 import {eventTypes} from '../../../src/domain/events/event.js';
-import {published} from '../../support/contract.js';
+import {strictDocument} from '../../support/contract.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {addFixtures, type Fixtures, routes} from '../samples.js';
 
 let service: TestService;
 let receiver: Receiver;
-const document = published();
+const document = strictDocument();
 
 beforeAll(async () => {
   service = await startService();
@@ -94,7 +94,7 @@ describe('the documented example sent to a running service', () => {
   });
 
   it.each(routes)('gets the documented success with the documented shape: $operation', async (route) => {
-    const own = isRead(route) ? shared.own : await service.addWorkspace();
+    const own = isReadOnly(route) ? shared.own : await service.addWorkspace();
     const fixtures = own === shared.own ? shared.fixtures : await addFixtures(own, receiver.url, route);
     const {parameters, requestBody, responses} = document.operation(route);
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => {

@@ -1,8 +1,8 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {workedMs} from '../../support/stopwatch.js';
+import {measureCpuMs} from '../../support/stopwatch.js';
 import {addPerson} from '../people.js';
-import {fewOf} from '../../support/deep.js';
+import {sampleUnlessDeep} from '../../support/deep.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -43,9 +43,9 @@ function queriesOf([path, first, last]: (typeof operations)[number]): string[] {
 
 describe('regression: a date far away', () => {
   it.each(operations)('breaks nothing and delays no other request: GET %s', async (...operation) => {
-    for (const path of fewOf(queriesOf(operation), 14)) {
+    for (const path of sampleUnlessDeep(queriesOf(operation), 14)) {
       let status = 0;
-      const ms = await workedMs(async () => ({status} = await workspace.request('GET', path)));
+      const ms = await measureCpuMs(async () => ({status} = await workspace.request('GET', path)));
       expect({path, isAnswered: status < 500, isQuick: ms < 1_000}).toEqual({
         path,
         isAnswered: true,

@@ -9,7 +9,7 @@ import {
 } from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {make} from '../samples.js';
-import {deep, fewOf} from '../../support/deep.js';
+import {deep, sampleUnlessDeep} from '../../support/deep.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -253,7 +253,7 @@ describe('a cursor of the list of standups', () => {
     const flip = (i: number) => `${cursor.slice(0, i)}${cursor[i] === 'a' ? 'b' : 'a'}${cursor.slice(i + 1)}`;
     const edited = [...cursor].map((_, i) => flip(i));
     for (const one of [
-      ...fewOf(edited, 8),
+      ...sampleUnlessDeep(edited, 8),
       cursor.slice(0, -1),
       cursor.slice(1),
       `${cursor}0`,

@@ -12,7 +12,7 @@ import {deep} from '../../support/deep.js';
 import {asId} from '../../support/ids.js';
 import {audience, type TestIdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
 import {type Chance, createChance} from '../../support/seeded-random.js';
-import {sideBySide} from '../../support/side-by-side.js';
+import {runConcurrently} from '../../support/side-by-side.js';
 import {
   type Json,
   sendRequest,
@@ -359,7 +359,7 @@ class Walk {
 
   /** Checks that no way has more rights than its holder, and drops ways that have ended. */
   async check(): Promise<void> {
-    const roles = await sideBySide(this.ways, (way) => this.roleBy(way));
+    const roles = await runConcurrently(this.ways, (way) => this.roleBy(way));
     for (const [at, way] of [...this.ways].entries()) {
       const role = roles[at];
       if (role === undefined) {

@@ -1,13 +1,13 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {isRead} from '../../../src/api/http/route.js';
+import {isReadOnly} from '../../../src/api/http/route.js';
 import {type Scope, scopes} from '../../../src/domain/core/access.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {sideBySide} from '../../support/side-by-side.js';
+import {runConcurrently} from '../../support/side-by-side.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {addFixtures, eventsOf, type Fixtures, routes, sampleOf} from '../samples.js';
-import {fewOf} from '../../support/deep.js';
+import {sampleUnlessDeep} from '../../support/deep.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -131,7 +131,7 @@ describe('an operation with all other scopes together', () => {
       const {value: token} = await workspace.addToken({scopes: others, name: needed});
       const before = await eventsOf(workspace);
       const asked = routes.filter(({scope}) => scope === needed);
-      await sideBySide(asked, async (route) => {
+      await runConcurrently(asked, async (route) => {
         const {path, body} = sampleOf(route, fixtures);
         const options = {token, headers: {'idempotency-key': route.operation}, ...(body && {body})};
         const answer = await workspace.request(route.method, path, options);
@@ -148,9 +148,9 @@ describe('an operation with all other scopes together', () => {
 });
 
 describe('an operation with its scope alone', () => {
-  it.each(fewOf(routes, 24))('is allowed: $operation', async (route) => {
+  it.each(sampleUnlessDeep(routes, 24))('is allowed: $operation', async (route) => {
     // Read operations may share a workspace.
-    const own = isRead(route) ? workspace : await service.addWorkspace();
+    const own = isReadOnly(route) ? workspace : await service.addWorkspace();
     const ids = own === workspace ? fixtures : await addFixtures(own, receiver.url, route);
     const sample = sampleOf(route, ids);
     // The author of the sample's standup, or, in a shared workspace, a new account, because tokens per holder

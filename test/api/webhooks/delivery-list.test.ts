@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {suffixOf, sequencedPart} from '../../../src/domain/core/ids.js';
+import {suffixOf, suffixWithSequence} from '../../../src/domain/core/ids.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
@@ -143,7 +143,7 @@ describe('the deliveries of a webhook', () => {
       if (outcome.kind !== 'committed') throw new Error(outcome.kind);
       const made = events.map((_, n) => {
         const sequence = outcome.sequence - n;
-        const suffix = sequencedPart(about, sequence);
+        const suffix = suffixWithSequence(about, sequence);
         return store.deliveries.make(
           workspace.id,
           {webhook: suffixOf(off.id), suffix, sequence},

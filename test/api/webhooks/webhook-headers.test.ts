@@ -2,7 +2,7 @@ import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globa
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {dumpRedis} from '../../store/dump.js';
-import {type Receiver, startReceiver, verify} from '../../support/receiver.js';
+import {type Receiver, startReceiver, verifyWebhook} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -56,7 +56,7 @@ describe('the headers of a webhook', () => {
       'user-agent': 'ours/1',
       'content-type': 'application/json',
     });
-    expect(verify(sent, body.secret)).toMatchObject({type: 'webhook.test'});
+    expect(verifyWebhook(sent, body.secret)).toMatchObject({type: 'webhook.test'});
   });
 
   it('have values that are never shown or stored in plain text', async () => {

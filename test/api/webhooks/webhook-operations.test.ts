@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {type Receiver, startReceiver, verify} from '../../support/receiver.js';
+import {type Receiver, startReceiver, verifyWebhook} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -74,7 +74,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     const [sent] = await receiver.waitFor(1);
     if (sent === undefined) throw new Error('nothing came');
     const {secret, ...shown} = webhook;
-    expect(verify(sent, secret)).toEqual((await eventsOf(workspace)).at(-1));
+    expect(verifyWebhook(sent, secret)).toEqual((await eventsOf(workspace)).at(-1));
     expect(JSON.parse(sent.body.toString())).toMatchObject({
       id: body.event_id,
       type: 'webhook.test',

@@ -8,7 +8,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
-import {sideBySide} from '../../support/side-by-side.js';
+import {runConcurrently} from '../../support/side-by-side.js';
 import {dumpRedis} from '../../store/dump.js';
 import {addFixtures, eventsOf, type Fixtures, make, routes, sampleOf} from '../samples.js';
 import {deep} from '../../support/deep.js';
@@ -135,7 +135,7 @@ describe('an id of another workspace in a path', () => {
       const at = 2 * rows.findIndex((row) => row.route === route && row.parameter === parameter);
       const two = [at, at + 1].map((i) => others[i % others.length]);
       const asked = [foreignForm, ...(deep ? others : two)].flatMap((one) => (one ? [one] : []));
-      await sideBySide(asked, async ([form, made]) => {
+      await runConcurrently(asked, async ([form, made]) => {
         const given = made(values);
         // Slack ids have no prefix and no time to change.
         if (given === values.own) return;

@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals';
 import type {Call} from '../../../src/domain/core/access.js';
-import {type ActingCaller, actorOf, parseActor, writeActor} from '../../../src/domain/core/actor.js';
+import {type ActingCaller, actorOf, parseActor, formatActor} from '../../../src/domain/core/actor.js';
 import {slackDoorkeeper} from '../../../src/domain/slack/slack-installation.js';
 import {operatorCall} from '../../../src/service/workspaces/workspaces.js';
 import {asId} from '../../support/ids.js';
@@ -34,7 +34,7 @@ it.each<[string, ActingCaller, object]>([
   const actor = actorOf(acting);
   if (actor === undefined) throw new Error('nobody acts');
   expect(actor).toEqual({token: null, request_id: null, ...shown});
-  const kept = writeActor(actor);
+  const kept = formatActor(actor);
   expect(parseActor(kept)).toEqual(actor);
   expect(kept.length).toBeLessThan(90);
 });

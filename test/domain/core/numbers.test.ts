@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {isLost} from '../../../src/domain/core/numbers.js';
+import {losesPrecision} from '../../../src/domain/core/numbers.js';
 
 it.each([
   '9007199254740993',
@@ -13,7 +13,7 @@ it.each([
   '-1e400',
   '1e-400',
 ])('the number %s would lose precision', (written) => {
-  expect(isLost(written)).toBe(true);
+  expect(losesPrecision(written)).toBe(true);
 });
 
 it.each([
@@ -38,5 +38,5 @@ it.each([
   '',
   'text',
 ])('the number %j would not lose precision', (written) => {
-  expect(isLost(written)).toBe(false);
+  expect(losesPrecision(written)).toBe(false);
 });

@@ -1,9 +1,9 @@
 import {expect, it} from '@jest/globals';
-import {createShareNext} from '../../../src/domain/core/share-next.js';
+import {createReadSharer} from '../../../src/domain/core/share-next.js';
 
 /** Work that ends when the test says so. */
 function createStage(most: number) {
-  const share = createShareNext<string>(most);
+  const share = createReadSharer<string>(most);
   const begun: {name: string; end: (error?: Error) => void}[] = [];
   const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
   return {
@@ -42,7 +42,7 @@ it('callers that ask while a call runs share the next call, which begins afterwa
 });
 
 it('regression: a caller with little time left does not end the shared call for later callers', async () => {
-  const share = createShareNext<string>(10);
+  const share = createReadSharer<string>(10);
   let end = (): void => undefined;
   const first = share('a', () => new Promise((resolve) => (end = () => resolve('first'))));
   const hurried = share('a', () => Promise.reject(new Error('the deadline is over')));

@@ -6,10 +6,10 @@ import {toInstant} from '../../../src/domain/core/dates.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {
   countReferences,
-  moveStandup,
+  applyStandupMove,
   reportReferences,
-  restateReport,
-  showReport,
+  updateReportDaysOff,
+  renderReport,
   shownBytes,
   statusOfLine,
 } from '../../../src/domain/runs/report-references.js';
@@ -263,7 +263,7 @@ describe('a report on generated runs, people, standups and days off', () => {
         const kept = reportReferences(buildReport(inputOf({...given, members: people})));
         const member = {id: idOf('mem', author), revision: 1};
         const suffix = suffixOf(idOf('std', '99'));
-        const moved = moveStandup(kept, {member, suffix, now: {revision: 1, late: false}});
+        const moved = applyStandupMove(kept, {member, suffix, now: {revision: 1, late: false}});
         for (const {lines, blockers} of [kept, moved]) {
           for (const one of blockers) expect(Object.keys(one)).toEqual(['drawn', 'revision']);
           for (const one of lines.flatMap(({standups = []}) => standups))
@@ -285,12 +285,12 @@ describe('a report on generated runs, people, standups and days off', () => {
         const after = buildReport(inputOf({...closed, posts}));
         const generatedSuffix = suffixOf(idOf('std', String(closed.posts.length)));
         const member = {id: idOf('mem', author), revision: 1};
-        const moved = moveStandup(kept, {member, suffix: generatedSuffix, now: {revision: 1, late}});
+        const moved = applyStandupMove(kept, {member, suffix: generatedSuffix, now: {revision: 1, late}});
         const statuses = (report: typeof kept) =>
           Object.fromEntries(report.lines.map((line) => [line.member, statusOfLine(line)]));
         expect(statuses(moved)).toEqual(statuses(reportReferences(after)));
         expect(countReferences(moved, closed)).toEqual(after.counts);
-        expect(moveStandup(moved, {member, suffix: generatedSuffix, now: null})).toEqual(kept);
+        expect(applyStandupMove(moved, {member, suffix: generatedSuffix, now: null})).toEqual(kept);
       }),
     );
   });
@@ -302,11 +302,11 @@ describe('a report on generated runs, people, standups and days off', () => {
         const without = {...closed, away: people.map(() => null)};
         const day = {...closed, away: people.map((_, i) => (i < 3 ? kind : null))};
         const [none, some] = [inputOf(without), inputOf(day)];
-        const entered = restateReport(reportReferences(buildReport(none)), (member) =>
+        const entered = updateReportDaysOff(reportReferences(buildReport(none)), (member) =>
           some.daysOff.get(member),
         );
         expect(countReferences(entered, closed)).toEqual(buildReport(some).counts);
-        const back = restateReport(reportReferences(buildReport(some)), () => undefined);
+        const back = updateReportDaysOff(reportReferences(buildReport(some)), () => undefined);
         expect(countReferences(back, closed)).toEqual(buildReport(none).counts);
       }),
     );
@@ -330,7 +330,7 @@ describe('a stored report', () => {
   };
 
   it('is shown with the text of the revisions that it refers to, and contains none itself', () => {
-    const shown = showReport(kept, input.run, contentOf('Shipped it.'));
+    const shown = renderReport(kept, input.run, contentOf('Shipped it.'));
     expect(shown.lines[0]).toEqual({
       member: {type: 'member', id: idOf('mem', 'a'), name: 'Ada'},
       status: 'posted',
@@ -343,14 +343,14 @@ describe('a stored report', () => {
   });
 
   it('is shown with null for erased text, and with the original counts', () => {
-    const shown = showReport(kept, input.run, () => undefined);
+    const shown = renderReport(kept, input.run, () => undefined);
     expect(shown.counts).toEqual(buildReport(input).counts);
     expect(shown.lines[0]).toMatchObject({member: {name: null}, standups: [{id: null, update: null}]});
   });
 
   it('is shown with up to 128 KiB of text, null beyond, and says so', () => {
     const text = 'ö'.repeat(shownBytes / 8);
-    const shown = showReport(kept, input.run, contentOf(text));
+    const shown = renderReport(kept, input.run, contentOf(text));
     expect(shown.lines.map(({standups}) => standups[0]?.update === text)).toEqual([
       true,
       true,

@@ -12,7 +12,7 @@ import {
   type Schedule,
   type Weekday,
   weekdays,
-  windowOf,
+  runWindowOf,
 } from '../../../src/domain/schedules/schedule.js';
 
 const zones = createZones();
@@ -120,7 +120,7 @@ const rules: readonly ClockCase[] = [
 const printed: string[] = [];
 
 function check(...[zone, date, time, expected, why]: ClockCase): void {
-  const seen = windowOf({...everyDay, opens: time, closes: '23:59'}, date, zone, zones).opens;
+  const seen = runWindowOf({...everyDay, opens: time, closes: '23:59'}, date, zone, zones).opens;
   const text = new Date(seen).toISOString().replace(':00.000Z', 'Z');
   printed.push(`| ${[zone, date, time, expected, text, why].join(' | ')} |`);
   expect(text).toBe(expected);
@@ -149,7 +149,7 @@ afterAll(() => {
 describe('a run that crosses midnight', () => {
   const night: Schedule = {...everyDay, opens: '22:00', closes: '06:00', reminders: [300, 30]};
   const instants = (zone: string, date: string) => {
-    const {opens, closes, reminders} = windowOf(night, date, zone, zones);
+    const {opens, closes, reminders} = runWindowOf(night, date, zone, zones);
     return [opens, ...reminders, closes].map((ms) => new Date(ms).toISOString().slice(0, 16));
   };
 
@@ -194,19 +194,19 @@ describe('a window', () => {
       const start = Date.parse(from);
       const end = start + 40 * minute;
       const reminders = [end - 30 * minute, end - 5 * minute];
-      expect(windowOf(gap, date, zone, zones)).toEqual({opens: start, closes: end, reminders});
+      expect(runWindowOf(gap, date, zone, zones)).toEqual({opens: start, closes: end, reminders});
     },
   );
 
   it('regression: keeps its length where it closes at the end of a jump of the clocks', () => {
     const gap = {...everyDay, opens: '02:10', closes: '03:00', reminders: []};
-    const {opens, closes} = windowOf(gap, '2026-03-29', 'Europe/Berlin', zones);
+    const {opens, closes} = runWindowOf(gap, '2026-03-29', 'Europe/Berlin', zones);
     expect(closes - opens).toBe(50 * minute);
   });
 
   it('reminds when it opens if a skipped hour would have made it remind earlier', () => {
     const morning = {...everyDay, opens: '01:30', closes: '03:30', reminders: [110, 10]};
-    const {opens, closes, reminders} = windowOf(morning, '2026-03-29', 'Europe/Berlin', zones);
+    const {opens, closes, reminders} = runWindowOf(morning, '2026-03-29', 'Europe/Berlin', zones);
     expect(closes - opens).toBe(60 * minute);
     expect(reminders).toEqual([opens, closes - 10 * minute]);
   });
@@ -231,7 +231,7 @@ describe('a window', () => {
             closes: clockText(start + length),
             reminders,
           };
-          const window = windowOf(schedule, date, zone, zones);
+          const window = runWindowOf(schedule, date, zone, zones);
           expect(window.opens).toBeLessThan(window.closes);
           expect(window.reminders).toHaveLength(reminders.length);
           for (const at of window.reminders) {
@@ -249,8 +249,8 @@ describe('a window', () => {
 
   it('follows the clocks it is computed with, so that a frozen one does not change when its member moves', () => {
     const own = {...everyDay, clock: 'member' as const};
-    const frozen = windowOf(own, '2026-11-23', 'Asia/Tokyo', zones);
-    const moved = windowOf(own, '2026-11-23', 'America/Los_Angeles', zones);
+    const frozen = runWindowOf(own, '2026-11-23', 'Asia/Tokyo', zones);
+    const moved = runWindowOf(own, '2026-11-23', 'America/Los_Angeles', zones);
     expect(new Date(frozen.opens).toISOString()).toBe('2026-11-23T00:00:00.000Z');
     expect(new Date(moved.opens).toISOString()).toBe('2026-11-23T17:00:00.000Z');
   });

@@ -1,10 +1,10 @@
 import {describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {completeQuestion, type Question} from '../../../src/domain/questions/question.js';
-import {readTyped} from '../../../src/domain/slack/typed-answer.js';
+import {parseTypedAnswer} from '../../../src/domain/slack/typed-answer.js';
 import {
-  compareTs,
-  converse,
+  compareMessageTs,
+  replayConversation,
   type TypedDraft,
   withEdit,
   withoutMessage,
@@ -62,7 +62,7 @@ describe('a typed answer', () => {
     [some, '2', ['2']],
     [some, 'tests, Tests', ['Tests']],
   ])('is read as meant for the question %j: %s', (question, typed, value) => {
-    expect(readTyped(question, typed)).toEqual({value});
+    expect(parseTypedAnswer(question, typed)).toEqual({value});
   });
 
   it.each<[Question, string, string]>([
@@ -78,7 +78,7 @@ describe('a typed answer', () => {
     [some, 'tests, moon', 'choice'],
     [text, 'x'.repeat(2_001), 'long'],
   ])('is refused for the question %j: %s', (question, typed, kind) => {
-    expect(readTyped(question, typed)).toMatchObject({error: {kind}});
+    expect(parseTypedAnswer(question, typed)).toMatchObject({error: {kind}});
   });
 });
 
@@ -93,7 +93,7 @@ const empty: TypedDraft = {
 };
 const typed = (...replies: string[]) =>
   replies.reduce((draft, reply, i) => withMessage(draft, {ts: `${i + 1}.000000`, text: reply}), empty);
-const answersOf = (draft: TypedDraft) => Object.fromEntries(converse(draft).answers);
+const answersOf = (draft: TypedDraft) => Object.fromEntries(replayConversation(draft).answers);
 
 describe('a conversation', () => {
   it('goes through the questions, and ignores skip, back and a wrong answer where they do not apply', () => {
@@ -108,15 +108,15 @@ describe('a conversation', () => {
       mood: 4,
       ship: true,
     });
-    const refused = converse(typed('skip'));
+    const refused = replayConversation(typed('skip'));
     expect(refused.asked?.key).toBe('done');
     expect([...refused.effects.values()]).toEqual([{does: 'required', key: 'done'}]);
-    expect(converse(typed('Fixed it', '4', 'yes')).asked).toBeUndefined();
+    expect(replayConversation(typed('Fixed it', '4', 'yes')).asked).toBeUndefined();
   });
 
   it('continues where it was after two steps back, and skips what is answered', () => {
     const draft = typed('Fixed it', '4', 'back', 'back', 'Mended it');
-    expect(converse(draft).asked?.key).toBe('ship');
+    expect(replayConversation(draft).asked?.key).toBe('ship');
     expect(answersOf(draft)).toEqual({done: 'Mended it', mood: 4});
   });
 
@@ -136,7 +136,7 @@ describe('a conversation', () => {
           .toSorted((a, b) => a.at - b.at);
         const disorderly = mixed.reduce((draft, {message}) => withMessage(draft, message), empty);
         expect(disorderly).toEqual(inOrder);
-        expect([...converse(disorderly).answers]).toEqual([...converse(inOrder).answers]);
+        expect([...replayConversation(disorderly).answers]).toEqual([...replayConversation(inOrder).answers]);
       }),
     );
   });
@@ -150,7 +150,7 @@ describe('a conversation', () => {
     });
     const refused = withEdit(draft, '2.000000', 'splendid', '9.0');
     expect(answersOf(refused)).toEqual({done: 'Fixed it', mood: 4, ship: true});
-    expect(converse(refused).effects.get('2.000000')).toMatchObject({editError: {kind: 'mood'}});
+    expect(replayConversation(refused).effects.get('2.000000')).toMatchObject({editError: {kind: 'mood'}});
     const late = withEdit(withEdit(draft, '2.000000', '5', '9.0'), '2.000000', '1', '8.0');
     expect(answersOf(late)['mood']).toBe(5);
     expect(answersOf(withEdit(typed('Fixed it', 'sixish'), '2.000000', '2', '9.0'))).toEqual({
@@ -163,7 +163,7 @@ describe('a conversation', () => {
     const draft = withoutMessage(typed('Fixed it', '4', 'yes'), '1.000000');
     expect(JSON.stringify(draft)).not.toContain('Fixed it');
     expect(answersOf(draft)).toEqual({mood: 4, ship: true});
-    expect(converse(draft).asked?.key).toBe('done');
+    expect(replayConversation(draft).asked?.key).toBe('done');
     expect(answersOf(withMessage(draft, {ts: '9.0', text: 'Anew'}))).toEqual({
       done: 'Anew',
       mood: 4,
@@ -174,7 +174,7 @@ describe('a conversation', () => {
   it('takes 60 messages and no more', () => {
     const draft = typed(...Array.from({length: 100}, () => 'help'));
     expect(draft.words.length).toBeLessThanOrEqual(61);
-    expect(converse(draft).effects.get('61.000000')).toEqual({does: 'full'});
+    expect(replayConversation(draft).effects.get('61.000000')).toEqual({does: 'full'});
   });
 
   it('refuses answers one by one that together are longer than a standup', () => {
@@ -183,13 +183,13 @@ describe('a conversation', () => {
       (before, letter, i) => withMessage(before, {ts: `${i + 1}.0`, text: letter.repeat(1_990)}),
       {...empty, questions},
     );
-    const {effects} = converse(draft);
+    const {effects} = replayConversation(draft);
     expect([...effects.values()].map(({does}) => does)).toEqual(['answer', 'answer', 'invalid']);
   });
 });
 
 it('Slack’s names of messages are ordered as they were typed', () => {
-  expect(compareTs('1732.000100', '1732.000099')).toBe(1);
-  expect(compareTs('999.5', '1000.4')).toBe(-1);
-  expect(compareTs('1.000000', '1.000000')).toBe(0);
+  expect(compareMessageTs('1732.000100', '1732.000099')).toBe(1);
+  expect(compareMessageTs('999.5', '1000.4')).toBe(-1);
+  expect(compareMessageTs('1.000000', '1.000000')).toBe(0);
 });

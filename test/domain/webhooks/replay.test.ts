@@ -5,7 +5,7 @@ import {isId, sequenceOfId, type IdSuffix} from '../../../src/domain/core/ids.js
 import {lifetimes, limits} from '../../../src/domain/core/limits.js';
 import {
   type EarlierDelivery,
-  isChosen,
+  isSelectedForReplay,
   newReplay,
   replayedDeliverySuffix,
   type ReplayPlan,
@@ -45,9 +45,9 @@ describe('the choice of events for a replay', () => {
       {failed: true, missed: false},
     ],
   ])('is right for an event %s', (_, earlier, {failed, missed}) => {
-    expect(isChosen('failed', earlier)).toBe(failed);
-    expect(isChosen('missed', earlier)).toBe(missed);
-    expect(isChosen('all', earlier)).toBe(true);
+    expect(isSelectedForReplay('failed', earlier)).toBe(failed);
+    expect(isSelectedForReplay('missed', earlier)).toBe(missed);
+    expect(isSelectedForReplay('all', earlier)).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from '@jest/globals';
 import {presentAttemptError} from '../../../src/domain/webhooks/attempt.js';
 import type {SendErrorClass, SendResult} from '../../../src/domain/webhooks/attempt.js';
-import {decideOutcome, retrySchedule, scheduleOf} from '../../../src/domain/webhooks/retry.js';
+import {decideOutcome, retrySchedule, retryScheduleOf} from '../../../src/domain/webhooks/retry.js';
 import type {RetryContext} from '../../../src/domain/webhooks/retry.js';
 
 const minute = 60_000;
@@ -131,12 +131,12 @@ describe('decideOutcome', () => {
 
 describe('scheduleOf', () => {
   test('returns the waits of a webhook from its second attempt on', () => {
-    expect(scheduleOf([1, 86_400])).toEqual([0, 1_000, 24 * hour]);
-    expect(scheduleOf(null)).toBe(retrySchedule);
+    expect(retryScheduleOf([1, 86_400])).toEqual([0, 1_000, 24 * hour]);
+    expect(retryScheduleOf(null)).toBe(retrySchedule);
   });
 
   test('returns one attempt for a webhook without waits', () => {
-    expect(decide({status: 500}, {schedule: scheduleOf([])})).toEqual({kind: 'exhausted'});
+    expect(decide({status: 500}, {schedule: retryScheduleOf([])})).toEqual({kind: 'exhausted'});
   });
 });
 

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals';
 import {eventPatterns, eventTypes} from '../../../src/domain/events/event.js';
-import {type Subject, type Subscription, wants} from '../../../src/domain/webhooks/webhook.js';
+import {type Subject, type Subscription, isActiveSubscriber} from '../../../src/domain/webhooks/webhook.js';
 import {asId} from '../../support/ids.js';
 
 const own = '7h455vb4pex5vskn';
@@ -50,7 +50,7 @@ describe('a webhook', () => {
   ])('wants %s', (_, changed, about, wanted) => {
     const {team, ...rest} = {...subject, ...about};
     const belongs = rest.type.startsWith('standup.') && team !== undefined;
-    expect(wants({...subscription, ...changed}, {...rest, ...(belongs && {team})})).toBe(wanted);
+    expect(isActiveSubscriber({...subscription, ...changed}, {...rest, ...(belongs && {team})})).toBe(wanted);
   });
 });
 

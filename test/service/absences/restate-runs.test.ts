@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {createRestateRuns} from '../../../src/service/absences/absence-runs.js';
+import {createClosedRunUpdater} from '../../../src/service/absences/absence-runs.js';
 import {createDaysOff} from '../../../src/service/absences/days-off.js';
 import {createMutate} from '../../../src/service/core/mutation.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
@@ -65,7 +65,7 @@ it.each([1, 2])(
     } as const;
     const {readDaysOff} = createDaysOff({...store, publicHolidays: {list: async () => new Map()}});
     let looks = 0;
-    const restateRuns = createRestateRuns({
+    const restateRuns = createClosedRunUpdater({
       ...store,
       mutate: createMutate({
         ...store,

@@ -10,10 +10,10 @@ import {suffixFromBytes, suffixOf, type Id, type IdSuffix} from '../../../src/do
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
-import {createFindFirstKept} from '../../../src/service/workspaces/kept-dates.js';
+import {createFindFirstRetainedDate} from '../../../src/service/workspaces/kept-dates.js';
 import type {MaybePromise} from '../../../src/service/core/maybe-promise.js';
 import {createPlanPost, type NewStandup, type PlanPost} from '../../../src/service/standups/post-standup.js';
-import {revisePart} from '../../../src/service/runs/run-plans.js';
+import {planReviseRun} from '../../../src/service/runs/run-plans.js';
 import {createStandupBlockers} from '../../../src/service/standups/standup-blockers.js';
 import {createStandupDates} from '../../../src/service/runs/standup-dates.js';
 import {createStandupRuns} from '../../../src/service/runs/standup-runs.js';
@@ -62,7 +62,7 @@ function createPlanner(): PlanPost {
   const parts = {...store, generateSuffix, runReports, zones: createZones()};
   const authority = createAuthority(parts);
   const standupRuns = createStandupRuns(parts);
-  const findFirstKept = createFindFirstKept(parts);
+  const findFirstKept = createFindFirstRetainedDate(parts);
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
   const standupBlockers = createStandupBlockers(parts);
   const timeZoneChanges = {ofTeam: async () => nothing};
@@ -168,7 +168,7 @@ const changes: Readonly<Record<string, (stage: PlanStage) => Promise<unknown>>> 
     const [row] = (await store.records.list(workspace.id, {list, limit: 1}, newDeadline())).rows;
     if (row === undefined) return;
     const run = JSON.parse(row.json) as Run;
-    const part = revisePart(run, {closes_at: new Date(clock.now()).toISOString()}, ['run.updated']);
+    const part = planReviseRun(run, {closes_at: new Date(clock.now()).toISOString()}, ['run.updated']);
     await store.commits.run(
       {workspace: workspace.id, deadline: newDeadline()},
       {...part, reply: {kind: 'empty'}},

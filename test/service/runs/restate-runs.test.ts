@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Run} from '../../../src/domain/runs/run.js';
-import {restateRuns} from '../../../src/service/runs/run-views.js';
+import {findUpdatedReports} from '../../../src/service/runs/run-views.js';
 import {asId} from '../../support/ids.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 
@@ -32,7 +32,7 @@ it('regression: restating a year of runs yields to other work after every 2,000 
     readDaysOff: service.core.services.daysOff.readDaysOff,
     nextSlice: async () => void (slices += 1),
   };
-  const {reports} = await restateRuns(parts, workspace.operator(), runs);
+  const {reports} = await findUpdatedReports(parts, workspace.operator(), runs);
   expect(reports.size).toBe(100);
   expect(reports.get(asId<'run'>('run_99'))?.lines).toEqual(lines);
   expect(slices).toBe(5);

@@ -10,7 +10,7 @@ import {createSlackConnections} from '../../../src/service/slack/slack-connectio
 import {operatorCall} from '../../../src/service/workspaces/workspaces.js';
 import {dumpRedis} from '../../store/dump.js';
 import {startService, type TestService} from '../../support/service.js';
-import {keepCopy} from '../../support/set-back.js';
+import {copyDatabase} from '../../support/set-back.js';
 import {until} from '../../support/until.js';
 import type {Id} from '../../../src/domain/core/ids.js';
 import {asId} from '../../support/ids.js';
@@ -78,7 +78,7 @@ it('regression: an installation lost by a restored store is not served for longe
   let now = performance.now();
   const found = createOauthInstallations({...installationParts(), monotonic: () => now});
   const origin = {team: 'T0LOST', enterprise: undefined, orgWide: false};
-  const setBack = await keepCopy(service.redisUrl);
+  const setBack = await copyDatabase(service.redisUrl);
   await found.install(grantOf('T0LOST'), newDeadline());
   expect(await found.find(origin, newDeadline())).toMatchObject({id: 'T0LOST'});
   await setBack();

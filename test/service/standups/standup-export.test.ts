@@ -3,7 +3,7 @@ import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {addDays} from '../../../src/domain/core/dates.js';
 import type {StandupFilter} from '../../../src/service/standups/standup-list.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {keepCopy} from '../../support/set-back.js';
+import {copyDatabase} from '../../support/set-back.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -128,7 +128,7 @@ describe('regression: an export that cannot find out what has moved', () => {
   });
 
   it('ends with an error if the store was restored, whatever has its numbers now', async () => {
-    const setBack = await keepCopy(service.redisUrl);
+    const setBack = await copyDatabase(service.redisUrl);
     for (let i = 0; i < 3; i++) await post(`Lost ${i}`, today);
     const exporting = exportWhile({}, async (page) => {
       if (page !== 1) return;

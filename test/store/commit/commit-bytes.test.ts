@@ -9,7 +9,7 @@ import {
   suffixFromBytes,
   idPrefixes,
   type IdKind,
-  sequencedPart,
+  suffixWithSequence,
 } from '../../../src/domain/core/ids.js';
 import {lists, positionOf} from '../../../src/domain/core/lists.js';
 import {renderDraft, renderResource} from '../../../src/domain/core/resource.js';
@@ -107,7 +107,7 @@ describe('the bytes that the commit script writes', () => {
           expect(Number(await call('ZSCORE', keys.list(list), half))).toBe(positionOf(day, sequence + 1));
           const [event] = await store.events.listAfter(workspace, sequence, 2, newDeadline());
           expect(event).toEqual({
-            id: composeId('event', ms, sequencedPart(half, sequence + 1)),
+            id: composeId('event', ms, suffixWithSequence(half, sequence + 1)),
             sequence: sequence + 1,
             type: 'standup.created',
             about: half,

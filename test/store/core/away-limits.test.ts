@@ -3,7 +3,7 @@ import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {expectProblem} from '../../api/http/expect-problem.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {timed} from '../../support/stopwatch.js';
+import {measureTime} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 
 const env = {RATE_LIMIT: '6', RATE_LIMIT_WRITES: '3', RATE_LIMIT_AUTH_FAILURES: '3'};
@@ -117,7 +117,7 @@ it('a caller over the limit does not wait for a frozen Redis each time', async (
     expect(await statusesOf(3, ask)).toEqual([200, 200, 429]);
     redis.freeze();
     expectProblem(await ask(), 'rate_limited');
-    const [statuses, ms] = await timed(() => statusesOf(5, ask));
+    const [statuses, ms] = await measureTime(() => statusesOf(5, ask));
     expect(statuses).toEqual([429, 429, 429, 429, 429]);
     expect(ms).toBeLessThan(900);
   } finally {

@@ -13,7 +13,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
-import {timed} from '../../support/stopwatch.js';
+import {measureTime} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 import {dumpRedis} from '../dump.js';
 
@@ -63,7 +63,7 @@ const writes = () => [
 
 /** Sends all at once. Each must be refused in time, with `Retry-After`. */
 async function expectRefused(requests: () => Promise<TestResponse>[], code: ProblemCode): Promise<void> {
-  for (const [answer, ms] of await Promise.all(requests().map((request) => timed(() => request)))) {
+  for (const [answer, ms] of await Promise.all(requests().map((request) => measureTime(() => request)))) {
     expectProblem(answer, code);
     expect(answer.headers.get('retry-after')).toBe('1');
     expect(ms).toBeLessThan(1_500);

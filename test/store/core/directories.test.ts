@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {lists} from '../../../src/domain/core/lists.js';
 import {renderResource} from '../../../src/domain/core/resource.js';
 import type {RedisConnection} from '../../../src/store/core/connection.js';
-import {createTeams} from '../../../src/store/core/directories.js';
+import {createTeamDirectories} from '../../../src/store/core/directories.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
 import {asId, asSuffix} from '../../support/ids.js';
@@ -38,7 +38,7 @@ function openTeams(maxBytes?: number) {
     commands.push('EVALSHA');
     return connection.run(...args);
   };
-  return createTeams({call, run}, maxBytes);
+  return createTeamDirectories({call, run}, maxBytes);
 }
 
 const workspaceOf = (i: number) => asId<'workspace'>(`ws_${String(i).padStart(26, '0')}`);

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {createDueIndex} from '../../../src/store/core/due-index.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
-import {createReady} from '../../../src/store/core/ready.js';
+import {createReadySets} from '../../../src/store/core/ready.js';
 import {until} from '../../support/until.js';
 import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
 import {asSuffix, asId} from '../../support/ids.js';
@@ -35,7 +35,7 @@ const putWork = (id: Id<'workspace'>, at: number) =>
 
 function openScheduler() {
   const {connection} = test.store;
-  const ready = createReady({
+  const ready = createReadySets({
     ...connection,
     call(deadline, args) {
       commands += 1;

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, test} from '@jest/globals';
 import {once} from 'node:events';
 import {type AddressInfo, createServer, type Socket} from 'node:net';
 import {createRedisClient} from '../../../src/store/core/connection.js';
-import {inTime, until} from '../../support/until.js';
+import {withTimeout, until} from '../../support/until.js';
 
 const taken = new Set<Socket>();
 /** A server that accepts connections and never answers. */
@@ -31,7 +31,7 @@ test.each([
     () => 'ended',
   );
   client.destroy();
-  const [socket] = await inTime(connection, 'the client connects');
+  const [socket] = await withTimeout(connection, 'the client connects');
   await until(() => socket.closed, {what: 'the connection is closed'});
   expect(await connecting).toBe('ended');
 });

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {isRead} from '../../../src/api/http/route.js';
+import {isReadOnly} from '../../../src/api/http/route.js';
 import {expectProblem} from '../../api/http/expect-problem.js';
 import {addFixtures, make, routes, sampleOf} from '../../api/samples.js';
 import {startReceiver} from '../../support/receiver.js';
@@ -88,7 +88,7 @@ it('regression: a full store allows every read and deletion, and refuses every o
       const ofOpenRun = route.operation === 'remindTeam' ? '/v1/teams/platform/reminders' : path;
       const answer = await workspace.request(route.method, ofOpenRun, {body, ...(token && {token})});
       // A retry without waiting work writes nothing.
-      const isQuiet = isRead(route) || route.operation === 'retrySlackTrouble';
+      const isQuiet = isReadOnly(route) || route.operation === 'retrySlackTrouble';
       if (isQuiet || route.method === 'DELETE')
         expect({...answer, status: answer.status < 300}).toEqual({...answer, status: true});
       else expectProblem(answer, 'storage_full');

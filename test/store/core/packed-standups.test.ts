@@ -5,8 +5,8 @@ import type {KeptReply} from '../../../src/domain/commit/reply.js';
 import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
 import {toInstant} from '../../../src/domain/core/dates.js';
 import {composeId, suffixFromBytes, type IdSuffix} from '../../../src/domain/core/ids.js';
-import {renderDraft, renderEnd} from '../../../src/domain/core/resource.js';
-import {parseKept, writeKept} from '../../../src/store/commit/kept-replies.js';
+import {renderDraft, renderStampMembers} from '../../../src/domain/core/resource.js';
+import {parseStoredAnswer, serializeStoredAnswer} from '../../../src/store/commit/kept-replies.js';
 import {packDraft, packedMark, unpackRecord} from '../../../src/store/core/packed-standups.js';
 import {anyCharacter} from '../../support/any-character.js';
 
@@ -40,7 +40,7 @@ const drafts = fc.record({
 function recordOf(draft: object, half: IdSuffix<'standup'>, at: number) {
   const id = composeId('standup', at, half);
   const [rendered, instant] = [renderDraft(draft), toInstant(at)];
-  const end = renderEnd({revision: 1, created_at: instant, updated_at: instant});
+  const end = renderStampMembers({revision: 1, created_at: instant, updated_at: instant});
   return {id, rendered, json: `{"id":"${id}",${rendered}${end}`};
 }
 
@@ -109,14 +109,15 @@ describe('a stored reply', () => {
 
   it('gives the same answer again, and takes 28 characters for a standup', () => {
     for (const [reply, text] of others) {
-      const record = writeKept({fingerprint, reply});
-      expect(parseKept(record)).toEqual({fingerprint: fingerprint.slice(0, 11), reply});
+      const record = serializeStoredAnswer({fingerprint, reply});
+      expect(parseStoredAnswer(record)).toEqual({fingerprint: fingerprint.slice(0, 11), reply});
       if (reply !== posted) expect(JSON.parse(record.slice(11))).toEqual(JSON.parse(text));
     }
-    expect(writeKept({fingerprint, reply: posted})).toHaveLength(28);
+    expect(serializeStoredAnswer({fingerprint, reply: posted})).toHaveLength(28);
   });
 
   it('is read in the first data format too, with the whole fingerprint', () => {
-    for (const [reply, text] of others) expect(parseKept(fingerprint + text)).toEqual({fingerprint, reply});
+    for (const [reply, text] of others)
+      expect(parseStoredAnswer(fingerprint + text)).toEqual({fingerprint, reply});
   });
 });

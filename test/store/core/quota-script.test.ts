@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {takeFrom} from '../../../src/domain/core/quota.js';
-import {parseVerdict, quotaArgs, quotaLocals, takeQuota} from '../../../src/store/core/quota-script.js';
+import {parseQuotaVerdict, quotaArgs, quotaLocals, takeQuota} from '../../../src/store/core/quota-script.js';
 import type {Store} from '../../../src/store/store.js';
 import {openTestStore, newDeadline} from '../open-test-store.js';
 
@@ -50,7 +50,7 @@ it('the script takes from a quota what the domain takes, even if a clock has gon
         await store.connection.call(newDeadline(), ['SET', key, `${tally.all} ${tally.writes}`]);
         const args = ['EVAL', source, '1', key, String(at), ...quotaArgs(cost)];
         const [quota, over] = await store.connection.call<[string, number]>(newDeadline(), args);
-        expect(parseVerdict(quota, over === 0, at)).toEqual(takeFrom(tally, cost, at));
+        expect(parseQuotaVerdict(quota, over === 0, at)).toEqual(takeFrom(tally, cost, at));
       },
     ),
     {numRuns: 500},

@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {renderDraft, renderResource} from '../../../src/domain/core/resource.js';
-import {applyDifference, differenceOf, isDifference} from '../../../src/store/core/revision-differences.js';
+import {applyDifference, findDifference, isDifference} from '../../../src/store/core/revision-differences.js';
 import {anyCharacter} from '../../support/any-character.js';
 import {asId} from '../../support/ids.js';
 
@@ -21,7 +21,7 @@ it('each revision can be rebuilt from the next one, byte by byte, and no charact
   fc.assert(
     fc.property(drafts, drafts, (draft, next) => {
       const updatedAt = '2026-11-22T10:00:01.000Z';
-      const kept = differenceOf(renderDraft(draft), renderDraft(next), updatedAt);
+      const kept = findDifference(renderDraft(draft), renderDraft(next), updatedAt);
       expect(isDifference(kept)).toBe(true);
       expect(Buffer.from(kept).toString()).toBe(kept);
       const after = renderResource(next, stampOf(8, '2026-11-22T10:00:02.000Z'));
@@ -34,7 +34,7 @@ it('each revision can be rebuilt from the next one, byte by byte, and no charact
 it('a common part is not stored, even if two characters share one code unit', () => {
   const updatedAt = '2026-11-22T10:00:01.000Z';
   const difference = (draft: object, next: object) =>
-    differenceOf(renderDraft(draft), renderDraft(next), updatedAt);
+    findDifference(renderDraft(draft), renderDraft(next), updatedAt);
   expect(difference({a: 'left 😀 right'}, {a: 'left 😁 right'}).split(' ').at(-1)).toBe('😀');
   expect(difference({a: 'left right'}, {a: 'left and right'}).split(' ').at(-1)).toBe('');
 });

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {afterEach, expect, it} from '@jest/globals';
-import {idTime} from '../../../src/domain/core/ids.js';
+import {creationTimeOfId} from '../../../src/domain/core/ids.js';
 import {timeCall} from '../../../src/store/core/time-source.js';
 import {createCleanUps} from '../../jobs/stage.js';
 import {testRedisUrl} from '../../support/redis-server.js';
@@ -38,7 +38,10 @@ async function readTimes(url: string, token: string): Promise<{store: number; pr
   const body = {team: 'platform', update: 'What time is it?'};
   const {status, body: standup, headers} = await sendRequest(url, 'POST', '/v1/standups', {body, token});
   expect(status).toBe(201);
-  return {store: Date.parse(standup.created_at), process: idTime(headers.get('x-request-id') ?? '')};
+  return {
+    store: Date.parse(standup.created_at),
+    process: creationTimeOfId(headers.get('x-request-id') ?? ''),
+  };
 }
 
 it('time stops until a test moves it, for scripts and processes alike, on or back to any millisecond', async () => {

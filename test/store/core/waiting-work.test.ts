@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {type RedisConnection, openConnection} from '../../../src/store/core/connection.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
-import {createReady} from '../../../src/store/core/ready.js';
+import {createReadySets} from '../../../src/store/core/ready.js';
 import {createWaitingWork, type WaitingWork} from '../../../src/store/core/waiting-work.js';
 import {createWorkers} from '../../../src/store/core/workers.js';
 import {asId, asSuffix} from '../../support/ids.js';
@@ -26,8 +26,8 @@ const findHold = async () => (await waitingWork.list(workspace, 10, newDeadline(
 
 it('waiting work of both sides is listed with what is due first in front, and counted beyond the limit', async () => {
   const now = connection.clock.now();
-  await createReady(connection).reschedule(workspace, {kind: 'fan-out'}, now + 60_000, newDeadline());
-  await createReady(connection).reschedule(
+  await createReadySets(connection).reschedule(workspace, {kind: 'fan-out'}, now + 60_000, newDeadline());
+  await createReadySets(connection).reschedule(
     workspace,
     {kind: 'post-slack', channel: 'C1'},
     now - 5_000,
@@ -65,8 +65,8 @@ it('active processes are listed with the schedulers that they run, the one seen 
   const workers = createWorkers(connection);
   await workers.join('new', '', newDeadline());
   await set('HSET', globalKeys.workers(), 'silent', `${connection.clock.now() - 60_000} `);
-  await createReady(connection).holdScheduler('slack', 'silent', 3_000, newDeadline());
-  await createReady(connection).holdScheduler('service', 'new', 3_000, newDeadline());
+  await createReadySets(connection).holdScheduler('slack', 'silent', 3_000, newDeadline());
+  await createReadySets(connection).holdScheduler('service', 'new', 3_000, newDeadline());
   const found = await waitingWork.listWorkers(newDeadline());
   expect(found.map(({holder, sides}) => [holder, sides])).toEqual([
     ['new', ['service']],

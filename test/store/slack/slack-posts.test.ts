@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import {countIn} from '../../../src/domain/slack/slack-post.js';
+import {countPostedMembers} from '../../../src/domain/slack/slack-post.js';
 import {type RedisConnection, openConnection} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {createSlackPosts, type SlackPosts} from '../../../src/store/slack/slack-posts.js';
-import {createSlackShown} from '../../../src/store/slack/slack-shown.js';
+import {createSlackPostReader} from '../../../src/store/slack/slack-shown.js';
 import {createSlackSignatures} from '../../../src/store/slack/slack-signatures.js';
 import type {SlackHold} from '../../../src/store/slack/slack-work.js';
 import {createSlackTroubles} from '../../../src/store/slack/slack-troubles.js';
@@ -238,7 +238,7 @@ describe('the outcome of a post', () => {
     for (const suffix of [one, two])
       await posts.recordOutcome(hold, {item: item(suffix), next: 'settled', day}, newDeadline());
     const counted = async () =>
-      countIn(await posts.findDay(workspace, 'C1', team, initial.day, newDeadline()), false).in;
+      countPostedMembers(await posts.findDay(workspace, 'C1', team, initial.day, newDeadline()), false).in;
     expect(await counted()).toBe(1);
     await posts.recordOutcome(
       hold,
@@ -288,7 +288,7 @@ test('a message whose first post may have arrived says so when it is posted agai
 
 test('the digests of all teams and days are found with few commands', async () => {
   let commands = 0;
-  const shown = createSlackShown({
+  const shown = createSlackPostReader({
     ...connection,
     call(deadline, args) {
       commands += 1;

@@ -3,13 +3,13 @@ import type {Id} from '../../../src/domain/core/ids.js';
 import {type RedisReply, script} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {
-  addClaim,
-  answerRow,
+  addClaimLua,
+  answerRowLua,
   claimArgs,
   claimCount,
   claimKeys,
-  claimPart,
-  eventRow,
+  claimPartLua,
+  eventRowLua,
   keyTable,
   readAnswers,
   readResult,
@@ -22,7 +22,7 @@ import {
   resultKey,
 } from '../../../src/store/webhooks/claim-codec.js';
 import type {Claim, Result} from '../../../src/store/webhooks/claims.js';
-import {blockOf} from '../../../src/store/webhooks/delivery-blocks.js';
+import {blockKeyOf} from '../../../src/store/webhooks/delivery-blocks.js';
 import {asId, asSuffix} from '../../support/ids.js';
 import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
 
@@ -76,7 +76,7 @@ return cjson.encode({k = k, request = request, found = found})`;
       counted ? '1' : '0',
       suffix,
       keys.delivery(suffix),
-      blockOf(keys, webhook, suffix),
+      blockKeyOf(keys, webhook, suffix),
     ]),
   );
 });
@@ -94,13 +94,13 @@ it('claims and answers return under their names, with their flags', async () => 
   const lua = `local claims, k = {}, ${keyTable}
 redis.call('SET', k.subscription, '{"url":"http://x/"}')
 for name, value in pairs({headers = 'own', secret = 'new', earlier = 'previous', earliest = 'old'}) do redis.call('SET', k[name], value) end
-do ${addClaim({delivery: `'${first.suffix}'`, attempt: "'1'", failures: "'0'", number: "'7'", replay: "''"})} end
-do ${addClaim({delivery: `'${second.suffix}'`, attempt: "'4'", failures: "'2'", number: "''", replay: "'replay'"})} end
-for i = 1, ${claimCount} do redis.call('RPUSH', k.starts, ${claimPart('delivery')}, ${claimPart('attempt')}) end
-return ${answerRow({
+do ${addClaimLua({delivery: `'${first.suffix}'`, attempt: "'1'", failures: "'0'", number: "'7'", replay: "''"})} end
+do ${addClaimLua({delivery: `'${second.suffix}'`, attempt: "'4'", failures: "'2'", number: "''", replay: "'replay'"})} end
+for i = 1, ${claimCount} do redis.call('RPUSH', k.starts, ${claimPartLua('delivery')}, ${claimPartLua('attempt')}) end
+return ${answerRowLua({
     ...plain,
     claims: 'claims',
-    events: `{false, ${eventRow({id: "'7-0'", fields: '{}', latest: 'false'})}}`,
+    events: `{false, ${eventRowLua({id: "'7-0'", fields: '{}', latest: 'false'})}}`,
     target: readTarget,
     nextAt: '1002',
     isProbe: 'true',
@@ -127,7 +127,7 @@ return ${answerRow({
 });
 
 it('an answer without claims, target or flags says so', async () => {
-  const answers = await run<RedisReply[]>(`return ${answerRow(plain)}`, [], []);
+  const answers = await run<RedisReply[]>(`return ${answerRowLua(plain)}`, [], []);
   expect(readAnswers(answers, readTargetRow)).toEqual({
     ...values,
     claims: [],

@@ -3,7 +3,7 @@ import {recordAttempt} from '../../../src/domain/webhooks/attempt-record.js';
 import {
   type Id,
   suffixFromBytes,
-  sequencedPart,
+  suffixWithSequence,
   sequenceOfId,
   type IdSuffix,
 } from '../../../src/domain/core/ids.js';
@@ -11,7 +11,7 @@ import type {Claim, Result} from '../../../src/store/webhooks/claims.js';
 import {workspaceKeys, type WorkspaceKeys} from '../../../src/store/core/keys.js';
 import {createHash} from 'node:crypto';
 import {lists} from '../../../src/domain/core/lists.js';
-import {blockOf, createDeliveryFields, fieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
+import {blockKeyOf, createDeliveryFields, blockFieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
 import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
 import {asSuffix, asId} from '../../support/ids.js';
 
@@ -560,22 +560,22 @@ describe('numbers and bounds of deliveries', () => {
     await call('HSET', keys.head(), 'cursor:webhooks', String(to - 2));
     await call(
       'HDEL',
-      blockOf(keys, webhook, suffixes[1] ?? asSuffix('')),
-      fieldOf(suffixes[1] ?? asSuffix('')),
+      blockKeyOf(keys, webhook, suffixes[1] ?? asSuffix('')),
+      blockFieldOf(suffixes[1] ?? asSuffix('')),
     );
     const span = {from: to - 1, last: {sequence: to, at: 1, about: subject}};
     const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
     expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('done');
     expect((await recordAndClaim()).claims).toMatchObject([{suffix: suffixes[1], number: 3}]);
-    expect(await call('HKEYS', blockOf(keys, webhook, suffixes[0] ?? asSuffix('')))).toEqual(
-      suffixes.map(fieldOf),
+    expect(await call('HKEYS', blockKeyOf(keys, webhook, suffixes[0] ?? asSuffix('')))).toEqual(
+      suffixes.map(blockFieldOf),
     );
   });
 
   it('do not make a delivery again that exists ahead of fan-out in data before format 3', async () => {
     const [suffix = asSuffix<'delivery'>('')] = await makeDeliveries(1);
     const sequence = sequenceOfId(suffix);
-    await call('DEL', blockOf(keys, webhook, suffix), keys.list(lists.deliveriesOf(webhook)));
+    await call('DEL', blockKeyOf(keys, webhook, suffix), keys.list(lists.deliveriesOf(webhook)));
     await call('ZADD', keys.list(lists.deliveriesOf(webhook)), String(sequence), suffix);
     await recordAndClaim();
     await call('HSET', keys.head(), 'cursor:webhooks', String(sequence - 1));
@@ -584,7 +584,7 @@ describe('numbers and bounds of deliveries', () => {
     const made = [{webhook, suffix, sequence}];
     expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('done');
     expect(await call('HGET', keys.tries(webhook), suffix)).toBe('1:0:1::');
-    expect(await call('EXISTS', blockOf(keys, webhook, suffix))).toBe(0);
+    expect(await call('EXISTS', blockKeyOf(keys, webhook, suffix))).toBe(0);
   });
 
   it('let a webhook with over 10,000 waiting deliveries fall behind, and catch up in steps without doubles', async () => {
@@ -862,7 +862,7 @@ describe('deliveries whose time is over', () => {
 it('regression: a delivery that is moved out of its block during a read is found', async () => {
   const [suffix = asSuffix<'delivery'>('')] = await makeDeliveries(1);
   await recordAndClaim((await recordAndClaim()).claims.map(succeeded));
-  const block = blockOf(keys, webhook, suffix);
+  const block = blockKeyOf(keys, webhook, suffix);
   const [field = '', entry = ''] = await call<string[]>('HGETALL', block);
   expect(entry).not.toBe('');
   await call('ZADD', keys.list(lists.webhooks()), '1', webhook);
@@ -958,7 +958,12 @@ async function makeDeliveries(
     const sequence = Number(cursor) + 1 + i;
     const start = suffixFromBytes(createHash('sha256').update(String(sequence)).digest().subarray(0, 10));
     const team = teamOf?.(i);
-    return {webhook, suffix: sequencedPart(start, sequence), sequence, ...(team !== undefined && {team})};
+    return {
+      webhook,
+      suffix: suffixWithSequence(start, sequence),
+      sequence,
+      ...(team !== undefined && {team}),
+    };
   });
   const last = {sequence: Number(cursor) + count, at: 1, about: subject};
   await call('XADD', keys.events(), `${last.sequence}-0`, 'n', '1', 't', 'team.created', 'a', last.about);

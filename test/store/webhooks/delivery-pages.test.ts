@@ -1,10 +1,10 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {positionsPerEvent} from '../../../src/domain/webhooks/delivery.js';
-import {sequencedPart} from '../../../src/domain/core/ids.js';
+import {suffixWithSequence} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
-import {blockFunctions, blockOf, fieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
-import {createListDown} from '../../../src/store/webhooks/delivery-pages.js';
+import {blockFunctions, blockKeyOf, blockFieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
+import {createDeliveryLister} from '../../../src/store/webhooks/delivery-pages.js';
 import {script} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
@@ -63,13 +63,13 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
         for (const {after, own, replays} of events) {
           sequence += after;
           for (let i = own === 'none' ? 1 : 0; i <= replays; i++) {
-            const suffix = sequencedPart(`${String(i).padStart(4, '0')}abcd`, sequence);
+            const suffix = suffixWithSequence(`${String(i).padStart(4, '0')}abcd`, sequence);
             expected.unshift([suffix, sequence * positionsPerEvent + i]);
             if (i > 0 || own !== 'block') {
               writes.push(call('ZADD', list, String(sequence + i / positionsPerEvent), suffix));
             }
             if (i === 0 && own !== 'list') {
-              const both = [list, blockOf(keys, webhook, suffix)];
+              const both = [list, blockKeyOf(keys, webhook, suffix)];
               writes.push(
                 test.store.connection.run(newDeadline(), listScript, both, [suffix, String(sequence)]),
               );
@@ -79,7 +79,7 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
         await Promise.all(writes);
 
         const from = Math.floor(lowest * lowest * sequence) * positionsPerEvent;
-        const listDown = createListDown(test.store.connection);
+        const listDown = createDeliveryLister(test.store.connection);
         const shown: [suffix: string, position: number][] = [];
         let [pages, past]: [number, number | undefined] = [0, undefined];
         do {
@@ -104,13 +104,13 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
 it('a block whose deliveries are no longer stored does not stop a page', async () => {
   const webhook = asSuffix('h'.repeat(16));
   const list = keys.list(lists.deliveriesOf(webhook));
-  const suffixes = [40, 900].map((sequence) => sequencedPart('abcdabcd', sequence));
+  const suffixes = [40, 900].map((sequence) => suffixWithSequence('abcdabcd', sequence));
   for (const [i, one] of suffixes.entries()) {
-    const both = [list, blockOf(keys, webhook, one)];
+    const both = [list, blockKeyOf(keys, webhook, one)];
     await test.store.connection.run(newDeadline(), listScript, both, [one, String([40, 900][i])]);
   }
-  await call('DEL', blockOf(keys, webhook, suffixes[1] ?? asSuffix('')));
-  const {positions, next} = await createListDown(test.store.connection)(
+  await call('DEL', blockKeyOf(keys, webhook, suffixes[1] ?? asSuffix('')));
+  const {positions, next} = await createDeliveryLister(test.store.connection)(
     workspace,
     webhook,
     {limit: 1},
@@ -118,7 +118,7 @@ it('a block whose deliveries are no longer stored does not stop a page', async (
   );
   expect([...positions.keys()]).toEqual([suffixes[0]]);
   expect(next).toBeUndefined();
-  expect(await call('HKEYS', blockOf(keys, webhook, suffixes[0] ?? asSuffix('')))).toEqual([
-    fieldOf(suffixes[0] ?? asSuffix('')),
+  expect(await call('HKEYS', blockKeyOf(keys, webhook, suffixes[0] ?? asSuffix('')))).toEqual([
+    blockFieldOf(suffixes[0] ?? asSuffix('')),
   ]);
 });

@@ -1,12 +1,19 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {authorsOf, bodyOf} from '../../../web/blockers/authors.ts';
-import {belongs, expected, put, rowsOf, statesBack, teamsOf} from '../../../web/blockers/lists.ts';
+import {
+  matchesBlockerFilter,
+  predictChangedBlocker,
+  putBlocker,
+  listMatchingBlockers,
+  statesToRestore,
+  teamsInAddress,
+} from '../../../web/blockers/lists.ts';
 import {nextIndex} from '../../../web/blockers/next-index.ts';
 import type {Blocker, BlockerPage} from '../../../web/blockers/queries.ts';
 import {rightsOf} from '../../../web/blockers/rights.ts';
 import {readBlockersSearch} from '../../../web/blockers/search.ts';
 import type {Schema} from '../../../web/api/schema.ts';
-import {daysOf, longDays} from '../../../web/parts/blocker-days.ts';
+import {daysOpen, longDays} from '../../../web/parts/blocker-days.ts';
 import {mayLead} from '../../../web/parts/rights.ts';
 import {texts, loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
@@ -60,18 +67,18 @@ describe('lists of blockers', () => {
   });
 
   it('a list shows the viewer’s own teams unless the address names one or all', () => {
-    expect(teamsOf(undefined, member)).toEqual(['platform']);
-    expect(teamsOf('quiet', member)).toEqual(['quiet']);
-    expect(teamsOf('*', member)).toBeUndefined();
+    expect(teamsInAddress(undefined, member)).toEqual(['platform']);
+    expect(teamsInAddress('quiet', member)).toEqual(['quiet']);
+    expect(teamsInAddress('*', member)).toBeUndefined();
   });
 
   it('a blocker belongs to a list by team, author and state, and acknowledged ones count as open', () => {
-    expect(belongs(blocker(), open)).toBe(true);
-    expect(belongs(blocker({state: 'acknowledged'}), open)).toBe(true);
-    expect(belongs(blocker({state: 'resolved'}), open)).toBe(false);
-    expect(belongs(blocker({team: 'design'}), open)).toBe(false);
-    expect(belongs(blocker(), {...open, author: 'ada'})).toBe(false);
-    expect(belongs(blocker(), {teams: undefined, state: 'acknowledged'})).toBe(false);
+    expect(matchesBlockerFilter(blocker(), open)).toBe(true);
+    expect(matchesBlockerFilter(blocker({state: 'acknowledged'}), open)).toBe(true);
+    expect(matchesBlockerFilter(blocker({state: 'resolved'}), open)).toBe(false);
+    expect(matchesBlockerFilter(blocker({team: 'design'}), open)).toBe(false);
+    expect(matchesBlockerFilter(blocker(), {...open, author: 'ada'})).toBe(false);
+    expect(matchesBlockerFilter(blocker(), {teams: undefined, state: 'acknowledged'})).toBe(false);
   });
 
   it('a list has the longest open blockers first, the latest resolved first, each once', () => {
@@ -84,9 +91,9 @@ describe('lists of blockers', () => {
       });
     const ids = (rows: readonly Blocker[]) => rows.map(({id}) => id).join('');
     const pages = [page(at('b', 20), at('a', 18)), page(at('c', 21), at('a', 18))];
-    expect(ids(rowsOf(pages, open))).toBe('abc');
+    expect(ids(listMatchingBlockers(pages, open))).toBe('abc');
     const resolved = {...open, state: 'resolved'} as const;
-    expect(ids(rowsOf([page(at('x', 18, 19), at('y', 17, 21))], resolved))).toBe('yx');
+    expect(ids(listMatchingBlockers([page(at('x', 18, 19), at('y', 17, 21))], resolved))).toBe('yx');
   });
 
   it('a changed blocker is shown in its place, a new one on the first page, another team’s not at all', () => {
@@ -98,7 +105,7 @@ describe('lists of blockers', () => {
       ],
     };
     const seen = (one: Blocker) =>
-      put(data, open, one).pages.map(({rows}) => rows.map(({id, text}) => [id, text]));
+      putBlocker(data, open, one).pages.map(({rows}) => rows.map(({id, text}) => [id, text]));
     const {text} = blocker();
     expect(seen(blocker({id: 'blk_2', text: 'new', state: 'resolved'}))).toEqual([
       [['blk_1', text]],
@@ -111,16 +118,16 @@ describe('lists of blockers', () => {
       ],
       [['blk_2', text]],
     ]);
-    expect(put(data, open, blocker({id: 'blk_3', team: 'design'}))).toBe(data);
+    expect(putBlocker(data, open, blocker({id: 'blk_3', team: 'design'}))).toBe(data);
   });
 
   it('a blocker is red from its third day on, by the midnights of the viewer’s clock', () => {
     const on = (day: number) => Date.parse(`2030-11-${day}T09:00:00Z`);
-    const days = [18, 19, 20, 21].map((day) => daysOf(blocker(), on(day)));
+    const days = [18, 19, 20, 21].map((day) => daysOpen(blocker(), on(day)));
     expect(days).toEqual([0, 1, 2, 3]);
     expect(days.map((age) => age >= longDays)).toEqual([false, false, true, true]);
-    expect(daysOf(blocker({resolved_at: '2030-11-19T09:00:00Z'}), on(25))).toBe(1);
-    expect(daysOf(blocker(), on(17))).toBe(0);
+    expect(daysOpen(blocker({resolved_at: '2030-11-19T09:00:00Z'}), on(25))).toBe(1);
+    expect(daysOpen(blocker(), on(17))).toBe(0);
     expect([0, 1, 3].map((age) => texts.blockers.days(age))).toEqual(['today', '1 day', '3 days']);
     expect(texts.blockers.sub(3, 1)).toBe('3 open blockers, 1 for three days or more');
   });
@@ -166,25 +173,25 @@ describe('changes of blockers', () => {
   });
 
   it('a change is shown as the service will answer it', () => {
-    expect(expected(blocker(), {state: 'acknowledged'}, member)).toMatchObject({
+    expect(predictChangedBlocker(blocker(), {state: 'acknowledged'}, member)).toMatchObject({
       state: 'acknowledged',
       acknowledged_by: ada,
       resolved_by: null,
     });
-    const resolved = expected(blocker(), {state: 'resolved'}, member);
+    const resolved = predictChangedBlocker(blocker(), {state: 'resolved'}, member);
     expect(resolved).toMatchObject({state: 'resolved', resolved_by: ada});
-    expect(expected(resolved, {state: 'raised'}, member)).toEqual(blocker());
-    expect(expected(blocker(), {text: 'new'}, member)).toEqual(blocker({text: 'new'}));
+    expect(predictChangedBlocker(resolved, {state: 'raised'}, member)).toEqual(blocker());
+    expect(predictChangedBlocker(blocker(), {text: 'new'}, member)).toEqual(blocker({text: 'new'}));
   });
 
   it('undo restores the state before, and the viewer is on the blocker again if they were', () => {
     const acknowledged = blocker({state: 'acknowledged', acknowledged_by: ada});
     const resolved = blocker({state: 'resolved'});
-    expect(statesBack(blocker(), acknowledged, member)).toEqual(['raised']);
-    expect(statesBack(resolved, blocker(), member)).toEqual(['resolved']);
-    expect(statesBack(blocker(), resolved, member)).toEqual(['raised']);
-    expect(statesBack(acknowledged, resolved, member)).toEqual(['raised', 'acknowledged']);
-    expect(statesBack({...acknowledged, acknowledged_by: grace}, resolved, member)).toEqual(['raised']);
+    expect(statesToRestore(blocker(), acknowledged, member)).toEqual(['raised']);
+    expect(statesToRestore(resolved, blocker(), member)).toEqual(['resolved']);
+    expect(statesToRestore(blocker(), resolved, member)).toEqual(['raised']);
+    expect(statesToRestore(acknowledged, resolved, member)).toEqual(['raised', 'acknowledged']);
+    expect(statesToRestore({...acknowledged, acknowledged_by: grace}, resolved, member)).toEqual(['raised']);
   });
 
   it('j moves down and k up, to the first and last from outside, and no further than the ends', () => {

@@ -4,19 +4,19 @@ import {
   draftOf,
   findAbsenceError,
   firstDraft,
-  givenBy,
-  teamsFor,
+  toNewAbsence,
+  teamChoicesFor,
   withDays,
   withPerson,
 } from '../../../web/calendar/absence-form.ts';
-import {groupsOf} from '../../../web/calendar/agenda-groups.ts';
-import {rowsOf} from '../../../web/calendar/bars.ts';
+import {groupByFirstDay} from '../../../web/calendar/agenda-groups.ts';
+import {personBarsOf} from '../../../web/calendar/bars.ts';
 import {addMonths, daysOfMonth, overlaps, weekOf} from '../../../web/calendar/dates.ts';
 import {inSequence} from '../../../web/calendar/in-sequence.ts';
 import type {Absence, Holiday, Me, Member} from '../../../web/calendar/queries.ts';
 import {mayChange, mayEnterFor} from '../../../web/calendar/rights.ts';
 import {readCalendarSearch} from '../../../web/calendar/search.ts';
-import {inOrder, isFreeDay, teamsOf} from '../../../web/calendar/shown.ts';
+import {viewerFirst, isFreeDay, teamsInAddress} from '../../../web/calendar/shown.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 let browser: FakeBrowser;
@@ -59,14 +59,14 @@ describe('the choice of the calendar', () => {
   });
 
   it('the calendar shows the viewer’s own teams unless the address names one or all', () => {
-    expect(teamsOf(undefined, lead)).toEqual(['platform', 'data']);
-    expect(teamsOf('quiet', lead)).toEqual(['quiet']);
-    expect(teamsOf('*', lead)).toBeUndefined();
+    expect(teamsInAddress(undefined, lead)).toEqual(['platform', 'data']);
+    expect(teamsInAddress('quiet', lead)).toEqual(['quiet']);
+    expect(teamsInAddress('*', lead)).toBeUndefined();
   });
 
   it('people are listed by name, the viewer first', () => {
     const people = [person('z', 'Person 10'), person('ada', 'Zoe'), person('b', 'person 9')];
-    expect(inOrder(people, ada).map(({name}) => name)).toEqual(['Zoe', 'person 9', 'Person 10']);
+    expect(viewerFirst(people, ada).map(({name}) => name)).toEqual(['Zoe', 'person 9', 'Person 10']);
   });
 
   it('a day without standups is a weekend, or a day that the schedule of the only team leaves out', () => {
@@ -104,7 +104,7 @@ describe('bars of a month', () => {
   ];
 
   it('an absence covers its days, is open where it continues, and is stacked where it overlaps another', () => {
-    const [row] = rowsOf(everybody, absences, holidays, days);
+    const [row] = personBarsOf(everybody, absences, holidays, days);
     expect(row?.rowCount).toBe(2);
     expect(
       row?.bars.map(({key, status, first, last, row: barRow, isOpenBefore, isOpenAfter}) => [
@@ -123,12 +123,12 @@ describe('bars of a month', () => {
       ['b', 'away', 26, 29, 0, false, true],
     ]);
     const whole = absence({from: '2030-11-01', until: '2030-11-30'});
-    const [ofMonth] = rowsOf(everybody, [whole], new Map(), days);
+    const [ofMonth] = personBarsOf(everybody, [whole], new Map(), days);
     expect(ofMonth?.bars).toMatchObject([{first: 0, last: 29, isOpenBefore: false, isOpenAfter: false}]);
   });
 
   it('the list names a holiday once for all who have it, and first what began before the month', () => {
-    const groups = groupsOf(rowsOf(everybody, absences, holidays, days), days);
+    const groups = groupByFirstDay(personBarsOf(everybody, absences, holidays, days), days);
     expect(
       groups.map(({day, things}) => [
         day,
@@ -158,8 +158,8 @@ describe('entering time away', () => {
   });
 
   it('a lead enters absences for others only from the led team, and the team follows the chosen person', () => {
-    expect(teamsFor(lead, 'bob')).toEqual({teams: [data], all: false});
-    expect(teamsFor(lead, 'ada').all).toBe(true);
+    expect(teamChoicesFor(lead, 'bob')).toEqual({teams: [data], all: false});
+    expect(teamChoicesFor(lead, 'ada').all).toBe(true);
     const forBob = withPerson(firstDraft(lead, {}, {team: undefined, today: '2030-11-20'}), lead, 'bob');
     expect([forBob.person, forBob.team]).toEqual(['bob', 'data']);
     expect(withPerson(forBob, lead, 'ada').team).toBe('data');
@@ -190,17 +190,19 @@ describe('entering time away', () => {
 
   it('the form sends what it shows to the API, and shows what the API has', () => {
     const given = {kind: 'away', from: '2030-11-20', until: '2030-11-20', team: null, reason: null};
-    expect(givenBy(draft)).toEqual(given);
-    expect(givenBy({...draft, kind: 'skip', until: '2030-12-01', team: 'data', reason: 'Dentist'})).toEqual({
+    expect(toNewAbsence(draft)).toEqual(given);
+    expect(
+      toNewAbsence({...draft, kind: 'skip', until: '2030-12-01', team: 'data', reason: 'Dentist'}),
+    ).toEqual({
       ...given,
       kind: 'skip',
       team: 'data',
       reason: 'Dentist',
     });
-    expect(givenBy({...draft, hasNoEnd: true}).until).toBeNull();
+    expect(toNewAbsence({...draft, hasNoEnd: true}).until).toBeNull();
     const kept = absence({until: null, reason: 'Course', team: 'data'});
     expect(draftOf(kept)).toMatchObject({hasNoEnd: true, team: 'data', reason: 'Course'});
-    expect(givenBy(draftOf(kept))).toMatchObject({from: '2030-11-11', until: null, team: 'data'});
+    expect(toNewAbsence(draftOf(kept))).toMatchObject({from: '2030-11-11', until: null, team: 'data'});
   });
 
   it('regression: choosing one calendar right after another saves the second, on the newer revision', async () => {

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {draftsBelongTo, dropAllDrafts, dropDraft, keepDraft, readDraft} from '../../../web/api/drafts.ts';
+import {draftsBelongTo, dropAllDrafts, dropDraft, saveDraft, readDraft} from '../../../web/api/drafts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 const day = 24 * 3_600_000;
@@ -24,14 +24,14 @@ function age(draftKey: string, ms: number): void {
 
 describe('drafts', () => {
   it('a draft has everything that was typed until it is dropped', () => {
-    expect(keepDraft('write:platform', {update: 'half a\nsentence'})).toBe(true);
+    expect(saveDraft('write:platform', {update: 'half a\nsentence'})).toBe(true);
     expect(readDraft('write:platform')).toEqual({update: 'half a\nsentence'});
     dropDraft('write:platform');
     expect(readDraft('write:platform')).toBeUndefined();
   });
 
   it('a draft belongs to its writer: another member of this browser does not see it', () => {
-    keepDraft('write:platform', 'mine');
+    saveDraft('write:platform', 'mine');
     draftsBelongTo('mem_grace');
     expect(readDraft('write:platform')).toBeUndefined();
     draftsBelongTo('mem_ada');
@@ -39,19 +39,19 @@ describe('drafts', () => {
   });
 
   it('nothing is read or stored before the signed-in member is known', () => {
-    keepDraft('write:platform', 'mine');
+    saveDraft('write:platform', 'mine');
     draftsBelongTo(undefined);
     expect(readDraft('write:platform')).toBeUndefined();
-    expect(keepDraft('write:platform', 'whose?')).toBe(false);
+    expect(saveDraft('write:platform', 'whose?')).toBe(false);
     expect(browser.storage.length).toBe(1);
   });
 
   it('the browser stores at most 20 drafts, and removes the oldest, never the one that is typed', () => {
     for (let index = 0; index < 20; index++) {
-      keepDraft(`place-${index}`, index);
+      saveDraft(`place-${index}`, index);
       age(`place-${index}`, (20 - index) * 1_000);
     }
-    keepDraft('place-20', 20);
+    saveDraft('place-20', 20);
     expect(browser.storage.length).toBe(20);
     expect(readDraft('place-0')).toBeUndefined();
     expect(readDraft('place-1')).toBe(1);
@@ -59,31 +59,31 @@ describe('drafts', () => {
   });
 
   it('a draft is removed after 30 days', () => {
-    keepDraft('old', 'words');
+    saveDraft('old', 'words');
     age('old', 30 * day - 60_000);
     expect(readDraft('old')).toBe('words');
     age('old', 120_000);
     expect(readDraft('old')).toBeUndefined();
-    keepDraft('new', 'words');
+    saveDraft('new', 'words');
     expect(browser.storage.length).toBe(1);
   });
 
   it('signing out removes every draft, and nothing else', () => {
-    keepDraft('write:platform', 'mine');
+    saveDraft('write:platform', 'mine');
     draftsBelongTo('mem_grace');
-    keepDraft('write:platform', 'hers');
+    saveDraft('write:platform', 'hers');
     browser.storage.setItem('standup:theme', 'dark');
     dropAllDrafts();
     expect(browser.storage.length).toBe(1);
   });
 
   it('a draft that is too long, or that the browser refuses, is reported and stops nothing', () => {
-    expect(keepDraft('long', 'x'.repeat(100_001))).toBe(false);
+    expect(saveDraft('long', 'x'.repeat(100_001))).toBe(false);
     const {setItem} = browser.storage;
     browser.storage.setItem = () => {
       throw new Error('QuotaExceededError');
     };
-    expect(keepDraft('short', 'x')).toBe(false);
+    expect(saveDraft('short', 'x')).toBe(false);
     browser.storage.setItem = setItem;
   });
 

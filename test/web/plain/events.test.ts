@@ -1,9 +1,15 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {eventTypes} from '../../../src/domain/events/event.js';
 import {describeType} from '../../../src/api/events/describe-type.js';
-import {arrive, isFull, nothingArrived, showWaiting, together} from '../../../web/events/arrivals.ts';
-import {sentenceOf} from '../../../web/events/facts.ts';
-import {askFor, type Event, isAmong} from '../../../web/events/filter.ts';
+import {
+  addArrivedEvent,
+  isFull,
+  nothingArrived,
+  showWaiting,
+  combineEvents,
+} from '../../../web/events/arrivals.ts';
+import {describeEvent} from '../../../web/events/facts.ts';
+import {toEventQuery, type Event, matchesEventQuery} from '../../../web/events/filter.ts';
 import type {NameLookup} from '../../../web/events/names.ts';
 import {readEventsSearch} from '../../../web/events/search.ts';
 import {toggle} from '../../../web/events/type-choice.ts';
@@ -25,12 +31,12 @@ describe('sentences about events', () => {
   const expectSaid = async (language: string, standup: string, run: RegExp) => {
     await browser.speak(language);
     await loadTexts('leading');
-    const said = examples.map((event) => sentenceOf(event, names));
+    const said = examples.map((event) => describeEvent(event, names));
     expect(said.filter((sentence) => /undefined|null|\[object|\bmem_/.test(sentence))).toEqual([]);
     expect(said.filter((sentence, i) => sentence.includes(`: ${eventTypes[i]}`))).toEqual([]);
     expect(new Set(said).size).toBe(said.length);
-    expect(sentenceOf(exampleOf('standup.created'), names)).toBe(standup);
-    expect(sentenceOf(exampleOf('run.opened'), names)).toMatch(run);
+    expect(describeEvent(exampleOf('standup.created'), names)).toBe(standup);
+    expect(describeEvent(exampleOf('run.opened'), names)).toMatch(run);
   };
 
   it('exist for every type, with nothing left out', () =>
@@ -38,10 +44,10 @@ describe('sentences about events', () => {
 
   it('name actor and subject for a new type, and say when one was erased or has no actor', () => {
     const event = exampleOf('standup.created');
-    expect(sentenceOf({...event, type: 'poll.closed'}, names)).toBe('Ada: poll.closed');
-    expect(sentenceOf({...event, type: 'toString'}, names)).toBe('Ada: toString');
+    expect(describeEvent({...event, type: 'poll.closed'}, names)).toBe('Ada: poll.closed');
+    expect(describeEvent({...event, type: 'toString'}, names)).toBe('Ada: toString');
     const noNames: NameLookup = {of: () => undefined, team: () => undefined};
-    expect(sentenceOf({...event, actor: null, data: null}, noNames)).toBe(
+    expect(describeEvent({...event, actor: null, data: null}, noNames)).toBe(
       'Someone posted a standup for a former member in a deleted team',
     );
   });
@@ -49,7 +55,7 @@ describe('sentences about events', () => {
   it('regression: call a webhook by its name, or by its host when it has none', () => {
     const event = exampleOf('webhook.failing');
     const called = (description: string | null) =>
-      sentenceOf({...event, data: {...event.data, description}}, names);
+      describeEvent({...event, data: {...event.data, description}}, names);
     expect(called('On-call pager')).toBe('The webhook to On-call pager keeps failing');
     expect(called(null)).toBe('The webhook to hooks.example.com keeps failing');
   });
@@ -74,7 +80,7 @@ describe('filters of events', () => {
       {actor: actor?.token ?? ''},
       ...['id', 'team_id'].map((name) => ({about: String(data?.[name])})),
     ];
-    expect(yes.filter((asked) => !isAmong(event, asked))).toEqual([]);
+    expect(yes.filter((asked) => !matchesEventQuery(event, asked))).toEqual([]);
     const no = [
       {types: 'team.*'},
       {types: 'standup.*', since: '2099-01-01T00:00:00.000Z'},
@@ -82,14 +88,14 @@ describe('filters of events', () => {
       {actor: 'system'},
       {about: 'team_00000000000000000000000000'},
     ];
-    expect(no.filter((asked) => isAmong(event, asked))).toEqual([]);
-    expect(isAmong(exampleOf('run.opened'), {actor: 'system'})).toBe(true);
+    expect(no.filter((asked) => matchesEventQuery(event, asked))).toEqual([]);
+    expect(matchesEventQuery(exampleOf('run.opened'), {actor: 'system'})).toBe(true);
   });
 
   it('use the days of this device, and a last hour that ends now', () => {
-    const asked = askFor({from: '2026-11-20', to: '2026-11-20'}, 0);
+    const asked = toEventQuery({from: '2026-11-20', to: '2026-11-20'}, 0);
     expect(Date.parse(asked.until ?? '') - Date.parse(asked.since ?? '')).toBe(86_399_999);
-    expect(askFor({last: 'hour'}, 3_600_000)).toEqual({since: '1970-01-01T00:00:00.000Z'});
+    expect(toEventQuery({last: 'hour'}, 3_600_000)).toEqual({since: '1970-01-01T00:00:00.000Z'});
   });
 
   it('ignore a part of the address that is no filter', () => {
@@ -114,34 +120,41 @@ describe('new events', () => {
   const idsOf = (events: readonly Event[] | undefined) => events?.map(({id}) => id);
 
   it('are shown at the top at once, newest first', () => {
-    const arrived = ['evt_2', 'evt_3'].reduce((now, id) => arrive(now, event(id), false), nothingArrived);
-    const {events, count} = together(arrived, [event('evt_1')]);
+    const arrived = ['evt_2', 'evt_3'].reduce(
+      (now, id) => addArrivedEvent(now, event(id), false),
+      nothingArrived,
+    );
+    const {events, count} = combineEvents(arrived, [event('evt_1')]);
     expect([idsOf(events), count]).toEqual([['evt_3', 'evt_2', 'evt_1'], 0]);
   });
 
   it('wait and are counted while the viewer reads, and are shown on request', () => {
-    const first = arrive(nothingArrived, event('evt_2'), false);
-    const waiting = ['evt_3', 'evt_4'].reduce((now, id) => arrive(now, event(id), true), first);
-    const before = together(waiting, [event('evt_1')]);
+    const first = addArrivedEvent(nothingArrived, event('evt_2'), false);
+    const waiting = ['evt_3', 'evt_4'].reduce((now, id) => addArrivedEvent(now, event(id), true), first);
+    const before = combineEvents(waiting, [event('evt_1')]);
     expect([idsOf(before.events), before.count]).toEqual([['evt_2', 'evt_1'], 2]);
-    const after = together(showWaiting(waiting), [event('evt_1')]);
+    const after = combineEvents(showWaiting(waiting), [event('evt_1')]);
     expect([idsOf(after.events), after.count]).toEqual([['evt_4', 'evt_3', 'evt_2', 'evt_1'], 0]);
-    const later = arrive(waiting, event('evt_5'), false);
-    expect(idsOf(together(later, []).events)).toEqual(['evt_5', 'evt_4', 'evt_3', 'evt_2']);
+    const later = addArrivedEvent(waiting, event('evt_5'), false);
+    expect(idsOf(combineEvents(later, []).events)).toEqual(['evt_5', 'evt_4', 'evt_3', 'evt_2']);
   });
 
   it('regression: survive the answer of a read that began before them, and are listed once', () => {
-    const arrived = arrive(arrive(nothingArrived, event('evt_2'), false), event('evt_3'), true);
-    expect(together(arrived, undefined).events).toBeUndefined();
-    expect(idsOf(together(arrived, [event('evt_1')]).events)).toEqual(['evt_2', 'evt_1']);
-    const whole = together(arrived, [event('evt_3'), event('evt_2'), event('evt_1')]);
+    const arrived = addArrivedEvent(
+      addArrivedEvent(nothingArrived, event('evt_2'), false),
+      event('evt_3'),
+      true,
+    );
+    expect(combineEvents(arrived, undefined).events).toBeUndefined();
+    expect(idsOf(combineEvents(arrived, [event('evt_1')]).events)).toEqual(['evt_2', 'evt_1']);
+    const whole = combineEvents(arrived, [event('evt_3'), event('evt_2'), event('evt_1')]);
     expect([idsOf(whole.events), whole.count]).toEqual([['evt_3', 'evt_2', 'evt_1'], 0]);
   });
 
   it('are read again beyond 200, shown and waiting together', () => {
     const of = (count: number) =>
       Array.from({length: count}, (_, i) => i).reduce(
-        (now, i) => arrive(now, event(`evt_${i}`), i % 2 === 0),
+        (now, i) => addArrivedEvent(now, event(`evt_${i}`), i % 2 === 0),
         nothingArrived,
       );
     expect([isFull(of(199)), isFull(of(200))]).toEqual([false, true]);

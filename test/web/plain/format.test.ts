@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {
-  dayOf,
+  dateInZone,
   formatAge,
   formatDay,
   formatDayLong,
@@ -108,8 +108,8 @@ describe('the British English format', () => {
   });
 
   it('has the day of an instant in its time zone', () => {
-    expect(dayOf('2026-11-20T23:30:00Z', 'Pacific/Auckland')).toBe('2026-11-21');
-    expect(dayOf('2026-11-20T03:30:00Z', 'America/New_York')).toBe('2026-11-19');
+    expect(dateInZone('2026-11-20T23:30:00Z', 'Pacific/Auckland')).toBe('2026-11-21');
+    expect(dateInZone('2026-11-20T03:30:00Z', 'America/New_York')).toBe('2026-11-19');
   });
 
   it('has the number marks of its country', () => {

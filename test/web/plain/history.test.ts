@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {
   listActive,
-  usualStarts,
-  without,
-  withoutGaps,
+  presetStartDates,
+  withoutFilter,
+  dropEmptyFilters,
   withStart,
   withText,
 } from '../../../web/history/filter.ts';
@@ -11,10 +11,10 @@ import {readHistorySearch} from '../../../web/history/search.ts';
 import {findMarks} from '../../../web/parts/standups/find-marks.ts';
 import {findLineDifference} from '../../../web/parts/standups/line-difference.ts';
 import {groupByDay, isNear, progressOf} from '../../../web/parts/standups/list-pages.ts';
-import {putStandup, type StandupListPages, takeStandup} from '../../../web/parts/standups/put-standup.ts';
-import {isShown, type ShownStandup, toParameters} from '../../../web/parts/standups/standup-filter.ts';
+import {putStandup, type StandupListPages, removeStandup} from '../../../web/parts/standups/put-standup.ts';
+import {matchesFilter, type ShownStandup, toParameters} from '../../../web/parts/standups/standup-filter.ts';
 import {addDays} from '../../../web/parts/days.ts';
-import {dayOf} from '../../../web/texts/format.ts';
+import {dateInZone} from '../../../web/texts/format.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 let browser: FakeBrowser;
@@ -85,26 +85,26 @@ it('a new standup is inserted at its place in the pages, and none appears twice'
   expect(ids(putStandup(pages, standup('e', '2026-11-01', '5'), 'desc'))).toEqual(['dc', 'b']);
   expect(ids(putStandup(pages, standup('d', '2026-11-20', '4'), 'desc'))).toEqual(['dc', 'b']);
   expect(ids(putStandup(pages, standup('d', '2026-11-18', '4'), 'desc'))).toEqual(['c', 'b']);
-  expect(ids(takeStandup(pages, 'c'))).toEqual(['d', 'b']);
+  expect(ids(removeStandup(pages, 'c'))).toEqual(['d', 'b']);
 });
 
 it('filters are set and removed one by one, and leave nothing empty in the address', () => {
   const filter = {q: 'ticket', author: 'mem_grace', from: '2035-10-25'};
   expect(listActive(filter)).toEqual(['q', 'author', 'from']);
-  expect(without(filter, 'from')).toEqual({q: 'ticket', author: 'mem_grace'});
+  expect(withoutFilter(filter, 'from')).toEqual({q: 'ticket', author: 'mem_grace'});
   expect(withText(filter, '')).toEqual({author: 'mem_grace', from: '2035-10-25'});
   expect(withText({team: 'platform'}, 'x')).toEqual({team: 'platform', q: 'x'});
   expect(withStart({from: '2035-01-01', to: '2035-02-01', q: 'x'}, '2035-11-17')).toEqual({
     q: 'x',
     from: '2035-11-17',
   });
-  expect(withoutGaps({q: '', team: 'platform'})).toEqual({team: 'platform'});
+  expect(dropEmptyFilters({q: '', team: 'platform'})).toEqual({team: 'platform'});
 });
 
 it('a usual span of History includes today, and this year begins in January', () => {
   const now = Date.parse('2035-11-23T09:30:00Z');
-  const today = dayOf(now);
-  expect(usualStarts(now)).toEqual({
+  const today = dateInZone(now);
+  expect(presetStartDates(now)).toEqual({
     week: addDays(today, -6),
     month: addDays(today, -29),
     year: '2035-01-01',
@@ -129,8 +129,8 @@ it('a filter is sent to the API under its names there, and applies to new standu
     source: 'api',
     update: 'The retry page.',
   } as unknown as ShownStandup;
-  expect(isShown(standup, filter, 'ada')).toBe(true);
-  expect(isShown(standup, {team: 'team_1', source: 'api'}, '')).toBe(true);
+  expect(matchesFilter(standup, filter, 'ada')).toBe(true);
+  expect(matchesFilter(standup, {team: 'team_1', source: 'api'}, '')).toBe(true);
   const others = [
     {team: 'data'},
     {author: 'me'},
@@ -138,7 +138,7 @@ it('a filter is sent to the API under its names there, and applies to new standu
     {to: '2035-11-22'},
     {source: 'slack'},
   ];
-  for (const other of [...others, {q: 'tries'}]) expect(isShown(standup, other, 'grace')).toBe(false);
+  for (const other of [...others, {q: 'tries'}]) expect(matchesFilter(standup, other, 'grace')).toBe(false);
 });
 
 it('pages load automatically up to ten with standups, through pages without a match, and to 1,000 standups', () => {

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {lackOf, numbersOf, formatShare} from '../../../web/insights/counts.ts';
+import {whyNoChart, tableCounts, formatShare} from '../../../web/insights/counts.ts';
 import {listOutcomes, type Run, type TeamDay} from '../../../web/insights/outcomes.ts';
 import {type Day, heatMapOf, moveInGrid, pathOf, trendOf} from '../../../web/insights/heat-map.ts';
 import {readOverviewSearch, readSpanSearch} from '../../../web/insights/search.ts';
@@ -151,14 +151,14 @@ it('the delay of a late post counts from the closing for its author, and erased 
 
 it('a row counts expected runs, posts, late posts and each other status, and has a dash without a share', () => {
   const row = {...counts({posted: 2, holiday: 1, missed: 1}), late: 1, away: 3, skipped: 4, unreachable: 5};
-  expect(numbersOf({...row, expected: 4})).toEqual([4, 3, 1, 1, 5, 3, 1, 4]);
+  expect(tableCounts({...row, expected: 4})).toEqual([4, 3, 1, 1, 5, 3, 1, 4]);
   expect(formatShare(counts({}))).toBe('–');
 });
 
 it('an empty result says that there are no runs, no schedule, or no people in them', () => {
-  expect(lackOf(0, 0, null)).toBe('no-schedule');
-  expect(lackOf(0, 0, {})).toBe('no-run');
-  expect(lackOf(0, 0, undefined)).toBe('no-run');
-  expect(lackOf(1, 0, null)).toBe('nobody');
-  expect(lackOf(1, 1, null)).toBeUndefined();
+  expect(whyNoChart(0, 0, null)).toBe('no-schedule');
+  expect(whyNoChart(0, 0, {})).toBe('no-run');
+  expect(whyNoChart(0, 0, undefined)).toBe('no-run');
+  expect(whyNoChart(1, 0, null)).toBe('nobody');
+  expect(whyNoChart(1, 1, null)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import './channel.ts';
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {Problem} from '../../../web/api/problem.ts';
-import {deliver, deliveryOf, forgetDelivery} from '../../../web/write/outbox.ts';
+import {deliver, sendStateOf, forgetDelivery} from '../../../web/write/outbox.ts';
 import {until} from '../../support/until.ts';
 
 /** Its event `online` makes waiting requests be sent at once. */
@@ -46,7 +46,7 @@ it.each([0, 429, 500, 503])(
     const {calls, sent} = send([status, status]);
     for (const times of [1, 2]) {
       await until(
-        () => calls.filter((one) => one === 'sent').length === times && deliveryOf('own')?.is === 'waiting',
+        () => calls.filter((one) => one === 'sent').length === times && sendStateOf('own')?.is === 'waiting',
         {
           what: 'it waits',
         },
@@ -55,7 +55,7 @@ it.each([0, 429, 500, 503])(
     }
     await sent;
     expect(calls).toEqual(['sent', 'waiting', 'sent', 'sent', 'made']);
-    expect(deliveryOf('own')).toBeUndefined();
+    expect(sendStateOf('own')).toBeUndefined();
   },
 );
 
@@ -65,6 +65,6 @@ it.each([400, 401, 403, 409, 422, 428, 499])(
     const {calls, sent} = send([status]);
     await sent;
     expect(calls).toEqual(['sent', `refused ${status}`]);
-    expect(deliveryOf('own')).toMatchObject({is: 'refused', problem: {status}});
+    expect(sendStateOf('own')).toMatchObject({is: 'refused', problem: {status}});
   },
 );

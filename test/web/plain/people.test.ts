@@ -3,10 +3,10 @@ import {Problem} from '../../../web/api/problem.ts';
 import type {Schema} from '../../../web/api/schema.ts';
 import {mayManage} from '../../../web/members/rights.ts';
 import {readMembersSearch} from '../../../web/members/search.ts';
-import {changeOf, newMemberOf, memberFieldsOf} from '../../../web/members/member-fields.ts';
+import {memberPatch, newMemberOf, memberFieldsOf} from '../../../web/members/member-fields.ts';
 import {mayUse} from '../../../web/parts/rights.ts';
-import {choicesOf, differenceOf} from '../../../web/people/choices.ts';
-import {foundPersonOf} from '../../../web/people/found-person.ts';
+import {choicesOf, preferencesPatch} from '../../../web/people/choices.ts';
+import {combinePerson} from '../../../web/people/found-person.ts';
 import {readPersonSearch} from '../../../web/people/search.ts';
 import {splitAbsences} from '../../../web/people/split-absences.ts';
 
@@ -17,7 +17,7 @@ const refused = (status: number) => ({
 });
 const me = {principal: {id: 'ada', name: 'Ada', type: 'member'}, timezone: 'Europe/London', teams: []};
 const find = (reads: object) =>
-  foundPersonOf({
+  combinePerson({
     id: 'grace',
     me,
     member: {...none, refetch: () => undefined},
@@ -110,13 +110,13 @@ it('only changed personal settings are sent, and nothing when there is no change
     holidays: {country: 'DE', region: null, calendar: null},
   } as unknown as Schema<'Member'>;
   const kept = choicesOf(member);
-  expect(differenceOf(kept, kept)).toBeUndefined();
-  expect(differenceOf(kept, {...kept, name: 'Ada King', quietFrom: '18:00', promptAt: 'both'})).toEqual({
+  expect(preferencesPatch(kept, kept)).toBeUndefined();
+  expect(preferencesPatch(kept, {...kept, name: 'Ada King', quietFrom: '18:00', promptAt: 'both'})).toEqual({
     name: 'Ada King',
     reminders: {quiet_from: '18:00', prompt_at: 'both'},
   });
-  expect(differenceOf({...kept, quietFrom: '18:00'}, kept)).toEqual({reminders: {quiet_from: null}});
-  expect(differenceOf(kept, {...kept, region: 'BY'})).toEqual({holidays: {country: 'DE', region: 'BY'}});
+  expect(preferencesPatch({...kept, quietFrom: '18:00'}, kept)).toEqual({reminders: {quiet_from: null}});
+  expect(preferencesPatch(kept, {...kept, region: 'BY'})).toEqual({holidays: {country: 'DE', region: 'BY'}});
 });
 
 it('owners manage everyone, admins all but owners, members no one', () => {
@@ -129,9 +129,9 @@ it('owners manage everyone, admins all but owners, members no one', () => {
 it('regression: an earlier attempt changes nothing of a member that was not edited', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
   const typed = {...memberFieldsOf(member), name: ' Katherine '};
-  expect(changeOf(member, typed)).toEqual({name: 'Katherine'});
-  expect(changeOf(member, memberFieldsOf(member))).toEqual({});
-  expect(changeOf(member, {...typed, email: ' '})).toEqual({name: 'Katherine', email: null});
+  expect(memberPatch(member, typed)).toEqual({name: 'Katherine'});
+  expect(memberPatch(member, memberFieldsOf(member))).toEqual({});
+  expect(memberPatch(member, {...typed, email: ' '})).toEqual({name: 'Katherine', email: null});
   expect(newMemberOf({name: ' Bo ', email: '', role: 'admin'})).toEqual({
     name: 'Bo',
     email: null,
@@ -142,5 +142,5 @@ it('regression: an earlier attempt changes nothing of a member that was not edit
 it('an owner is saved with the addresses that the form has shown', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
   const owner = {email: 'kj@example.com', slack_user_id: 'U1', role: 'owner'};
-  expect(changeOf(member, {...memberFieldsOf(member), role: 'owner'})).toEqual(owner);
+  expect(memberPatch(member, {...memberFieldsOf(member), role: 'owner'})).toEqual(owner);
 });

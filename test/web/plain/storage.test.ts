@@ -1,5 +1,12 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {forget, isTabMarked, keep, listKept, markTab, readKept} from '../../../web/api/storage.ts';
+import {
+  removeItem,
+  isTabMarked,
+  storeItem,
+  listItemKeys,
+  markTab,
+  readItem,
+} from '../../../web/api/storage.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 const refused = () => {
@@ -18,11 +25,11 @@ it.each(['blocked', 'full'])('a value lasts as long as the page where storage is
   if (why === 'blocked')
     Object.defineProperty(globalThis, 'localStorage', {get: refused, configurable: true});
   else browser.storage.setItem = refused;
-  expect(keep('standup:keys', 'off')).toBe(false);
-  expect(readKept('standup:keys')).toBe('off');
-  expect(listKept('standup:')).toEqual(['standup:keys']);
-  forget('standup:keys');
-  expect(readKept('standup:keys')).toBeNull();
+  expect(storeItem('standup:keys', 'off')).toBe(false);
+  expect(readItem('standup:keys')).toBe('off');
+  expect(listItemKeys('standup:')).toEqual(['standup:keys']);
+  removeItem('standup:keys');
+  expect(readItem('standup:keys')).toBeNull();
   // There is no `sessionStorage` in this test.
   markTab('standup:mark', true);
   expect(isTabMarked('standup:mark')).toBe(false);

@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Schema} from '../../../web/api/schema.ts';
-import {changesAhead, findChange, offsetAt, storyOf} from '../../../web/team/clocks.ts';
-import {keyFor, moved} from '../../../web/team/question-drafts.ts';
+import {upcomingClockChanges, findChange, offsetAt, clockPhasesOf} from '../../../web/team/clocks.ts';
+import {uniqueKeyFor, moved} from '../../../web/team/question-drafts.ts';
 import {newSchedule} from '../../../web/team/new-team.ts';
-import {sayOn, describeSchedule} from '../../../web/team/schedule-draft.ts';
+import {formatTimeOnDay, describeSchedule} from '../../../web/team/schedule-draft.ts';
 import {slugOf} from '../../../web/team/slug.ts';
 import {describeChange} from '../../../web/team/describe-change.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
@@ -67,14 +67,14 @@ test('a time on the day after that of its run says so, in the schedule and by ea
   const hours = {opens: '09:00', closes: '08:00', paused: false, promptAt: 'both'} as const;
   const facts = describeSchedule({...draft, ...hours}, 'Europe/Berlin');
   expect(facts).toContainEqual(['Open', '09:00 to 08:00 the next day']);
-  expect(sayOn('22:00', -1)).toBe('22:00 the day before');
+  expect(formatTimeOnDay('22:00', -1)).toBe('22:00 the day before');
 });
 
 describe('clock changes in a preview', () => {
   const now = '2026-10-20T09:00:00.000Z';
 
   test('are shown between the runs before and after, with the people whose time changes', () => {
-    const story = storyOf({timezone: 'Europe/Berlin', runs: autumn});
+    const story = clockPhasesOf({timezone: 'Europe/Berlin', runs: autumn});
     expect(
       story.map((part) => (part.kind === 'phase' ? part.dates.length : describeChange(part, now))),
     ).toEqual([
@@ -95,7 +95,7 @@ describe('clock changes in a preview', () => {
 
   test('say that no one’s times change where each person follows their own clock', () => {
     const alone = (run: PreviewedRun): PreviewedRun => ({...run, members: run.members.slice(0, 1)});
-    const story = storyOf({timezone: 'Europe/Berlin', runs: autumn.slice(0, 3).map(alone)});
+    const story = clockPhasesOf({timezone: 'Europe/Berlin', runs: autumn.slice(0, 3).map(alone)});
     expect(story[1]).toMatchObject({kind: 'change', effects: []});
     expect(story[1]?.kind === 'change' && describeChange(story[1], now)[1]).toBe(
       'No one’s local times change.',
@@ -104,7 +104,7 @@ describe('clock changes in a preview', () => {
 
   test('are described in German, too', async () => {
     await browser.speak('de-DE');
-    const [, change] = storyOf({timezone: 'Europe/Berlin', runs: autumn});
+    const [, change] = clockPhasesOf({timezone: 'Europe/Berlin', runs: autumn});
     expect(change?.kind === 'change' && describeChange(change, now).slice(0, 2)).toEqual([
       expect.stringMatching(/^Sonntag, 25\. Okt.*: In Berlin gehen die Uhren eine Stunde zurück\.$/),
       'Ab dann öffnet es in New York um 04:00 statt um 03:00 (Grace).',
@@ -126,7 +126,7 @@ describe('clock changes in a preview', () => {
 
   test('are listed by day within a year, with places that change together in one line', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Europe/Paris', 'Asia/Tokyo'];
-    expect(changesAhead(zones, Date.parse('2026-10-01'))).toEqual([
+    expect(upcomingClockChanges(zones, Date.parse('2026-10-01'))).toEqual([
       {date: '2026-10-25', minutes: -60, zones: ['Europe/Berlin', 'Europe/Paris']},
       {date: '2026-11-01', minutes: -60, zones: ['America/New_York']},
       {date: '2027-03-14', minutes: 60, zones: ['America/New_York']},
@@ -135,7 +135,7 @@ describe('clock changes in a preview', () => {
   });
 
   test('a time outside of 7 to 20 is marked, and one of another day says so', () => {
-    const [phase] = storyOf({timezone: 'Asia/Tokyo', runs: [runAt('2026-10-22T22:00:00.000Z')]});
+    const [phase] = clockPhasesOf({timezone: 'Asia/Tokyo', runs: [runAt('2026-10-22T22:00:00.000Z')]});
     expect(phase?.kind === 'phase' && phase.clocks.map((one) => [one.zone, one.opensOn, one.isOdd])).toEqual([
       ['America/New_York', 0, false],
       ['Europe/Berlin', 1, true],
@@ -146,10 +146,10 @@ describe('clock changes in a preview', () => {
 
 describe('names that are made from text', () => {
   test('fit the API and are unique, for a question’s key and a team’s short name', () => {
-    expect(keyFor('Was hält dich auf?', [])).toBe('was_halt_dich_auf');
-    expect(keyFor('Next?', [{key: 'next'}, {key: 'next_2'}])).toBe('next_3');
-    expect(keyFor('次は？', [])).toBe('question');
-    expect(keyFor('x'.repeat(150), []).length).toBeLessThanOrEqual(40);
+    expect(uniqueKeyFor('Was hält dich auf?', [])).toBe('was_halt_dich_auf');
+    expect(uniqueKeyFor('Next?', [{key: 'next'}, {key: 'next_2'}])).toBe('next_3');
+    expect(uniqueKeyFor('次は？', [])).toBe('question');
+    expect(uniqueKeyFor('x'.repeat(150), []).length).toBeLessThanOrEqual(40);
     expect(slugOf('  Dätä & Science! ')).toBe('data-science');
     expect(slugOf('x'.repeat(80))).toHaveLength(40);
   });

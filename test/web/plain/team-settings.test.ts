@@ -2,14 +2,19 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {Problem} from '../../../web/api/problem.ts';
 import type {Team} from '../../../web/team/queries.ts';
 import {
-  isGiven,
+  areDefaultQuestions,
   listSources,
   newQuestion,
   questionSection,
   describeQuestions,
 } from '../../../web/team/question-drafts.ts';
 import {scheduleSection} from '../../../web/team/schedule-draft.ts';
-import {keptAfterSave, keptAs, saveOnNewest, stateOf} from '../../../web/team/section-state.ts';
+import {
+  draftAfterSave,
+  draftAfterTyping,
+  saveWithRetries,
+  sectionStateOf,
+} from '../../../web/team/section-state.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
@@ -33,7 +38,7 @@ describe('questions of a team', () => {
       ['today', true, false, null],
       ['blockers', false, true, null],
     ]);
-    expect(isGiven(given)).toBe(true);
+    expect(areDefaultQuestions(given)).toBe(true);
     expect(questionSection.write(given)).toEqual({questions: []});
   });
 
@@ -104,29 +109,38 @@ it('a schedule is unchanged by the form, weekly and monthly, and no schedule rem
 
 describe('a section of the settings', () => {
   it('a draft exists while it differs from what is saved, and ends once it does not', () => {
-    const kept = keptAs('mine', 'saved', undefined);
+    const kept = draftAfterTyping('mine', 'saved', undefined);
     expect(kept).toEqual({draft: 'mine', base: 'saved'});
-    expect(stateOf(kept, 'saved')).toEqual({draft: 'mine', isChanged: true, isMoved: false, isOver: false});
-    expect(keptAs('saved', 'saved', kept)).toBeUndefined();
-    expect(stateOf(undefined, 'saved')).toMatchObject({draft: 'saved', isChanged: false, isOver: false});
-    expect(stateOf(kept, 'mine')).toMatchObject({isChanged: false, isOver: true});
+    expect(sectionStateOf(kept, 'saved')).toEqual({
+      draft: 'mine',
+      isChanged: true,
+      isMoved: false,
+      isOver: false,
+    });
+    expect(draftAfterTyping('saved', 'saved', kept)).toBeUndefined();
+    expect(sectionStateOf(undefined, 'saved')).toMatchObject({
+      draft: 'saved',
+      isChanged: false,
+      isOver: false,
+    });
+    expect(sectionStateOf(kept, 'mine')).toMatchObject({isChanged: false, isOver: true});
   });
 
   it('changes saved by others update the base of the draft, which retains the state that it was begun on', () => {
-    const kept = keptAs('mine', 'saved', undefined);
-    expect(stateOf(kept, 'theirs')).toMatchObject({draft: 'mine', isChanged: true, isMoved: true});
-    expect(keptAs('mine too', 'theirs', kept)).toEqual({draft: 'mine too', base: 'saved'});
+    const kept = draftAfterTyping('mine', 'saved', undefined);
+    expect(sectionStateOf(kept, 'theirs')).toMatchObject({draft: 'mine', isChanged: true, isMoved: true});
+    expect(draftAfterTyping('mine too', 'theirs', kept)).toEqual({draft: 'mine too', base: 'saved'});
   });
 
   it('regression: typed text is not lost while a section is being saved, and the saved state is no draft', () => {
-    expect(keptAfterSave('one', 'one', 'one')).toBeUndefined();
-    expect(keptAfterSave('two', 'one', 'one')).toEqual({draft: 'two', base: 'one'});
+    expect(draftAfterSave('one', 'one', 'one')).toBeUndefined();
+    expect(draftAfterSave('two', 'one', 'one')).toEqual({draft: 'two', base: 'one'});
   });
 
   const saveAgainst = async (revisions: readonly number[], isUntouched: boolean) => {
     const sent: number[] = [];
     let now = 0;
-    const saved = await saveOnNewest(
+    const saved = await saveWithRetries(
       {revision: 1},
       {
         send: async (revision) => {

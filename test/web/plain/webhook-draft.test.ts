@@ -1,15 +1,15 @@
 import {describe, expect, it} from '@jest/globals';
 import type {EventTypeInfo} from '../../../web/parts/event-types.ts';
 import {
-  changeOf,
-  differing,
+  webhookPatch,
+  differingSettings,
   emptyDraft,
   findDraftError,
   newWebhookOf,
-  putOnto,
+  applyDraftChanges,
   type WebhookDraft,
 } from '../../../web/webhooks/draft.ts';
-import {typesOf, withGroup, withType} from '../../../web/webhooks/event-patterns.ts';
+import {matchingTypes, toggleGroup, toggleType} from '../../../web/webhooks/event-patterns.ts';
 import {replayOf, firstChoice} from '../../../web/webhooks/replay-choice.ts';
 import {readWaits, writeWaits} from '../../../web/webhooks/waits.ts';
 
@@ -42,18 +42,18 @@ describe('a change to a webhook', () => {
   const base = draft({headers: [{id: 'a', name: 'a', isKept: true}]});
 
   it('sends only what was changed: a removed header as null, an unchanged one not at all', () => {
-    expect(changeOf(base, {...base, concurrency: 4}, {})).toEqual({concurrency: 4});
-    expect(changeOf(base, {...base, headers: []}, {})).toEqual({headers: {a: null}});
+    expect(webhookPatch(base, {...base, concurrency: 4}, {})).toEqual({concurrency: 4});
+    expect(webhookPatch(base, {...base, headers: []}, {})).toEqual({headers: {a: null}});
     const headers = [...base.headers, {id: '1', name: 'b', isKept: false}];
-    expect(changeOf(base, {...base, headers}, {1: 'secret'})).toEqual({headers: {b: 'secret'}});
+    expect(webhookPatch(base, {...base, headers}, {1: 'secret'})).toEqual({headers: {b: 'secret'}});
   });
 
   it('is applied on top of another member’s change, and leaves that as it is', () => {
     const theirs = {...base, ordering: 'per_team', description: 'Theirs'} as const;
     const mine = {...base, description: 'Mine', retry: 'own', waits: '10 s'} as const;
-    const both = putOnto(base, mine, theirs);
+    const both = applyDraftChanges(base, mine, theirs);
     expect(both).toMatchObject({ordering: 'per_team', description: 'Mine', waits: '10 s'});
-    expect(differing(theirs, both)).toEqual(['description', 'retry_schedule']);
+    expect(differingSettings(theirs, both)).toEqual(['description', 'retry_schedule']);
   });
 });
 
@@ -73,17 +73,17 @@ describe('the choice of event types', () => {
   const [created] = types as [EventTypeInfo];
 
   it('retains the other types of a whole group when one is removed', () => {
-    expect(withType(['standup.*', 'run.opened'], created, false, types)).toEqual([
+    expect(toggleType(['standup.*', 'run.opened'], created, false, types)).toEqual([
       'run.opened',
       'standup.deleted',
     ]);
-    expect(withType([], created, true, types)).toEqual(['standup.created']);
+    expect(toggleType([], created, true, types)).toEqual(['standup.created']);
   });
 
   it('replaces a group’s types by the whole group', () => {
-    expect(withGroup(['standup.created', 'run.*'], 'standup.*', true)).toEqual(['run.*', 'standup.*']);
-    expect(withGroup(['standup.*'], 'standup.*', false)).toEqual([]);
-    expect(typesOf(['*'], types)).toHaveLength(3);
+    expect(toggleGroup(['standup.created', 'run.*'], 'standup.*', true)).toEqual(['run.*', 'standup.*']);
+    expect(toggleGroup(['standup.*'], 'standup.*', false)).toEqual([]);
+    expect(matchingTypes(['*'], types)).toHaveLength(3);
   });
 });
 

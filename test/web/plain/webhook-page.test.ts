@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {mayUse, runsWorkspace} from '../../../web/parts/rights.ts';
-import {barAfter, endOf, failuresOf, labelOf, shareOf} from '../../../web/webhooks/hours.ts';
+import {mayUse, managesWorkspace} from '../../../web/parts/rights.ts';
+import {nextBarIndex, endOf, describeFailures, labelOf, barHeight} from '../../../web/webhooks/hours.ts';
 import {eventsOf, nameOf} from '../../../web/webhooks/names.ts';
 import {describeAttempt, describeState} from '../../../web/webhooks/describe-outcome.ts';
 import type {Delivery} from '../../../web/webhooks/queries.ts';
@@ -46,7 +46,7 @@ describe('the hours of a webhook', () => {
 
   it('have a bar with its hour and counts, and a table with the reasons of failed attempts', () => {
     expect(labelOf({...hour, errors})).toMatch(/: 0 succeeded, 7 failed$/);
-    expect(failuresOf({errors})).toBe('3 × not a 2xx, 4 × timed out, 1 × failed');
+    expect(describeFailures({errors})).toBe('3 × not a 2xx, 4 × timed out, 1 × failed');
   });
 
   it('end with their last millisecond', () => {
@@ -54,12 +54,12 @@ describe('the hours of a webhook', () => {
   });
 
   it('have a visible bar for every count above zero', () => {
-    expect([shareOf(0, 100), shareOf(1, 1_000)]).toEqual(['0', 'max(3px, 0.1%)']);
+    expect([barHeight(0, 100), barHeight(1, 1_000)]).toEqual(['0', 'max(3px, 0.1%)']);
   });
 
   it('let arrow keys lead to the visible neighbour, and stop at the ends, while other keys do nothing', () => {
     const from = (key: string, at: number, isRightToLeft = false) =>
-      barAfter(key, {at, count: 25, isRightToLeft});
+      nextBarIndex(key, {at, count: 25, isRightToLeft});
     expect([from('ArrowLeft', 24), from('ArrowRight', 24), from('ArrowLeft', 0)]).toEqual([23, 24, 0]);
     expect([from('ArrowLeft', 3, true), from('ArrowRight', 3, true)]).toEqual([4, 2]);
     expect([from('Home', 12), from('End', 12), from('Enter', 12)]).toEqual([0, 24, undefined]);
@@ -110,7 +110,7 @@ describe('a webhook in a list', () => {
 
 it('webhooks are for owners and admins, and events for those whose session may read them', () => {
   const roles = ['owner', 'admin', 'member'] as const;
-  expect(roles.filter((role) => runsWorkspace({role, teams: []}))).toEqual(['owner', 'admin']);
+  expect(roles.filter((role) => managesWorkspace({role, teams: []}))).toEqual(['owner', 'admin']);
   expect(mayUse({scopes: ['events:read']}, 'events:read')).toBe(true);
   expect(mayUse({scopes: ['standups:read']}, 'events:read')).toBe(false);
   expect(mayUse(undefined, 'events:read')).toBe(false);

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Schema} from '../../../web/api/schema.ts';
 import {formatWhen} from '../../../web/parts/deliveries/durations.ts';
-import {sentenceOf, healthStateOf} from '../../../web/webhooks/sentence.ts';
+import {describeHealth, healthStateOf} from '../../../web/webhooks/sentence.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
@@ -51,8 +51,8 @@ beforeAll(() => {
 });
 afterAll(() => browser.close());
 
-const say = (health: Partial<WebhookHealth>, webhook: Parameters<typeof sentenceOf>[0] = on) =>
-  sentenceOf(webhook, {...blank, ...health}, now);
+const say = (health: Partial<WebhookHealth>, webhook: Parameters<typeof describeHealth>[0] = on) =>
+  describeHealth(webhook, {...blank, ...health}, now);
 
 describe('the sentence on the state of a webhook', () => {
   beforeAll(async () => {

@@ -1,5 +1,11 @@
 import {describe, expect, it} from '@jest/globals';
-import {axisOf, lengthOfWait, phasesOf, positionOn, rowsOf} from '../../../web/webhooks/waterfall-shape.ts';
+import {
+  axisOf,
+  waitLineLength,
+  phasesOf,
+  positionOn,
+  waterfallRowsOf,
+} from '../../../web/webhooks/waterfall-shape.ts';
 
 const nothing = {dns_ms: null, tcp_ms: null, tls_ms: null, connect_ms: null, first_byte_ms: null};
 
@@ -68,12 +74,12 @@ describe('the waterfall of a delivery', () => {
       attempt(2, '09:00:05.000', 15_000),
       attempt(1, '09:00:00', 0),
     ];
-    expect(rowsOf(given).map(({attempt: {number}, waitedMs}) => [number, waitedMs])).toEqual([
+    expect(waterfallRowsOf(given).map(({attempt: {number}, waitedMs}) => [number, waitedMs])).toEqual([
       [1, null],
       [2, 5_000],
       [3, 300_000],
     ]);
-    const lengths = [0, 1_000, 5_000, 300_000, 86_400_000, 1e12].map(lengthOfWait);
+    const lengths = [0, 1_000, 5_000, 300_000, 86_400_000, 1e12].map(waitLineLength);
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
     expect([lengths[0], lengths.at(-1)]).toEqual([0.04, 1]);
   });

@@ -1,12 +1,12 @@
 import {describe, expect, it} from '@jest/globals';
 import {firstKeptDay, keepsLess} from '../../../web/workspace/retention.ts';
-import {firstKeptDate} from '../../../src/domain/workspaces/workspace.js';
-import {canRetry, reasonOf} from '../../../web/workspace/trouble.ts';
+import {firstRetainedDate} from '../../../src/domain/workspaces/workspace.js';
+import {canRetry, adviceForCode} from '../../../web/workspace/trouble.ts';
 
 describe('retention', () => {
   it('names the exact day that the service uses', () => {
     const now = Date.parse('2026-11-23T09:00:00Z');
-    for (const days of [30, 90, 3_650]) expect(firstKeptDay(days, now)).toBe(firstKeptDate(days, now));
+    for (const days of [30, 90, 3_650]) expect(firstKeptDay(days, now)).toBe(firstRetainedDate(days, now));
   });
 
   it.each([
@@ -23,9 +23,9 @@ describe('retention', () => {
 
 describe('a Slack problem', () => {
   it('has the remedy for its code, and a general one for any other code', () => {
-    expect(reasonOf('invalid_auth')).toBe('token');
-    expect(reasonOf('is_archived')).toBe('is_archived');
-    expect(reasonOf('constructor')).toBe('other');
+    expect(adviceForCode('invalid_auth')).toBe('token');
+    expect(adviceForCode('is_archived')).toBe('is_archived');
+    expect(adviceForCode('constructor')).toBe('other');
   });
 
   it('is offered a retry while a message waits or was given up, and not when it is resolved', () => {

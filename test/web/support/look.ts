@@ -4,7 +4,7 @@ import {createRequire} from 'node:module';
 import path from 'node:path';
 import type {Page} from 'playwright-core';
 import {deep} from '../../support/deep.js';
-import {inTime} from '../../support/until.js';
+import {withTimeout} from '../../support/until.js';
 import {evidenceFolder as folder} from './evidence.js';
 import type {Tab} from './stage.js';
 
@@ -76,7 +76,7 @@ async function keepPicture(page: Page, name: string, fullPage: boolean): Promise
 }
 
 async function complaints(page: Page, state: Appearance): Promise<string[]> {
-  const ofAxe = await inTime(axeFindings(page, state), `axe has looked at ${state.name}`);
+  const ofAxe = await withTimeout(axeFindings(page, state), `axe has looked at ${state.name}`);
   return [...ofAxe, ...(await page.evaluate<string[]>(layoutFindings))];
 }
 
@@ -100,7 +100,7 @@ export async function untilStable(page: Page): Promise<void> {
     // The animation of an element that is not rendered never ends.
     await Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 1_000))]);
   })()`);
-  await inTime(stable, 'the page has settled');
+  await withTimeout(stable, 'the page has settled');
 }
 
 const all =

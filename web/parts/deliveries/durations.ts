@@ -1,4 +1,11 @@
-import {formatAge, formatDay, formatNumber, formatTime, dayOf, type Instant} from '../../texts/format.ts';
+import {
+  formatAge,
+  formatDay,
+  formatNumber,
+  formatTime,
+  dateInZone,
+  type Instant,
+} from '../../texts/format.ts';
 import {texts} from '../../texts/texts.ts';
 
 /** `<1 ms`, `81 ms`, `1.2 s`, `40 s`, `5 min`. */
@@ -18,7 +25,7 @@ export function formatAhead(instant: Instant, now: number): string {
 
 /** `09:00` today, `20 Nov, 09:00` on another day. */
 export function formatWhen(instant: Instant, now: number): string {
-  const day = dayOf(instant);
+  const day = dateInZone(instant);
   const time = formatTime(instant);
-  return day === dayOf(now) ? time : texts.webhooks.dayAt(formatDay(day, {now}), time);
+  return day === dateInZone(now) ? time : texts.webhooks.dayAt(formatDay(day, {now}), time);
 }

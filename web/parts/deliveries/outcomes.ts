@@ -12,7 +12,7 @@ export function outcomeOf({error, status}: AttemptResult): string {
 }
 
 /** Continues “the last 14 attempts …”. */
-export function failedHow({error, status}: AttemptResult, isOne: boolean): string {
+export function describeRepeatedFailure({error, status}: AttemptResult, isOne: boolean): string {
   const {failed} = texts.webhooks;
   const say = error !== null && Object.hasOwn(failed, error) ? failed[error] : failed.other;
   return say(isOne, status);

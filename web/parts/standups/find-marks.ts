@@ -1,8 +1,8 @@
 /** The matches of the search text as pairs of offsets; ignores case, like the API's `q`. */
 export function findMarks(text: string, wanted: string): readonly (readonly [number, number])[] {
-  const needle = fold(wanted.normalize('NFC')).text;
+  const needle = lowerCaseWithOffsets(wanted.normalize('NFC')).text;
   if (needle === '') return [];
-  const {text: folded, origins} = fold(text);
+  const {text: folded, origins} = lowerCaseWithOffsets(text);
   const marks: [number, number][] = [];
   for (let at = folded.indexOf(needle); at >= 0; at = folded.indexOf(needle, at + needle.length)) {
     marks.push([origins[at] ?? 0, origins[at + needle.length] ?? text.length]);
@@ -11,7 +11,7 @@ export function findMarks(text: string, wanted: string): readonly (readonly [num
 }
 
 /** The text in lower case, and for each of its code units the offset of its source character. */
-function fold(text: string): {readonly text: string; readonly origins: readonly number[]} {
+function lowerCaseWithOffsets(text: string): {readonly text: string; readonly origins: readonly number[]} {
   let folded = '';
   const origins: number[] = [];
   let at = 0;

@@ -3,8 +3,8 @@ import {useEffect, useState} from 'react';
 import {onChanges} from '../../api/changes.ts';
 import {Problem} from '../../api/problem.ts';
 import {meQuery} from '../../api/queries.ts';
-import {isShown, type ShownStandup, type StandupListFilter} from './standup-filter.ts';
-import {putStandup, type StandupListPages, takeStandup} from './put-standup.ts';
+import {matchesFilter, type ShownStandup, type StandupListFilter} from './standup-filter.ts';
+import {putStandup, type StandupListPages, removeStandup} from './put-standup.ts';
 import {standupPagesQuery, standupQuery} from './standup-pages.ts';
 
 /** Up to this many changes at once are read one by one; beyond it the whole list is read again. */
@@ -21,7 +21,7 @@ export interface Arrivals {
  * Keeps a list of standups up to date: shown ones change in place, and new ones wait for `show` unless
  * `isAtStart` says that the viewer has not scrolled down.
  */
-export function useArrivals(filter: StandupListFilter, isAtStart: () => boolean): Arrivals {
+export function useStandupArrivals(filter: StandupListFilter, isAtStart: () => boolean): Arrivals {
   const client = useQueryClient();
   const me = useQuery(meQuery).data?.principal.id ?? '';
   const [waiting, setWaiting] = useState<readonly ShownStandup[]>([]);
@@ -44,8 +44,8 @@ export function useArrivals(filter: StandupListFilter, isAtStart: () => boolean)
         throw error;
       });
       if (isOver) return;
-      if (standup === undefined || !isShown(standup, filter, me)) {
-        change((pages) => takeStandup(pages, id));
+      if (standup === undefined || !matchesFilter(standup, filter, me)) {
+        change((pages) => removeStandup(pages, id));
         setWaiting((others) => others.filter((one) => one.id !== id));
       } else if (isLoaded(id) || isAtStart()) change((pages) => putStandup(pages, standup, order));
       else setWaiting((others) => [...others.filter((one) => one.id !== id), standup].slice(-mostWaiting));

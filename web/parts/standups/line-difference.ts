@@ -14,7 +14,7 @@ export function findLineDifference(before: string, after: string): readonly Diff
   while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1;
   let end = 0;
   while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
-  const middle = compare(old.slice(start, old.length - end), now.slice(start, now.length - end));
+  const middle = compareLines(old.slice(start, old.length - end), now.slice(start, now.length - end));
   return [
     ...old.slice(0, start).map((text) => ({kind: 'same', text}) as const),
     ...middle,
@@ -22,9 +22,9 @@ export function findLineDifference(before: string, after: string): readonly Diff
   ];
 }
 
-function compare(old: readonly string[], now: readonly string[]): readonly DifferentLine[] {
+function compareLines(old: readonly string[], now: readonly string[]): readonly DifferentLine[] {
   const isLong = old.length * now.length > mostPairs;
-  const lengths = isLong ? [] : countCommon(old, now);
+  const lengths = isLong ? [] : commonSubsequenceLengths(old, now);
   const lines: DifferentLine[] = [];
   let i = 0;
   let j = 0;
@@ -36,7 +36,7 @@ function compare(old: readonly string[], now: readonly string[]): readonly Diffe
       j += 1;
     } else if (
       gone !== undefined &&
-      (come === undefined || isLong || at(lengths, i + 1, j) >= at(lengths, i, j + 1))
+      (come === undefined || isLong || lengthAt(lengths, i + 1, j) >= lengthAt(lengths, i, j + 1))
     ) {
       lines.push({kind: 'gone', text: gone});
       i += 1;
@@ -49,7 +49,7 @@ function compare(old: readonly string[], now: readonly string[]): readonly Diffe
 }
 
 /** For each pair of positions: the length of the longest common subsequence of the remaining lines. */
-function countCommon(old: readonly string[], now: readonly string[]): readonly Uint16Array[] {
+function commonSubsequenceLengths(old: readonly string[], now: readonly string[]): readonly Uint16Array[] {
   const lengths = Array.from({length: old.length + 1}, () => new Uint16Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1) {
     for (let j = now.length - 1; j >= 0; j -= 1) {
@@ -57,13 +57,13 @@ function countCommon(old: readonly string[], now: readonly string[]): readonly U
       if (row === undefined) continue;
       row[j] =
         old[i] === now[j]
-          ? at(lengths, i + 1, j + 1) + 1
-          : Math.max(at(lengths, i + 1, j), at(lengths, i, j + 1));
+          ? lengthAt(lengths, i + 1, j + 1) + 1
+          : Math.max(lengthAt(lengths, i + 1, j), lengthAt(lengths, i, j + 1));
     }
   }
   return lengths;
 }
 
-function at(lengths: readonly Uint16Array[], i: number, j: number): number {
+function lengthAt(lengths: readonly Uint16Array[], i: number, j: number): number {
   return lengths[i]?.[j] ?? 0;
 }

@@ -23,7 +23,7 @@ export function putStandup(
     }));
     return {...pages, pages: replaced};
   }
-  const without = takeStandup(pages, standup.id);
+  const without = removeStandup(pages, standup.id);
   const isBefore = (other: ShownStandup): boolean =>
     order === 'asc' ? sortKeyOf(standup) < sortKeyOf(other) : sortKeyOf(standup) > sortKeyOf(other);
   const last = without.pages.length - 1;
@@ -37,7 +37,7 @@ export function putStandup(
   return {...without, pages: put};
 }
 
-export function takeStandup(pages: StandupListPages, id: string): StandupListPages {
+export function removeStandup(pages: StandupListPages, id: string): StandupListPages {
   return {
     ...pages,
     pages: pages.pages.map((page) => ({...page, data: page.data.filter((one) => one.id !== id)})),

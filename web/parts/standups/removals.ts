@@ -24,16 +24,16 @@ export function useRemovals(): ReadonlyMap<string, StandupRemoval> {
 export function removeStandup(standup: ShownStandup): void {
   const {id, revision} = standup;
   const params = {path: {standup: id}, header: {'If-Match': `"${revision}"`}};
-  set(id, {standup});
+  setRemoval(id, {standup});
   sendLater({
     text: texts.history.deleted,
-    takeBack: () => set(id, undefined),
+    takeBack: () => setRemoval(id, undefined),
     async send({keepalive}) {
       try {
         await api.DELETE('/v1/standups/{standup}', {params, keepalive});
       } catch (error) {
         const problem = asProblem(error);
-        if (problem.status !== 404) set(id, {standup, problem});
+        if (problem.status !== 404) setRemoval(id, {standup, problem});
       }
     },
   });
@@ -41,10 +41,10 @@ export function removeStandup(standup: ShownStandup): void {
 
 /** Shows the standup again after a failed deletion. */
 export function forgetRemoval(id: string): void {
-  set(id, undefined);
+  setRemoval(id, undefined);
 }
 
-function set(id: string, removal: StandupRemoval | undefined): void {
+function setRemoval(id: string, removal: StandupRemoval | undefined): void {
   const next = new Map(removals);
   if (removal === undefined) next.delete(id);
   else next.set(id, removal);

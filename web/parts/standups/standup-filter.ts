@@ -33,7 +33,7 @@ export function toParameters({team, author, from, to, source, q, order}: Standup
 }
 
 /** Whether a standup matches the filter; `me` is the id of the token's member. */
-export function isShown(standup: ShownStandup, filter: StandupListFilter, me: string): boolean {
+export function matchesFilter(standup: ShownStandup, filter: StandupListFilter, me: string): boolean {
   const {team, author, from = '', to = '9999-12-31', source, q} = filter;
   const fold = (text: string): string => text.normalize('NFC').toLowerCase();
   return (

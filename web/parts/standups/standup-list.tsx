@@ -1,13 +1,13 @@
 import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {type ReactNode, useEffect, useRef, useState} from 'react';
 import {meQuery} from '../../api/queries.ts';
-import {dayOf, formatDay} from '../../texts/format.ts';
+import {dateInZone, formatDay} from '../../texts/format.ts';
 import {texts} from '../../texts/texts.ts';
 import {Button} from '../button.tsx';
 import {SearchTextContext} from '../highlighted-text.tsx';
 import {ProblemNote} from '../problem-note.tsx';
 import {Skeleton} from '../skeleton.tsx';
-import {useArrivals} from './follow-standups.ts';
+import {useStandupArrivals} from './follow-standups.ts';
 import {groupByDay, isNear, mostShown, progressOf} from './list-pages.ts';
 import {useRemovals} from './removals.ts';
 import type {StandupListFilter} from './standup-filter.ts';
@@ -23,7 +23,7 @@ interface StandupListProps {
   readonly isOfOne?: boolean;
 }
 
-/** Standups by day, page after page; `useArrivals` handles those that arrive meanwhile. */
+/** Standups by day, page after page; `useStandupArrivals` handles those that arrive meanwhile. */
 export function StandupList({filter, empty, isOfOne = false}: StandupListProps) {
   const query = useInfiniteQuery(standupPagesQuery(filter));
   const {data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch} = query;
@@ -32,7 +32,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
   const top = useRef<HTMLDivElement>(null);
   const isAtStart = (): boolean =>
     (top.current?.getBoundingClientRect().top ?? 0) >= 0 && !top.current?.contains(document.activeElement);
-  const arrivals = useArrivals(filter, isAtStart);
+  const arrivals = useStandupArrivals(filter, isAtStart);
   const [focusAfter, setFocusAfter] = useState<string>();
 
   const loaded = data?.pages.flatMap((page) => page.data) ?? [];
@@ -146,8 +146,8 @@ function DayName({date}: {readonly date: string}) {
   const {today, yesterday} = texts.history;
   const now = Date.now();
   const name = formatDay(date, {weekday: 'long'});
-  if (date === dayOf(now)) return `${today}, ${name}`;
-  return date === dayOf(now - 86_400_000) ? `${yesterday}, ${name}` : name;
+  if (date === dateInZone(now)) return `${today}, ${name}`;
+  return date === dateInZone(now - 86_400_000) ? `${yesterday}, ${name}` : name;
 }
 
 export function ListSkeleton() {

@@ -1,12 +1,12 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Absence} from '../../../domain/absences/absence.js';
-import {isolate, nameInText} from '../../texts/bidi.js';
-import {plainText, privately, writtenText} from '../blocks/blocks.js';
+import {isolateDirection, isolateName} from '../../texts/bidi.js';
+import {plainTextBlock, privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import type {BlockAnswer} from '../commands/answers.js';
 import {runButton} from '../commands/run-button.js';
 import {actions} from '../blocks/names.js';
-import {button, row, rowOf} from '../blocks/shapes.js';
+import {button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {TypedDays} from '../../typed/parse-days.js';
 
@@ -18,7 +18,7 @@ export function presentEntered(
 ): RespondArguments {
   const {away, cutNote} = translation.texts;
   const [first] = entered;
-  if (first === undefined) return privately(away.notAway);
+  if (first === undefined) return privateAnswer(away.notAway);
   const summary =
     first.kind === 'skip'
       ? away.skipped(entered.map((skip) => describeSkip(translation, skip, today)).join(', '))
@@ -26,14 +26,14 @@ export function presentEntered(
   const reason = first.reason ?? '';
   const audience = first.reason_for === 'team' ? away.visibility.team : away.visibility.leads;
   const sentence = reason === '' ? summary : `${summary} ${audience}`;
-  const heading = plainText(sentence);
+  const heading = plainTextBlock(sentence);
   const value = packValue({absences: entered.map(({id}) => id)});
   return {
-    ...privately(`${sentence} ${isolate(reason)}`.trim()),
+    ...privateAnswer(`${sentence} ${isolateDirection(reason)}`.trim()),
     blocks: [
       heading,
-      ...(reason === '' ? [] : [writtenText(reason, {quote: true, cutNote, beside: [heading]})]),
-      row(button(actions.undoAbsence, translation.texts.command.undo, value)),
+      ...(reason === '' ? [] : [formattedTextBlock(reason, {quote: true, cutNote, beside: [heading]})]),
+      actionsRow(button(actions.undoAbsence, translation.texts.command.undo, value)),
     ],
   };
 }
@@ -49,7 +49,7 @@ function describeSkip(
 ): string {
   const {away} = translation.texts;
   const day = from === today ? translation.day(from, today) : away.standupOf(translation.day(from));
-  return team === null ? day : away.standupIn(day, nameInText(team));
+  return team === null ? day : away.standupIn(day, isolateName(team));
 }
 
 /** Presents why nothing was entered, and the typed text. */
@@ -60,18 +60,18 @@ export function presentNotEntered(
 ): BlockAnswer {
   const {away, cutNote} = translation.texts;
   const notice = away.notSaved(sentence);
-  const heading = plainText(notice);
+  const heading = plainTextBlock(notice);
   return {
-    ...privately(`${notice} ${isolate(typed)}`.trim()),
+    ...privateAnswer(`${notice} ${isolateDirection(typed)}`.trim()),
     blocks: [
       heading,
-      ...(typed.trim() === '' ? [] : [writtenText(typed, {quote: true, cutNote, beside: [heading]})]),
+      ...(typed.trim() === '' ? [] : [formattedTextBlock(typed, {quote: true, cutNote, beside: [heading]})]),
     ],
   };
 }
 
 /** Asks which days were meant: offers the probable ones, and today, where the rest may be the reason. */
-export function presentDoubt(
+export function askWhichDays(
   translation: SlackTranslation,
   {error, guess, reason}: Extract<TypedDays, {error: unknown}>,
   {typed, key}: {readonly typed: string; readonly key: string},
@@ -87,7 +87,7 @@ export function presentDoubt(
   const asked = isClear ? texts.away.errors[error] : texts.typed.didYouMeanDays(guess);
   const {blocks, ...message} = presentNotEntered(translation, asked, typed);
   const buttons = offers.flatMap(({label, rest}, i) => runButton({word: 'ooo', rest, key}, label, String(i)));
-  return {...message, blocks: [...blocks, ...rowOf(buttons)]};
+  return {...message, blocks: [...blocks, ...actionsRowIfAny(buttons)]};
 }
 
 /** Describes the days of an absence, relative to today. */

@@ -8,11 +8,11 @@ import {limits} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {explainTextError} from '../blocks/text-errors.js';
 import type {Member} from '../../../domain/workspaces/workspace.js';
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
-import {presentDoubt, presentEntered, presentNotEntered} from './away-answers.js';
+import {askWhichDays, presentEntered, presentNotEntered} from './away-answers.js';
 import {parseDays} from '../../typed/parse-days.js';
 
 export type AwayParts = Pick<
@@ -37,12 +37,16 @@ interface MemberContext {
  * `/standup ooo [days] [why]`: saved before the answer, which shows the days as they were understood and a
  * button to undo it.
  */
-export function enterDays(parts: AwayParts, request: SlackRequest, typed: string): Promise<RespondArguments> {
+export function enterAbsence(
+  parts: AwayParts,
+  request: SlackRequest,
+  typed: string,
+): Promise<RespondArguments> {
   const {translation} = request;
-  return answeredBy(parts, request, async () => {
-    const {call, today} = await findSelf(parts, request);
+  return answerOrExplain(parts, request, async () => {
+    const {call, today} = await findRequester(parts, request);
     const days = parseDays(typed, today);
-    if ('error' in days) return presentDoubt(translation, days, {typed, key: keyOf(request)});
+    if ('error' in days) return askWhichDays(translation, days, {typed, key: keyOf(request)});
     const error =
       days.reason === null ? undefined : explainTextError(translation.texts, days.reason, limits.reason);
     if (error !== undefined)
@@ -61,8 +65,8 @@ export function enterDays(parts: AwayParts, request: SlackRequest, typed: string
 export function skipToday(parts: AwayParts, request: SlackRequest, why: string): Promise<RespondArguments> {
   const {translation} = request;
   const {absences} = parts.services;
-  return answeredBy(parts, request, async () => {
-    const self = await findSelf(parts, request);
+  return answerOrExplain(parts, request, async () => {
+    const self = await findRequester(parts, request);
     const {call, today} = self;
     const reason = why.trim() === '' ? undefined : why.trim();
     const error =
@@ -88,13 +92,13 @@ export function skipToday(parts: AwayParts, request: SlackRequest, why: string):
 }
 
 /** `/standup back`: ends all absences of today, and a skip of a run that is still open. */
-export function comeBack(parts: AwayParts, request: SlackRequest): Promise<RespondArguments> {
-  return answeredBy(parts, request, async () => {
-    const self = await findSelf(parts, request);
+export function returnFromAbsence(parts: AwayParts, request: SlackRequest): Promise<RespondArguments> {
+  return answerOrExplain(parts, request, async () => {
+    const self = await findRequester(parts, request);
     const idempotency = slackKey(self.call, 'command', keyOf(request), 'back');
     const outcome = await endAbsences(parts, request, {...self, call: {...self.call, idempotency}});
     parts.refreshHome(request.origin, request.user);
-    return privately(outcome);
+    return privateAnswer(outcome);
   });
 }
 
@@ -131,11 +135,11 @@ export async function undoAbsences(
   ids: readonly string[],
 ): Promise<RespondArguments> {
   let replaces = true;
-  const answer = await answeredBy(
+  const answer = await answerOrExplain(
     parts,
     request,
     async () => {
-      const {call} = await findSelf(parts, request);
+      const {call} = await findRequester(parts, request);
       for (const id of ids) {
         try {
           await parts.services.absences.deleteAbsence(call, id);
@@ -144,7 +148,7 @@ export async function undoAbsences(
         }
       }
       parts.refreshHome(request.origin, request.user);
-      return privately(request.translation.texts.away.undone);
+      return privateAnswer(request.translation.texts.away.undone);
     },
     () => (replaces = false),
   );
@@ -156,7 +160,7 @@ function keyOf({commandKey, triggerId}: SlackRequest): string {
 }
 
 /** The person who asks, as the member that they are, or become by asking. */
-export async function findSelf(
+export async function findRequester(
   {identities, services, calendar, now}: AwayParts,
   request: SlackRequest,
 ): Promise<MemberContext> {
@@ -171,7 +175,7 @@ export async function findSelf(
   return {call, member, teams, today: calendar.dayIn(zone, now())};
 }
 
-async function answeredBy(
+async function answerOrExplain(
   {log, generateReference}: AwayParts,
   {translation}: SlackRequest,
   act: () => Promise<RespondArguments>,
@@ -181,7 +185,7 @@ async function answeredBy(
     return await act();
   } catch (error) {
     onFailure();
-    const {sentence, uncertain} = explain(error, log, generateReference(), translation.texts);
-    return privately(uncertain ? sentence : translation.texts.away.notSaved(sentence));
+    const {sentence, uncertain} = explainError(error, log, generateReference(), translation.texts);
+    return privateAnswer(uncertain ? sentence : translation.texts.away.notSaved(sentence));
   }
 }

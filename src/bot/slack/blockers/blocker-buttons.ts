@@ -2,7 +2,7 @@ import type {KnownBlock} from '@slack/types';
 import type {Blocker} from '../../../domain/blockers/blocker.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions} from '../blocks/names.js';
-import {button, row} from '../blocks/shapes.js';
+import {button, actionsRow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
 
 /*
@@ -17,6 +17,6 @@ export function presentBlockerButtons(
   if (state === 'resolved') return [];
   const value = packValue({blocker: id});
   const resolve = button(actions.resolveBlocker, texts.resolve, value);
-  if (state !== 'raised') return [row(resolve)];
-  return [row(button(actions.acknowledgeBlocker, texts.acknowledge, value), resolve)];
+  if (state !== 'raised') return [actionsRow(resolve)];
+  return [actionsRow(button(actions.acknowledgeBlocker, texts.acknowledge, value), resolve)];
 }

@@ -1,6 +1,6 @@
 import {AppError} from '../../../domain/core/errors.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 
 /**
@@ -34,7 +34,7 @@ export async function changeBlocker(
     return state === 'resolved' ? texts.resolved : texts.acknowledged;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return texts.gone;
-    const {sentence, uncertain} = explain(error, log, generateReference(), translation.texts);
+    const {sentence, uncertain} = explainError(error, log, generateReference(), translation.texts);
     return uncertain ? sentence : texts.notChanged(sentence);
   }
 }

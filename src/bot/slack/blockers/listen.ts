@@ -1,4 +1,4 @@
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
 import type {BotDeps} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
@@ -12,7 +12,7 @@ export function listenToBlockers(deps: BotDeps): void {
   const listen = (action: string, state: 'acknowledged' | 'resolved') =>
     listenToButton(deps, action, async ({request, value: {blocker}}, answer) => {
       if (typeof blocker !== 'string') return;
-      await answer(privately(await changeBlocker(deps, request, blocker, state)));
+      await answer(privateAnswer(await changeBlocker(deps, request, blocker, state)));
       deps.refreshHome(request.origin, request.user);
     });
   listen(actions.acknowledgeBlocker, 'acknowledged');

@@ -1,8 +1,8 @@
 import type {KnownBlock} from '@slack/types';
 import type {StandupBlocker} from '../../../domain/slack/standup-content.js';
-import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
-import {bold, paragraph, span} from '../blocks/shapes.js';
-import {toElements} from '../rich-text/show-text.js';
+import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
+import {bold, paragraph, textElement} from '../blocks/shapes.js';
+import {toInlineElements} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
@@ -68,9 +68,9 @@ function presentSingleBlocker(texts: Texts, blocker: StandupBlocker, excerpt: st
   const {status} = texts.blockers;
   const elements = [
     bold(status(state, name)),
-    ...(excerpt === '' ? [] : [span(': '), ...toElements(excerpt)]),
+    ...(excerpt === '' ? [] : [textElement(': '), ...toInlineElements(excerpt)]),
   ];
-  const spoken = `${status(state, name === null ? null : nameInText(name))}${excerpt === '' ? '' : `: ${isolate(excerpt)}`}`;
+  const spoken = `${status(state, name === null ? null : isolateName(name))}${excerpt === '' ? '' : `: ${isolateDirection(excerpt)}`}`;
   return {
     blocks: [paragraph(elements), ...presentBlockerButtons(texts, blocker)],
     spoken: escapeText(spoken, Number.POSITIVE_INFINITY),
@@ -78,5 +78,5 @@ function presentSingleBlocker(texts: Texts, blocker: StandupBlocker, excerpt: st
 }
 
 function presentMore(sentence: string): RenderedBlockers {
-  return {blocks: [paragraph([span(sentence, {italic: true})])], spoken: sentence};
+  return {blocks: [paragraph([textElement(sentence, {italic: true})])], spoken: sentence};
 }

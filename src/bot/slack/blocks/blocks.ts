@@ -7,23 +7,23 @@ import type {
   RichTextText,
 } from '@slack/types';
 import {slackLimits} from './names.js';
-import {bold, paragraph, richText, span} from './shapes.js';
-import {withHeadings} from '../rich-text/headings.js';
+import {bold, paragraph, richText, textElement} from './shapes.js';
+import {boldHeadings} from '../rich-text/headings.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
-import {showText} from '../rich-text/show-text.js';
-import {boundaryBefore, ellipsis, splitText} from '../../texts/cut-text.js';
+import {renderText} from '../rich-text/show-text.js';
+import {findCutPositionBefore, ellipsis, splitText} from '../../texts/cut-text.js';
 import {escapeText} from './text.js';
 
 /**
  * An answer that only the person who asked can see. Slack interprets no markup in it: a refusal may name
  * people and teams.
  */
-export function privately(text: string): RespondArguments {
-  return {...privatelyMarked(escapeText(text)), blocks: [plainText(text)]};
+export function privateAnswer(text: string): RespondArguments {
+  return {...privateMarkupAnswer(escapeText(text)), blocks: [plainTextBlock(text)]};
 }
 
-/** As `privately`, with Slack's markup: only for sentences without text written by a person. */
-export function privatelyMarked(markup: string): RespondArguments {
+/** As `privateAnswer`, with Slack's markup: only for sentences without text written by a person. */
+export function privateMarkupAnswer(markup: string): RespondArguments {
   return {response_type: 'ephemeral', text: markup};
 }
 
@@ -38,15 +38,15 @@ interface FitOptions {
  * Our own text, and the names in it, in elements that Slack does not interpret; cut where one message has no
  * room for it.
  */
-export function plainText(text: string, fitted: FitOptions = {}): RichTextBlock {
-  return fit(text, fitted, (end, note) => {
+export function plainTextBlock(text: string, fitted: FitOptions = {}): RichTextBlock {
+  return fitToMessage(text, fitted, (end, note) => {
     const pieces = splitText(text.slice(0, end) + note, slackLimits.element);
-    return paragraph(pieces.map((piece) => span(piece)));
+    return paragraph(pieces.map((piece) => textElement(piece)));
   });
 }
 
 /** A person's text with its formatting; cut in the same way. `quote`: with a line beside it. */
-export function writtenText(
+export function formattedTextBlock(
   written: string | ParsedText,
   {
     heading,
@@ -57,16 +57,16 @@ export function writtenText(
   // A longer text never fits, and need not be parsed.
   const parsed =
     typeof written === 'string'
-      ? withHeadings(parseText(written.slice(0, 2 * slackLimits.blockBytes)))
+      ? boldHeadings(parseText(written.slice(0, 2 * slackLimits.blockBytes)))
       : written;
-  return fit(parsed.text, fitted, (end, note) => {
-    const shown = showText(parsed, [0, end], {quoted: quote});
+  return fitToMessage(parsed.text, fitted, (end, note) => {
+    const shown = renderText(parsed, [0, end], {quoted: quote});
     const above = heading === undefined ? [] : [bold(heading)];
-    return richText(withHeading(above, withNote(shown, note, quote), quote));
+    return richText(prependHeading(above, appendNote(shown, note, quote), quote));
   });
 }
 
-function fit(
+function fitToMessage(
   text: string,
   {cutNote = ellipsis, beside = []}: FitOptions,
   show: (end: number, note: string) => RichTextBlock,
@@ -80,11 +80,11 @@ function fit(
     if (blockBytes(show(middle, cutNote)) <= room) fits = middle;
     else tooLong = middle;
   }
-  return show(boundaryBefore(text, fits), cutNote);
+  return show(findCutPositionBefore(text, fits), cutNote);
 }
 
 /** Puts our own text above what a person wrote: on the same line where that begins with a line of text. */
-export function withHeading(
+export function prependHeading(
   heading: readonly RichTextElement[],
   shown: readonly RichTextBlockElement[],
   quoted = false,
@@ -93,18 +93,18 @@ export function withHeading(
   if (heading.length === 0 && first !== undefined) return [...shown];
   const type = quoted && heading.length === 0 ? 'rich_text_quote' : 'rich_text_section';
   if (first?.type !== 'rich_text_section') return [{type, elements: [...heading]}, ...shown];
-  return [{...first, elements: [...heading, span('\n'), ...first.elements]}, ...more];
+  return [{...first, elements: [...heading, textElement('\n'), ...first.elements]}, ...more];
 }
 
 /** Puts our own text after it. */
-export function withNote(
+export function appendNote(
   shown: readonly RichTextBlockElement[],
   note: string,
   quoted = false,
   style?: RichTextText['style'],
 ): RichTextBlockElement[] {
   if (note === '') return [...shown];
-  const element = span(note, style);
+  const element = textElement(note, style);
   const type = quoted ? 'rich_text_quote' : 'rich_text_section';
   const last = shown.at(-1);
   if (last?.type !== type) return [...shown, {type, elements: [element]}];
@@ -120,15 +120,15 @@ function blockBytes(block: RichTextBlock): number {
  * element into the text for a gap. A person's text is never part of the sentence, so it can only become a
  * `text` element.
  */
-export function richSentence(
+export function richTextSentence(
   say: (gap: (element: RichTextElement) => string) => string,
   style?: RichTextText['style'],
 ): RichTextElement[] {
   const gaps: RichTextElement[] = [];
   const sentence = say((element) => `${gapMark}${gaps.push(element) - 1}${gapMark}`);
   return sentence.split(gapMark).flatMap((piece, i): RichTextElement[] => {
-    if (i % 2 === 1) return [gaps[Number(piece)] ?? span('?')];
-    return piece === '' ? [] : [span(piece, style)];
+    if (i % 2 === 1) return [gaps[Number(piece)] ?? textElement('?')];
+    return piece === '' ? [] : [textElement(piece, style)];
   });
 }
 

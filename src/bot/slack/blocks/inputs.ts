@@ -12,7 +12,7 @@ import type {
   Timepicker,
 } from '@slack/types';
 import {fieldValue} from './names.js';
-import {plain} from './shapes.js';
+import {plainTextObject} from './shapes.js';
 
 export interface ModalParts {
   /** The callback id with which Slack submits it. */
@@ -29,9 +29,9 @@ export function modal({name, metadata, title, submit, close}: ModalParts, blocks
     type: 'modal',
     ...(name !== undefined && {callback_id: name}),
     ...(metadata !== undefined && {private_metadata: metadata}),
-    title: plain(title),
-    ...(submit !== undefined && {submit: plain(submit)}),
-    close: plain(close),
+    title: plainTextObject(title),
+    ...(submit !== undefined && {submit: plainTextObject(submit)}),
+    close: plainTextObject(close),
     blocks,
   };
 }
@@ -47,13 +47,13 @@ export function input(
     type: 'input',
     block_id: field,
     optional,
-    label: plain(label),
+    label: plainTextObject(label),
     element,
-    ...(hint !== undefined && {hint: plain(hint)}),
+    ...(hint !== undefined && {hint: plainTextObject(hint)}),
   };
 }
 
-export function pickOne(options: PlainTextOption[], initial?: PlainTextOption): StaticSelect {
+export function singleSelect(options: PlainTextOption[], initial?: PlainTextOption): StaticSelect {
   return {
     type: 'static_select',
     action_id: fieldValue,
@@ -62,7 +62,7 @@ export function pickOne(options: PlainTextOption[], initial?: PlainTextOption): 
   };
 }
 
-export function tick(options: PlainTextOption[], initial: PlainTextOption[]): Checkboxes {
+export function checkboxes(options: PlainTextOption[], initial: PlainTextOption[]): Checkboxes {
   return {
     type: 'checkboxes',
     action_id: fieldValue,
@@ -72,7 +72,7 @@ export function tick(options: PlainTextOption[], initial: PlainTextOption[]): Ch
 }
 
 /** A menu that searches its options as the person types. */
-export function searchOne(initial?: PlainTextOption): ExternalSelect {
+export function searchSelect(initial?: PlainTextOption): ExternalSelect {
   return {
     type: 'external_select',
     action_id: fieldValue,
@@ -81,7 +81,7 @@ export function searchOne(initial?: PlainTextOption): ExternalSelect {
   };
 }
 
-export function pickTime(initial?: string): Timepicker {
+export function timePicker(initial?: string): Timepicker {
   return {
     type: 'timepicker',
     action_id: fieldValue,
@@ -90,7 +90,7 @@ export function pickTime(initial?: string): Timepicker {
 }
 
 /** `max`: in characters. */
-export function typeText(max: number, initial = '', {multiline = false} = {}): PlainTextInput {
+export function textInput(max: number, initial = '', {multiline = false} = {}): PlainTextInput {
   return {
     type: 'plain_text_input',
     action_id: fieldValue,

@@ -1,9 +1,9 @@
 import type {RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
-import {cleanName, nameInText} from '../../texts/bidi.js';
-import {richSentence} from './blocks.js';
+import {cleanName, isolateName} from '../../texts/bidi.js';
+import {richTextSentence} from './blocks.js';
 import type {SlackTranslation} from './slack-translation.js';
-import {channelMention, span} from './shapes.js';
+import {channelMention, textElement} from './shapes.js';
 import {escapeText} from './text.js';
 
 /** A team, and the channel in which its standups are shown. */
@@ -21,7 +21,7 @@ export function labelsOf(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[
 }
 
 /** A deleted team. */
-export function nowhere(name: string): TeamChannel {
+export function teamWithoutChannel(name: string): TeamChannel {
   return {name, slack_channel_id: null};
 }
 
@@ -39,29 +39,31 @@ export interface Placeholders {
 }
 
 export function formatText(say: (placeholders: Placeholders) => string): FormattedText {
-  const named = (team: TeamChannel) => nameInText(team.name);
-  const elements = richSentence((gap) =>
+  const named = (team: TeamChannel) => isolateName(team.name);
+  const elements = richTextSentence((gap) =>
     say({
       where: (team) =>
-        gap(team.slack_channel_id === null ? span(named(team)) : channelMention(team.slack_channel_id)),
-      team: (team) => gap(span(named(team))),
+        gap(
+          team.slack_channel_id === null ? textElement(named(team)) : channelMention(team.slack_channel_id),
+        ),
+      team: (team) => gap(textElement(named(team))),
     }),
   );
   const text = say({
     where: ({slack_channel_id: channel, name}) =>
-      channel === null ? escapeText(nameInText(name)) : `<#${channel}>`,
+      channel === null ? escapeText(isolateName(name)) : `<#${channel}>`,
     team: (team) => escapeText(named(team)),
   });
   return {elements, text};
 }
 
 /** A sentence of ours without any channel. */
-export function plainly(sentence: string): FormattedText {
-  return {elements: [span(sentence)], text: escapeText(sentence)};
+export function sentenceWithoutChannel(sentence: string): FormattedText {
+  return {elements: [textElement(sentence)], text: escapeText(sentence)};
 }
 
 /** Lists the teams that a text may go to, each with its channel. */
-export function nameChoices(
+export function listTeamChoices(
   {texts: {command}}: SlackTranslation,
   teams: readonly TeamChannel[],
   {where, team}: Placeholders,

@@ -23,22 +23,22 @@ import {slackLimits} from './names.js';
 import {cutText} from '../../texts/cut-text.js';
 
 /** Text in which Slack interprets nothing but emoji. */
-export function plain(text: string): PlainTextElement {
+export function plainTextObject(text: string): PlainTextElement {
   return {type: 'plain_text', text};
 }
 
 /** Text with Slack's markup: only for sentences without text written by a person. */
-export function marked(text: string): MrkdwnElement {
+export function mrkdwnObject(text: string): MrkdwnElement {
   return {type: 'mrkdwn', text};
 }
 
 /** A part of rich text, in which Slack interprets nothing. */
-export function span(text: string, style?: RichTextText['style']): RichTextText {
+export function textElement(text: string, style?: RichTextText['style']): RichTextText {
   return {type: 'text', text, ...(style !== undefined && {style})};
 }
 
 export function bold(text: string): RichTextText {
-  return span(text, {bold: true});
+  return textElement(text, {bold: true});
 }
 
 export function link(url: string, text: string): RichTextElement {
@@ -53,13 +53,15 @@ export function channelMention(id: string): RichTextElement {
   return {type: 'channel', channel_id: id};
 }
 
-export function spans(elements: readonly RichTextElement[]): RichTextSection {
+export function richTextSection(elements: readonly RichTextElement[]): RichTextSection {
   return {type: 'rich_text_section', elements: [...elements]};
 }
 
 /** Empty when there is nothing to list. */
-export function bullets(items: readonly (readonly RichTextElement[])[]): RichTextList[] {
-  return items.length === 0 ? [] : [{type: 'rich_text_list', style: 'bullet', elements: items.map(spans)}];
+export function bulletList(items: readonly (readonly RichTextElement[])[]): RichTextList[] {
+  return items.length === 0
+    ? []
+    : [{type: 'rich_text_list', style: 'bullet', elements: items.map(richTextSection)}];
 }
 
 export function richText(elements: readonly RichTextBlockElement[]): RichTextBlock {
@@ -71,29 +73,29 @@ export function paragraph(
   elements: readonly RichTextElement[],
   below: readonly RichTextBlockElement[] = [],
 ): RichTextBlock {
-  return richText([spans(elements), ...below]);
+  return richText([richTextSection(elements), ...below]);
 }
 
 export function section(text: string | MrkdwnElement, accessory?: Button): SectionBlock {
-  const shown = typeof text === 'string' ? plain(cutText(text, slackLimits.section)) : text;
+  const shown = typeof text === 'string' ? plainTextObject(cutText(text, slackLimits.section)) : text;
   return {type: 'section', text: shown, ...(accessory !== undefined && {accessory})};
 }
 
 export function header(text: string): HeaderBlock {
-  return {type: 'header', text: plain(cutText(text, slackLimits.header))};
+  return {type: 'header', text: plainTextObject(cutText(text, slackLimits.header))};
 }
 
 export function context(text: string | MrkdwnElement): ContextBlock {
-  return {type: 'context', elements: [typeof text === 'string' ? plain(text) : text]};
+  return {type: 'context', elements: [typeof text === 'string' ? plainTextObject(text) : text]};
 }
 
-export function row(...elements: ActionsBlock['elements']): ActionsBlock {
+export function actionsRow(...elements: ActionsBlock['elements']): ActionsBlock {
   return {type: 'actions', elements};
 }
 
 /** Empty without elements: Slack refuses an empty row. */
-export function rowOf(elements: readonly ActionsBlock['elements'][number][]): ActionsBlock[] {
-  return elements.length === 0 ? [] : [row(...elements)];
+export function actionsRowIfAny(elements: readonly ActionsBlock['elements'][number][]): ActionsBlock[] {
+  return elements.length === 0 ? [] : [actionsRow(...elements)];
 }
 
 interface ButtonMore extends Pick<Button, 'style' | 'confirm'> {
@@ -114,7 +116,7 @@ export function button(
     action_id: part === undefined ? action : `${action}:${part}`,
     // Posted messages are compared by their JSON, which depends on the order of these properties.
     ...(style !== undefined && {style}),
-    text: plain(cutText(label, slackLimits.buttonText)),
+    text: plainTextObject(cutText(label, slackLimits.buttonText)),
     ...(value !== undefined && {value}),
     ...(spoken !== undefined && {accessibility_label: cutText(spoken, slackLimits.buttonText)}),
     ...(confirm !== undefined && {confirm}),
@@ -127,16 +129,16 @@ export function confirmation(
   style?: ConfirmationDialog['style'],
 ): ConfirmationDialog {
   return {
-    title: plain(title),
-    text: plain(cutText(text, slackLimits.confirmText)),
-    confirm: plain(confirm),
-    deny: plain(deny),
+    title: plainTextObject(title),
+    text: plainTextObject(cutText(text, slackLimits.confirmText)),
+    confirm: plainTextObject(confirm),
+    deny: plainTextObject(deny),
     ...(style !== undefined && {style}),
   };
 }
 
 export function option(value: string, label: string) {
-  return {text: plain(cutText(label, slackLimits.option)), value} satisfies PlainTextOption;
+  return {text: plainTextObject(cutText(label, slackLimits.option)), value} satisfies PlainTextOption;
 }
 
 /** An overflow menu (three dots). */
@@ -146,5 +148,5 @@ export function overflow(action: string, options: PlainTextOption[]): Overflow {
 
 /** A list whose choice takes effect at once. */
 export function select(action: string, placeholder: string, options: PlainTextOption[]): StaticSelect {
-  return {type: 'static_select', action_id: action, placeholder: plain(placeholder), options};
+  return {type: 'static_select', action_id: action, placeholder: plainTextObject(placeholder), options};
 }

@@ -9,10 +9,13 @@ export interface SlackTranslation extends Translation {
   readonly richInstant: (ms: number) => RichTextDate;
 }
 
-const translations: Readonly<Record<Language, SlackTranslation>> = {en: create('en'), de: create('de')};
+const translations: Readonly<Record<Language, SlackTranslation>> = {
+  en: createSlackTranslation('en'),
+  de: createSlackTranslation('de'),
+};
 
 /** Slack: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
-function create(language: Language): SlackTranslation {
+function createSlackTranslation(language: Language): SlackTranslation {
   const translation = createTranslation(language);
   const {plainInstant} = translation;
   const format = translation.texts.time.instant;

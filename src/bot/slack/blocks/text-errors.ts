@@ -2,7 +2,7 @@ import type {AnswerValue} from '../../../domain/questions/answers.js';
 import {findValueError} from '../../../domain/questions/answers.js';
 import type {Question} from '../../../domain/questions/question.js';
 import {limits} from '../../../domain/core/limits.js';
-import {codePoints, isBlank, findTextError} from '../../../domain/core/text.js';
+import {countCodePoints, isBlank, findTextError} from '../../../domain/core/text.js';
 import type {Texts} from '../../texts/translation.js';
 
 /** As `findTextError`, in the viewer's language. */
@@ -11,7 +11,7 @@ export function explainTextError({text: {errors}}: Texts, text: string, max: num
   const trimmed = text.trim();
   if (trimmed === '') return errors.empty;
   if (isBlank(trimmed)) return errors.blank;
-  const length = codePoints(trimmed);
+  const length = countCodePoints(trimmed);
   return length > max ? errors.long(length, max) : errors.characters;
 }
 

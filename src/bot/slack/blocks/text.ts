@@ -1,4 +1,4 @@
-import {boundaryBefore, ellipsis} from '../../texts/cut-text.js';
+import {findCutPositionBefore, ellipsis} from '../../texts/cut-text.js';
 import {slackLimits} from './names.js';
 
 const decoded: Record<string, string> = {'&amp;': '&', '&lt;': '<', '&gt;': '>'};
@@ -27,13 +27,13 @@ export function escapeText(text: string, max: number = slackLimits.messageText):
     if (length > max) break;
     end += char.length;
   }
-  return `${escapeAll(text.slice(0, boundaryBefore(text, end)))}${ellipsis}`;
+  return `${escapeAll(text.slice(0, findCutPositionBefore(text, end)))}${ellipsis}`;
 }
 
 /** As `escapeText`, for a text that is already escaped, with our own markup at its beginning, if any. */
 export function cutEscaped(text: string, max: number): string {
   if (text.length <= max) return text;
-  const end = boundaryBefore(text, max - ellipsis.length);
+  const end = findCutPositionBefore(text, max - ellipsis.length);
   return `${text.slice(0, end).replace(/&[a-z]*$/, '')}${ellipsis}`;
 }
 
@@ -63,4 +63,4 @@ export function composeUpdate(form: FormText): string {
     .join('\n\n');
 }
 
-export {todayOf} from '../../../domain/core/text.js';
+export {todaySectionOf} from '../../../domain/core/text.js';

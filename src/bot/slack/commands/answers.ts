@@ -1,22 +1,22 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button, KnownBlock} from '@slack/types';
-import {wholeText} from '../../../domain/questions/answers.js';
+import {standupText} from '../../../domain/questions/answers.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
-import {privatelyMarked, writtenText} from '../blocks/blocks.js';
+import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
+import {privateMarkupAnswer, formattedTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {type FormRequest, packRequest, postAgain} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
   labelsOf,
-  nameChoices,
-  plainly,
+  listTeamChoices,
+  sentenceWithoutChannel,
   formatText,
   type FormattedText,
   type TeamChannel,
 } from '../blocks/reach.js';
-import {button, paragraph, row, rowOf} from '../blocks/shapes.js';
+import {button, paragraph, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import {escapeText} from '../blocks/text.js';
@@ -28,7 +28,7 @@ export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
  * Presents a post or a change, with its channel and day, and the actions of its author. `more`: further
  * actions.
  */
-export function presentSaved(
+export function presentSavedStandup(
   translation: SlackTranslation,
   standup: Standup,
   team: TeamChannel,
@@ -36,7 +36,7 @@ export function presentSaved(
 ): BlockAnswer {
   const {texts} = translation;
   const sentence = describeSaved(translation, [{standup, team}]);
-  return withText(texts, sentence, wholeText(standup), [
+  return sentenceAndText(texts, sentence, standupText(standup), [
     formButton(texts.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
     button(
       actions.undo,
@@ -67,9 +67,13 @@ export function describeSaved(
 }
 
 /** Presents a changed standup of another author; its menu in the channel has further actions. */
-export function presentSavedOf({texts}: SlackTranslation, standup: Standup): BlockAnswer {
+export function presentSavedOfOther({texts}: SlackTranslation, standup: Standup): BlockAnswer {
   const {shown} = texts;
-  return withText(texts, plainly(shown.changedOf(nameInText(standup.author.name))), wholeText(standup));
+  return sentenceAndText(
+    texts,
+    sentenceWithoutChannel(shown.changedOf(isolateName(standup.author.name))),
+    standupText(standup),
+  );
 }
 
 /** A standup, and the team it is for. */
@@ -87,16 +91,16 @@ export function presentSavedForAll(translation: SlackTranslation, saved: readonl
   const rows = saved.map(({standup: {id, revision, edited}, team}): KnownBlock => {
     const name = cleanName(team.name);
     const label = edited ? command.deleteFor(name) : command.undoFor(name);
-    return row(
+    return actionsRow(
       formButton(command.editFor(name), {mode: 'edit', standup: id}),
       button(actions.undo, label, packValue({standup: id, revision, beside: true})),
     );
   });
   const [first] = saved;
-  return withRows(
+  return sentenceTextAndRows(
     translation.texts,
     describeSaved(translation, saved),
-    first === undefined ? '' : wholeText(first.standup),
+    first === undefined ? '' : standupText(first.standup),
     rows,
   );
 }
@@ -112,15 +116,17 @@ export function presentDeletion({texts, day}: SlackTranslation, found: readonly 
     return button(actions.undo, label, value, {part: alone ? undefined : id, style: 'danger'});
   });
   const keep = button(actions.keepStandup, typed.keep);
-  const named = found.map(({standup, team}) => command.teamOn(nameInText(team.name), day(standup.date)));
+  const named = found.map(({standup, team}) => command.teamOn(isolateName(team.name), day(standup.date)));
   const sentence =
     alone && first !== undefined
-      ? typed.latest(nameInText(first.team.name), day(first.standup.date))
+      ? typed.latest(isolateName(first.team.name), day(first.standup.date))
       : typed.latestForAll(named.join(', '));
-  return withText(texts, plainly(sentence), first === undefined ? '' : wholeText(first.standup), [
-    ...buttons,
-    keep,
-  ]);
+  return sentenceAndText(
+    texts,
+    sentenceWithoutChannel(sentence),
+    first === undefined ? '' : standupText(first.standup),
+    [...buttons, keep],
+  );
 }
 
 /** Presents an undone standup in full, with a button to post it after all. `now`: the press that did it. */
@@ -132,7 +138,9 @@ export function presentUndone(
   const {command} = texts;
   const sentence = now === false ? command.goneAlready : command[now];
   const request = {...postAgain(standup, standup.revision), replaces: true};
-  return withText(texts, plainly(sentence), wholeText(standup), [formButton(command.again, request)]);
+  return sentenceAndText(texts, sentenceWithoutChannel(sentence), standupText(standup), [
+    formButton(command.again, request),
+  ]);
 }
 
 /**
@@ -141,12 +149,16 @@ export function presentUndone(
  */
 export function presentDeleted({texts}: SlackTranslation, standup: Standup): BlockAnswer {
   const {shown} = texts;
-  return withText(texts, plainly(shown.deletedOf(nameInText(standup.author.name))), wholeText(standup));
+  return sentenceAndText(
+    texts,
+    sentenceWithoutChannel(shown.deletedOf(isolateName(standup.author.name))),
+    standupText(standup),
+  );
 }
 
 /** Presents why an update was not posted, and its text. */
 export function presentRefused({texts}: SlackTranslation, sentence: string, update: string): BlockAnswer {
-  return withText(texts, plainly(texts.command.notPosted(sentence)), update);
+  return sentenceAndText(texts, sentenceWithoutChannel(texts.command.notPosted(sentence)), update);
 }
 
 /** The post may have succeeded: asks the author to check before retrying. */
@@ -154,12 +166,12 @@ export function presentUncertain(
   {texts}: SlackTranslation,
   {reference, update}: {readonly reference: string; readonly update: string},
 ): BlockAnswer {
-  return withText(texts, plainly(texts.command.uncertain(reference)), update);
+  return sentenceAndText(texts, sentenceWithoutChannel(texts.command.uncertain(reference)), update);
 }
 
 /** Shown while the form asks for the team: the author has the text, whatever happens to the form. */
 export function presentAsked({texts}: SlackTranslation, update: string): BlockAnswer {
-  return withText(texts, plainly(texts.command.chooseInForm), update);
+  return sentenceAndText(texts, sentenceWithoutChannel(texts.command.chooseInForm), update);
 }
 
 /** The maximum number of teams with buttons in an answer; for more, the form lets the person choose. */
@@ -192,9 +204,9 @@ export function presentTeamChoice(
   const sentence = formatText((placeholders) =>
     alone && first !== undefined
       ? command.postThere(placeholders.where(first))
-      : command.whichTeam(nameChoices(translation, teams, placeholders)),
+      : command.whichTeam(listTeamChoices(translation, teams, placeholders)),
   );
-  const answer = withText(translation.texts, sentence, text, [...buttons, ...more]);
+  const answer = sentenceAndText(translation.texts, sentence, text, [...buttons, ...more]);
   const fits =
     buttons.every(({value = ''}) => value.length <= slackLimits.buttonValue) &&
     Buffer.byteLength(JSON.stringify(answer.blocks)) <= slackLimits.blockBytes;
@@ -226,11 +238,16 @@ export function formButton(label: string, request: FormRequest, part?: string, s
   return button(actions.openForm, label, packRequest(request), {part, spoken});
 }
 
-function withText(texts: Texts, sentence: FormattedText, text: string, buttons: Button[] = []): BlockAnswer {
-  return withRows(texts, sentence, text, rowOf(buttons));
+function sentenceAndText(
+  texts: Texts,
+  sentence: FormattedText,
+  text: string,
+  buttons: Button[] = [],
+): BlockAnswer {
+  return sentenceTextAndRows(texts, sentence, text, actionsRowIfAny(buttons));
 }
 
-function withRows(
+function sentenceTextAndRows(
   {cutNote}: Texts,
   sentence: FormattedText,
   text: string,
@@ -239,7 +256,7 @@ function withRows(
   const heading = paragraph(sentence.elements);
   const room = slackLimits.messageText - sentence.text.length - 1;
   return {
-    ...privatelyMarked(`${sentence.text} ${escapeText(isolate(text), room)}`),
-    blocks: [heading, writtenText(text, {quote: true, cutNote, beside: [heading, ...rows]}), ...rows],
+    ...privateMarkupAnswer(`${sentence.text} ${escapeText(isolateDirection(text), room)}`),
+    blocks: [heading, formattedTextBlock(text, {quote: true, cutNote, beside: [heading, ...rows]}), ...rows],
   };
 }

@@ -1,12 +1,12 @@
 import type {Button, KnownBlock} from '@slack/types';
 import {type Schedule, type Weekday, weekdays} from '../../../domain/schedules/schedule.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
-import {plainText} from '../blocks/blocks.js';
+import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
+import {plainTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {cutEscaped, escapeText} from '../blocks/text.js';
-import {button, row} from '../blocks/shapes.js';
+import {button, actionsRow} from '../blocks/shapes.js';
 import {confirmLeaving} from '../home/leave-team.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {BlockAnswer} from './answers.js';
@@ -24,7 +24,7 @@ export function presentJoinNotice(
 ): JoinNotice {
   const {setup, typed} = translation.texts;
   const {joined} = typed;
-  const team = nameInText(name);
+  const team = isolateName(name);
   const days = schedule === null || paused ? undefined : sayDays(translation, schedule);
   const isAsked = schedule !== null && schedule.reminders.length > 0;
   const sentence =
@@ -49,11 +49,15 @@ export function presentJoinNotice(
 }
 
 /** Adds the welcome to the team behind the answer. */
-export function withWelcome(answer: BlockAnswer, welcome: JoinNotice | undefined): BlockAnswer {
+export function appendWelcome(answer: BlockAnswer, welcome: JoinNotice | undefined): BlockAnswer {
   if (welcome === undefined) return answer;
-  const behind = `\n${escapeText(isolate(welcome.sentence))}`;
+  const behind = `\n${escapeText(isolateDirection(welcome.sentence))}`;
   const text = cutEscaped(answer.text ?? '', slackLimits.messageText - behind.length);
-  const blocks: KnownBlock[] = [...answer.blocks, plainText(welcome.sentence), row(welcome.leave)];
+  const blocks: KnownBlock[] = [
+    ...answer.blocks,
+    plainTextBlock(welcome.sentence),
+    actionsRow(welcome.leave),
+  ];
   const fits = Buffer.byteLength(JSON.stringify(blocks)) <= slackLimits.blockBytes;
   // A text that fills a message leaves room for the author's actions, and no more.
   return {...answer, text: text + behind, ...(fits && {blocks})};

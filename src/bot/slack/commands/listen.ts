@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {isId} from '../../../domain/core/ids.js';
-import {privately, privatelyMarked} from '../blocks/blocks.js';
+import {privateAnswer, privateMarkupAnswer} from '../blocks/blocks.js';
 import {listenToButton, listenToCommand} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
 import {leaveTeam} from '../home/leave-team.js';
@@ -9,11 +9,11 @@ import type {RespondOnce, BotDeps, SlackRequest} from '../core/deps.js';
 import {actions, standupCommand} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import {presentAsked} from './answers.js';
-import {parseCommand, saysLittle} from '../../typed/parse-command.js';
+import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
 import {postUpdate} from './post.js';
 import {readTyped} from './read-typed.js';
 import {subcommands} from './subcommands.js';
-import {presentDoubt, presentSuggestion} from './suggestion.js';
+import {askWhetherUpdate, presentSuggestion} from './suggestion.js';
 import {undoStandup} from './undo.js';
 import {commandNames} from '../../typed/vocabulary.js';
 
@@ -31,13 +31,13 @@ export function listenToCommands(deps: BotDeps): void {
       case 'unclear':
         return answer(presentSuggestion(request.translation, parsed, request.triggerId));
       case 'update':
-        if (parsed.text === undefined && saysLittle(typed))
-          return answer(presentDoubt(request.translation, typed.trim(), request.triggerId));
-        return postTyped(request, parsed.text ?? typed, answer, onUnserved);
+        if (parsed.text === undefined && isUpdateTooShort(typed))
+          return answer(askWhetherUpdate(request.translation, typed.trim(), request.triggerId));
+        return postTypedUpdate(request, parsed.text ?? typed, answer, onUnserved);
     }
   });
 
-  async function postTyped(
+  async function postTypedUpdate(
     request: SlackRequest,
     update: string,
     answer: RespondOnce<RespondArguments>,
@@ -70,12 +70,12 @@ export function listenToCommands(deps: BotDeps): void {
   });
 
   listenToButton(deps, actions.keepStandup, async ({request}, answer) => {
-    await answer({...privately(request.translation.texts.typed.kept), replace_original: true});
+    await answer({...privateAnswer(request.translation.texts.typed.kept), replace_original: true});
   });
 
   // Shown beside the answer, which contains the posted text.
   listenToButton(deps, actions.leaveTeam, async ({request, value: {team}}, answer) => {
-    if (typeof team === 'string') await answer(privately(await leaveTeam(deps, request, team)));
+    if (typeof team === 'string') await answer(privateAnswer(await leaveTeam(deps, request, team)));
   });
 
   listenToButton(deps, actions.runCommand, async ({request, value: {word: named, rest, key}}, answer) => {
@@ -90,6 +90,6 @@ export function listenToCommands(deps: BotDeps): void {
   // Without an answer the person sees an error after 3 s.
   listenToCommand(deps, new RegExp(`^(?!${standupCommand}$)`), ({request, command}, answer) => {
     const {unknown} = request.translation.texts.command;
-    return answer(privatelyMarked(escapeText(unknown(command.command, standupCommand))));
+    return answer(privateMarkupAnswer(escapeText(unknown(command.command, standupCommand))));
   });
 }

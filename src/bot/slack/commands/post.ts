@@ -1,16 +1,16 @@
 import type {RespondArguments} from '@slack/bolt';
 import {limits} from '../../../domain/core/limits.js';
-import {type Standup, postedIn} from '../../../domain/standups/standup.js';
-import {codePoints} from '../../../domain/core/text.js';
+import {type Standup, standupsOfPostResult} from '../../../domain/standups/standup.js';
+import {countCodePoints} from '../../../domain/core/text.js';
 import {explainForTeam} from '../form/form-dates.js';
 import type {FormRequest} from '../form/form-request.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
 import {slackKey} from '../core/slack-identities.js';
-import {presentJoinNotice, withWelcome} from './join-notice.js';
-import {nowhere} from '../blocks/reach.js';
-import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from './answers.js';
+import {presentJoinNotice, appendWelcome} from './join-notice.js';
+import {teamWithoutChannel} from '../blocks/reach.js';
+import {presentRefused, presentUncertain, presentSavedStandup, presentTeamChoice} from './answers.js';
 
 export type PostDeps = Pick<BotDeps, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>;
 
@@ -46,7 +46,7 @@ export async function postUpdate(
   {update, key, team: chosen, date}: UpdateInput,
 ): Promise<PostOutcome> {
   const {command} = translation.texts;
-  const length = codePoints(update.trim());
+  const length = countCodePoints(update.trim());
   if (length > limits.update) {
     const sentence = command.tooLong(length, limits.update);
     return {outcome: 'refused', answer: presentRefused(translation, sentence, update)};
@@ -75,16 +75,17 @@ export async function postUpdate(
     const {body} = posted.answer;
     refreshHome(origin, user);
     // A repeat is answered with the result of the first one, which may be for another team.
-    const [standup] = postedIn(body);
+    const [standup] = standupsOfPostResult(body);
     const team =
-      slackWorkspace.directory.byReference(standup.team_id) ?? nowhere(translation.texts.typed.goneTeam);
+      slackWorkspace.directory.byReference(standup.team_id) ??
+      teamWithoutChannel(translation.texts.typed.goneTeam);
     const joined = slackWorkspace.directory.byReference(posted.joined ?? '');
     const welcome = joined && presentJoinNotice(translation, joined);
-    const answer = withWelcome(presentSaved(translation, standup, team), welcome);
+    const answer = appendWelcome(presentSavedStandup(translation, standup, team), welcome);
     return {outcome: 'posted', standup, answer};
   } catch (error) {
     const reference = generateReference();
-    const {sentence, uncertain, unserved} = explain(error, log, reference, translation.texts);
+    const {sentence, uncertain, unserved} = explainError(error, log, reference, translation.texts);
     if (uncertain) return {outcome: 'unserved', answer: presentUncertain(translation, {reference, update})};
     return {
       outcome: unserved ? 'unserved' : 'refused',

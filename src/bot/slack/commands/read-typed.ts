@@ -1,7 +1,7 @@
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {findNames} from '../rich-text/find-names.js';
-import {givenNames, type SlackNames} from '../rich-text/names.js';
-import {plainOfMarkup} from '../rich-text/plain-of.js';
+import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
+import {markupToPlainText} from '../rich-text/plain-of.js';
 
 /** The names that Slack sends in place of those of direct messages and private channels. */
 const isName = (name: string | undefined): boolean => name !== 'directmessage' && name !== 'privategroup';
@@ -18,11 +18,11 @@ export async function readTyped(
   const deadline = performance.now() + deps.timeouts.names.command;
   const findSlackWorkspace = () => deps.identities.findSlackWorkspace(origin, deadline);
   const names = await findNames(deps, findSlackWorkspace, text, {texts, deadline, domain}).catch(() =>
-    givenNames(texts, {domain}),
+    namesFromRequest(texts, {domain}),
   );
   const here: SlackNames = {
     ...names,
     channel: (id, given) => given ?? (id === channel && isName(channelName) ? channelName : undefined),
   };
-  return plainOfMarkup(text, here);
+  return markupToPlainText(text, here);
 }

@@ -1,15 +1,15 @@
 import type {RespondArguments} from '@slack/bolt';
-import {privatelyMarked} from '../blocks/blocks.js';
+import {privateMarkupAnswer} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
 import type {RespondOnce, BotDeps, SlackRequest} from '../core/deps.js';
-import {comeBack, enterDays, skipToday} from '../away/away.js';
-import {askToRemind, showMissing} from '../missing/show-missing.js';
+import {returnFromAbsence, enterAbsence, skipToday} from '../away/away.js';
+import {presentRemindButton, presentMissingMembers} from '../missing/show-missing.js';
 import {openOwnSettings} from '../own-settings/open-own.js';
 import {showHistory} from '../history/show-history.js';
 import {showToday} from './today.js';
 import {undoLatest} from './undo-latest.js';
 import type {CommandName} from '../../typed/vocabulary.js';
-import {makeLink} from './web.js';
+import {createSignInLink} from './web.js';
 
 /**
  * The handler of one subcommand of `/standup`. It answers in time, with nothing when its result is a view.
@@ -23,25 +23,25 @@ export type Subcommand = (
 ) => Promise<void>;
 
 export const subcommands: Readonly<Record<CommandName, Subcommand>> = {
-  help: (_, {translation}, answer) => answer(privatelyMarked(translation.texts.typed.help.join('\n'))),
+  help: (_, {translation}, answer) => answer(privateMarkupAnswer(translation.texts.typed.help.join('\n'))),
   settings: async (deps, request, answer) => {
     await answer();
     await openOwnSettings(deps, request);
   },
   today: async (deps, request, answer) => answer(await showToday(deps, request)),
-  missing: async (deps, request, answer) => answer(await showMissing(deps, request)),
-  remind: async (deps, request, answer) => answer(await askToRemind(deps, request)),
+  missing: async (deps, request, answer) => answer(await presentMissingMembers(deps, request)),
+  remind: async (deps, request, answer) => answer(await presentRemindButton(deps, request)),
   edit: async (deps, request, answer) => {
     await answer();
     await openForm(deps, request, {mode: 'edit'});
   },
   skip: async (deps, request, answer, rest) => answer(await skipToday(deps, request, rest)),
-  ooo: async (deps, request, answer, rest) => answer(await enterDays(deps, request, rest)),
-  back: async (deps, request, answer) => answer(await comeBack(deps, request)),
+  ooo: async (deps, request, answer, rest) => answer(await enterAbsence(deps, request, rest)),
+  back: async (deps, request, answer) => answer(await returnFromAbsence(deps, request)),
   undo: async (deps, request, answer) => answer(await undoLatest(deps, request, {asks: false})),
   delete: async (deps, request, answer) => answer(await undoLatest(deps, request, {asks: true})),
   history: async (deps, request, answer) => answer(await showHistory(deps, request)),
-  web: async (deps, request, answer) => answer(await makeLink(deps, request)),
+  web: async (deps, request, answer) => answer(await createSignInLink(deps, request)),
   form: async (deps, request, answer) => {
     await answer();
     await openForm(deps, request);

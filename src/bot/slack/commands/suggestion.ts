@@ -1,9 +1,9 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button} from '@slack/types';
-import {isolate, nameInText} from '../../texts/bidi.js';
-import {plainText, privately, writtenText} from '../blocks/blocks.js';
+import {isolateDirection, isolateName} from '../../texts/bidi.js';
+import {plainTextBlock, privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
 import {standupCommand} from '../blocks/names.js';
-import {row} from '../blocks/shapes.js';
+import {actionsRow} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {textButton} from './answers.js';
 import type {UnclearCommand} from '../../typed/parse-command.js';
@@ -16,30 +16,30 @@ export function presentSuggestion(
   key: string,
 ): RespondArguments {
   const {typed} = unclear;
-  const {sentence, buttons} = waysOf(translation, unclear, key);
-  const heading = plainText(sentence);
-  const ways = row(...buttons);
+  const {sentence, buttons} = sentenceAndButtons(translation, unclear, key);
+  const heading = plainTextBlock(sentence);
+  const ways = actionsRow(...buttons);
   return {
-    ...privately(`${sentence} ${isolate(typed)}`),
+    ...privateAnswer(`${sentence} ${isolateDirection(typed)}`),
     blocks: [
       heading,
-      writtenText(typed, {quote: true, cutNote: translation.texts.cutNote, beside: [heading, ways]}),
+      formattedTextBlock(typed, {quote: true, cutNote: translation.texts.cutNote, beside: [heading, ways]}),
       ways,
     ],
   };
 }
 
 /** Asks whether a very short text is an update. */
-export function presentDoubt({texts}: SlackTranslation, typed: string, key: string): RespondArguments {
-  const sentence = texts.typed.meantToPost(nameInText(typed));
-  const ways = row(
+export function askWhetherUpdate({texts}: SlackTranslation, typed: string, key: string): RespondArguments {
+  const sentence = texts.typed.meantToPost(isolateName(typed));
+  const ways = actionsRow(
     textButton(texts.typed.postIt, {key, text: typed}),
     ...runButton({word: 'help', key}, texts.typed.seeHelp),
   );
-  return {...privately(sentence), blocks: [plainText(sentence), ways]};
+  return {...privateAnswer(sentence), blocks: [plainTextBlock(sentence), ways]};
 }
 
-function waysOf(
+function sentenceAndButtons(
   {texts}: SlackTranslation,
   {typed, name, rest, text}: UnclearCommand,
   key: string,

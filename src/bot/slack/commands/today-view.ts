@@ -1,13 +1,13 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, KnownBlock} from '@slack/types';
-import {wholeText} from '../../../domain/questions/answers.js';
+import {standupText} from '../../../domain/questions/answers.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
-import {plainText, privately, writtenText} from '../blocks/blocks.js';
+import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
+import {plainTextBlock, privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
 import {slackLimits} from '../blocks/names.js';
-import {header, row} from '../blocks/shapes.js';
-import {parseCut} from '../rich-text/show-text.js';
+import {header, actionsRow} from '../blocks/shapes.js';
+import {parseAndCutText} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {formButton} from './answers.js';
@@ -43,8 +43,8 @@ export function presentToday(
   moreTeams: number,
 ): RespondArguments {
   const {today} = translation.texts;
-  const frames = days.map((day) => frameOf(translation, day));
-  const rest = moreTeams > 0 ? [plainText(today.moreTeams(moreTeams))] : [];
+  const frames = days.map((day) => dayHeadingAndActions(translation, day));
+  const rest = moreTeams > 0 ? [plainTextBlock(today.moreTeams(moreTeams))] : [];
   const fixed = bytes([...frames.flatMap(({heading, actions: buttons}) => [heading, buttons]), ...rest]);
   const share = {
     bytes: Math.floor((slackLimits.blockBytes - fixed) / days.length),
@@ -57,24 +57,33 @@ export function presentToday(
     const shown = fitStandups(translation, standups, share);
     const left = standups.length - shown.length;
     const note = left === 0 ? [] : [more ? today.atLeastMore(left) : today.more(left)];
-    blocks.push(heading, ...shown.map(({block}) => block), ...note.map((text) => plainText(text)), buttons);
+    blocks.push(
+      heading,
+      ...shown.map(({block}) => block),
+      ...note.map((text) => plainTextBlock(text)),
+      buttons,
+    );
     lines.push(title, ...shown.map(({line}) => line), ...note);
   }
   const text = [...lines, ...rest.map(() => today.moreTeams(moreTeams))].join('\n');
-  return {...privately(text), blocks: [...blocks, ...rest]};
+  return {...privateAnswer(text), blocks: [...blocks, ...rest]};
 }
 
-function frameOf(
+function dayHeadingAndActions(
   {texts: {today}, day}: SlackTranslation,
   {team, date, size, people, more, own}: TeamToday,
 ): {title: string; heading: KnownBlock; actions: ActionsBlock} {
   const counts = more ? today.manyIn(people) : today.in(people, Math.max(0, size - people));
-  const title = `${nameInText(cutText(team.name, nameLength))} · ${day(date)} · ${counts}`;
+  const title = `${isolateName(cutText(team.name, nameLength))} · ${day(date)} · ${counts}`;
   const request = {mode: 'new', team: team.id} as const;
   const post =
     own === undefined ? formButton(today.post, request) : formButton(today.newUpdate, request, 'new');
   const edit = own && formButton(today.edit, {mode: 'edit', standup: own.id});
-  return {title, heading: header(title), actions: edit === undefined ? row(post) : row(edit, post)};
+  return {
+    title,
+    heading: header(title),
+    actions: edit === undefined ? actionsRow(post) : actionsRow(edit, post),
+  };
 }
 
 function fitStandups(
@@ -88,11 +97,11 @@ function fitStandups(
   for (const standup of standups.slice(0, share.blocks)) {
     const {author} = standup;
     const name = cleanName(cutText(author.name, nameLength));
-    const shown = parseCut(wholeText(standup), excerpt);
-    const block = writtenText(shown, {heading: name, cutNote});
+    const shown = parseAndCutText(standupText(standup), excerpt);
+    const block = formattedTextBlock(shown, {heading: name, cutNote});
     room -= bytes([block]);
     if (room < 0) break;
-    fitting.push({line: `${isolate(name)}: ${isolate(shown.text)}`, block});
+    fitting.push({line: `${isolateDirection(name)}: ${isolateDirection(shown.text)}`, block});
   }
   return fitting;
 }

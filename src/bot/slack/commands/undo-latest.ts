@@ -2,8 +2,8 @@ import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../../domain/core/access.js';
 import type {Standup} from '../../../domain/standups/standup.js';
-import {privately} from '../blocks/blocks.js';
-import {nowhere} from '../blocks/reach.js';
+import {privateAnswer} from '../blocks/blocks.js';
+import {teamWithoutChannel} from '../blocks/reach.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentDeletion, type SavedFor} from './answers.js';
@@ -37,7 +37,7 @@ export async function undoLatest(
   const dates = await deps.services.standups.findDates(access, teams.slice(0, mostTeams), member);
   const found = await listOwn(deps, access, dates);
   const [latest] = found;
-  if (latest === undefined) return privately(translation.texts.typed.nothingToDelete);
+  if (latest === undefined) return privateAnswer(translation.texts.typed.nothingToDelete);
   const together = found.filter(
     ({created_at: at, update}) => at === latest.created_at && update === latest.update,
   );
@@ -51,7 +51,9 @@ export async function undoLatest(
   }
   const shown: SavedFor[] = together.map((standup) => ({
     standup,
-    team: slackWorkspace.directory.byReference(standup.team_id) ?? nowhere(translation.texts.typed.goneTeam),
+    team:
+      slackWorkspace.directory.byReference(standup.team_id) ??
+      teamWithoutChannel(translation.texts.typed.goneTeam),
   }));
   return presentDeletion(translation, shown);
 }

@@ -1,9 +1,9 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Call} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {presentDeleted, presentUndone} from './answers.js';
 
 /**
@@ -40,14 +40,14 @@ export async function undoStandup(
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
       const gone = await standups.findDeleted(call, {id, revision});
-      if (gone === undefined) return {...privately(command.gone), replace_original: false};
+      if (gone === undefined) return {...privateAnswer(command.gone), replace_original: false};
       return {...presentUndone(translation, gone, {now: false}), replace_original: true};
     }
   } catch (error) {
-    const {sentence, uncertain} = explain(error, log, generateReference(), translation.texts);
+    const {sentence, uncertain} = explainError(error, log, generateReference(), translation.texts);
     if (of === 'themselves')
-      return {...privately(uncertain ? sentence : command.notUndone(sentence)), replace_original: false};
+      return {...privateAnswer(uncertain ? sentence : command.notUndone(sentence)), replace_original: false};
     const refused = uncertain ? sentence : translation.texts.shown.notDeleted(sentence);
-    return {...privately(refused), replace_original: false};
+    return {...privateAnswer(refused), replace_original: false};
   }
 }

@@ -1,14 +1,14 @@
 import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
-import {privately} from '../blocks/blocks.js';
-import {link, paragraph, span} from '../blocks/shapes.js';
+import {privateAnswer} from '../blocks/blocks.js';
+import {link, paragraph, textElement} from '../blocks/shapes.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** `/standup web`: a link that signs the person in to the dashboard. */
-export async function makeLink(
+export async function createSignInLink(
   {
     identities,
     services,
@@ -26,7 +26,7 @@ export async function makeLink(
     const {url} = parseWire(body);
     return presentLink(translation, url);
   } catch (error) {
-    return privately(explain(error, log, generateReference(), translation.texts).sentence);
+    return privateAnswer(explainError(error, log, generateReference(), translation.texts).sentence);
   }
 }
 
@@ -36,6 +36,6 @@ function presentLink({texts: {web}}: SlackTranslation, url: string): RespondArgu
   return {
     response_type: 'ephemeral',
     text: `${web.open}: ${url}\n${note}`,
-    blocks: [paragraph([link(url, web.open), span(`\n${note}`)])],
+    blocks: [paragraph([link(url, web.open), textElement(`\n${note}`)])],
   };
 }

@@ -1,10 +1,10 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button} from '@slack/types';
 import type {Command} from '../../typed/parse-command.js';
-import {plainText, privately} from '../blocks/blocks.js';
+import {plainTextBlock, privateAnswer} from '../blocks/blocks.js';
 import {actions} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {button, row} from '../blocks/shapes.js';
+import {button, actionsRow} from '../blocks/shapes.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {formButton} from './answers.js';
 import {subcommands} from './subcommands.js';
@@ -21,18 +21,18 @@ export async function answerWithoutView(
 ): Promise<RespondArguments> {
   const {translation, triggerId} = request;
   if (parsed.kind === 'unclear') return presentSuggestion(translation, parsed, triggerId);
-  const form = presentFirst(
+  const form = presentContinueButton(
     translation,
     formButton(translation.texts.typing.openForm, {mode: 'auto', replaces: true}),
   );
   if (parsed.kind === 'form') return form;
   if (parsed.name === 'edit')
-    return presentFirst(
+    return presentContinueButton(
       translation,
       formButton(translation.texts.command.edit, {mode: 'edit', replaces: true}),
     );
   if (parsed.name === 'settings')
-    return presentFirst(translation, button(actions.openOwn, translation.texts.typing.settings));
+    return presentContinueButton(translation, button(actions.openOwn, translation.texts.typing.settings));
   let said: RespondArguments | undefined;
   const hear = async (answer?: RespondArguments) => void (said = answer ?? said);
   await subcommands[parsed.name](deps, {...request, respond: hear}, hear, parsed.rest);
@@ -40,7 +40,7 @@ export async function answerWithoutView(
 }
 
 /** An answer with a button to continue. */
-export function presentFirst({texts}: SlackTranslation, goOn: Button): RespondArguments {
+export function presentContinueButton({texts}: SlackTranslation, goOn: Button): RespondArguments {
   const {runFirst} = texts.typing;
-  return {...privately(runFirst), blocks: [plainText(runFirst), row(goOn)]};
+  return {...privateAnswer(runFirst), blocks: [plainTextBlock(runFirst), actionsRow(goOn)]};
 }

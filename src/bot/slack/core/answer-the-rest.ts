@@ -2,7 +2,7 @@ import type {App} from '@slack/bolt';
 import {actions, fieldValue, shortcuts, teamFields, views} from '../blocks/names.js';
 
 /** Answers all other requests of Slack at once: without an answer the person sees an error after 3 s. */
-export function answerTheRest(bolt: App): void {
+export function answerUnhandledRequests(bolt: App): void {
   const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);
   bolt.action(unknownActions, async ({ack}) => ack());
   const unknownViews = new RegExp(`^(?!(?:${Object.values(views).join('|')})$)`);

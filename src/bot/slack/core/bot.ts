@@ -13,12 +13,12 @@ import type {Log} from '../../../domain/core/log.js';
 import type {RateLimits} from '../../../domain/core/quota.js';
 import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
-import {answerTheRest} from './answer-the-rest.js';
+import {answerUnhandledRequests} from './answer-the-rest.js';
 import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
 import {listenToAway} from '../away/listen.js';
 import {listenToBlockers} from '../blockers/listen.js';
 import {listenToCommands} from '../commands/listen.js';
-import {listenToGone} from '../gone/listen.js';
+import {listenToDeactivations} from '../gone/listen.js';
 import {listenToForm} from '../form/listen.js';
 import {createHomes} from '../home/homes.js';
 import {listenToHistory} from '../history/listen.js';
@@ -38,7 +38,7 @@ import {listenToShown} from '../shown/listen.js';
 import {respondTo} from './responses.js';
 import {type Timeouts, standardTimeouts} from './timeouts.js';
 import {passRequest, signatureHash} from './request-guard.js';
-import {createLooks} from './looks.js';
+import {createProfileChecks} from './looks.js';
 import {createNewcomers} from './newcomers.js';
 import {createFindSignedIn, type FindSignedIn} from './sign-in.js';
 import {createSlackAdmins} from './slack-admins.js';
@@ -125,7 +125,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const newcomers = createNewcomers({slackAdmins});
   const followProfile = createFollowProfile({services, newcomers, log});
   const readProfile = createReadProfile({installations, clients, followProfile});
-  const looks = createLooks(readProfile);
+  const looks = createProfileChecks(readProfile);
   const limits = parts.rateLimits;
   const identities = createSlackIdentities({
     services,
@@ -189,7 +189,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     track,
     respondTo: (url, message) => respondTo({log, apiUrl: config.apiUrl}, url, message),
     refreshHome: homes.refresh,
-    forget,
+    forget: forgetSignature,
   };
   listenToCommands(deps);
   listenToAway(deps);
@@ -201,7 +201,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToHome(deps, homes);
   listenToMissing(deps);
   listenToWelcomes(deps);
-  listenToGone(deps, followProfile);
+  listenToDeactivations(deps, followProfile);
   listenToShortcuts(deps);
   if (oauth !== undefined) listenToInstallation(deps, oauth.installations);
 
@@ -210,7 +210,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToShown(deps);
   listenToTyping(deps);
   listenToMentions(deps);
-  answerTheRest(bolt);
+  answerUnhandledRequests(bolt);
 
   void socket?.start();
   return {
@@ -224,7 +224,12 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   };
 
   function receiveBySocket(appToken: string) {
-    const socket = createSocketReceiver({appToken, apiUrl: config.apiUrl, log, onUnanswered: forget});
+    const socket = createSocketReceiver({
+      appToken,
+      apiUrl: config.apiUrl,
+      log,
+      onUnanswered: forgetSignature,
+    });
     return {receiver: socket, socket};
   }
 
@@ -270,7 +275,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     if ('ack' in args && typeof args.ack === 'function') await args.ack();
   }
 
-  function forget(context: Readonly<Record<string, unknown>>): void {
+  function forgetSignature(context: Readonly<Record<string, unknown>>): void {
     signatures.forget(String(context['signature']), performance.now() + timeouts.signature).catch(() => {});
   }
 }

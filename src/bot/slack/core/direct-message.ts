@@ -2,7 +2,7 @@ import type {Block, KnownBlock} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
 
 /** Sends one person a direct message, for content that has no other channel. Errors: those of Slack. */
-export async function sendDirect(
+export async function sendDirectMessage(
   client: WebClient,
   user: string,
   {text = '', blocks}: {readonly text?: string; readonly blocks?: (Block | KnownBlock)[]},

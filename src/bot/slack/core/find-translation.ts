@@ -43,7 +43,7 @@ export function createFindTranslation(parts: FindTranslationParts): FindTranslat
   /** By person: the locale, or that it is unknown; for a while, also while it is looked up. */
   const locales = createCache<Promise<string | undefined>>(maxKept);
 
-  async function look(origin: SlackOrigin, user: Person): Promise<string | undefined> {
+  async function lookUpLocale(origin: SlackOrigin, user: Person): Promise<string | undefined> {
     const deadline = performance.now() + lookMs;
     const installation = await installations.find(origin, deadline);
     const stored = await people.findSlackLocale({workspace: installation.workspace, deadline}, user.id);
@@ -56,17 +56,18 @@ export function createFindTranslation(parts: FindTranslationParts): FindTranslat
     const key = `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
     const known = locales.get(key);
     if (known !== undefined) return known;
-    const looking = look(origin, user).catch(() => undefined);
+    const looking = lookUpLocale(origin, user).catch(() => undefined);
     locales.set(key, looking, {ttl: unknownMs});
     void looking.then((locale) => locale !== undefined && locales.set(key, looking, {ttl: knownMs}));
     return looking;
   }
 
-  return async (origin, user) => translationForLocale(await within(find(origin, user), waitMs), language);
+  return async (origin, user) =>
+    translationForLocale(await resolveWithin(find(origin, user), waitMs), language);
 }
 
 /** The value of `promise` within `ms`; undefined after that. It must not reject. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, ms, undefined);

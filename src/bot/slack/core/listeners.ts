@@ -11,12 +11,12 @@ import type {
 } from '@slack/bolt';
 import type {PlainTextOption} from '@slack/types';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import {parseValue} from '../blocks/button-value.js';
-import {holdsAnswer} from '../typing/held-events.js';
+import {markEventHeld} from '../typing/held-events.js';
 import type {RespondOnce, BotDeps, SlackRequest} from './deps.js';
 import {originOf} from './origin.js';
-import {serve, serveBeside, serveOnce} from './serve.js';
+import {serveRequest, serveAfterAcknowledging, serveOnce} from './serve.js';
 import {
   requestOfCommand,
   requestOfPress,
@@ -72,8 +72,11 @@ export function listenToButton(
       channelName: channel?.name ?? '',
       at: pressed.action_ts,
     };
-    await serveBeside(deps, await requestOfPress(deps, context, body, mode), ack, (request, answer) =>
-      listen({...press, request}, answer),
+    await serveAfterAcknowledging(
+      deps,
+      await requestOfPress(deps, context, body, mode),
+      ack,
+      (request, answer) => listen({...press, request}, answer),
     );
   });
 }
@@ -108,7 +111,7 @@ export function listenToCommand(
   deps.bolt.command(name, async ({command, ack, context}) => {
     const request = await requestOfCommand(deps, context, command);
     const asked = {request, command, onUnserved: () => deps.forget(context)};
-    await serveOnce<RespondArguments>(deps, request.translation.texts, ack, privately, (answer) =>
+    await serveOnce<RespondArguments>(deps, request.translation.texts, ack, privateAnswer, (answer) =>
       listen(asked, answer),
     );
   });
@@ -121,8 +124,11 @@ export function listenToShortcut<Shortcut extends SlackShortcut>(
   listen: (request: SlackRequest, shortcut: Shortcut, answer: RespondOnce<RespondArguments>) => Promise<void>,
 ): void {
   deps.bolt.shortcut(named, async ({shortcut, ack, context}) => {
-    await serveBeside(deps, await requestOfShortcut(deps, context, shortcut), ack, (request, answer) =>
-      listen(request, shortcut as SlackShortcut as Shortcut, answer),
+    await serveAfterAcknowledging(
+      deps,
+      await requestOfShortcut(deps, context, shortcut),
+      ack,
+      (request, answer) => listen(request, shortcut as SlackShortcut as Shortcut, answer),
     );
   });
 }
@@ -165,10 +171,10 @@ export function listenToEvent<Type extends string>(
     const origin = originOf(context);
     const onUnserved = () => {
       deps.forget(context);
-      holdsAnswer(context);
+      markEventHeld(context);
     };
     const happening = {event, body, origin, retries: context.retryNum ?? 0, onUnserved};
-    await serve(
+    await serveRequest(
       deps,
       undefined,
       () => listen(happening),

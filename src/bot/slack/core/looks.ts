@@ -22,7 +22,7 @@ const unknownMs = 600_000;
 const laterMs = 4_000;
 const maxAsked = 500;
 
-export function createLooks(
+export function createProfileChecks(
   lookAt: LookAt,
   {askAfterMs = laterMs}: {readonly askAfterMs?: number} = {},
 ): Looks {

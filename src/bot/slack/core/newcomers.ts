@@ -6,7 +6,7 @@ import {
   type Outsider,
   outsiderKind,
   profileOf,
-  runsSlack,
+  isSlackAdmin,
   type SlackHome,
   type SlackPerson,
 } from './profiles.js';
@@ -83,7 +83,7 @@ export function createNewcomers({
     ]);
     if (home === undefined || found === undefined) return undefined;
     const outsider = outsiderKind(found, home, origin);
-    const runs = outsider === undefined && runsSlack(found, home);
+    const runs = outsider === undefined && isSlackAdmin(found, home);
     slackAdmins.note(origin, user.id, runs);
     const profile = {...profileOf(found, user), runsSlack: runs && slackAdmins.count};
     const {locale} = profile;
@@ -106,7 +106,7 @@ export function createNewcomers({
 
     findHome({installation: {id}, client}) {
       if (id !== 'token') return Promise.resolve(id.startsWith('E') ? {enterprise: id} : {team: id});
-      homeOfToken ??= askHome(client).then((home) => {
+      homeOfToken ??= requestSlackHome(client).then((home) => {
         if (home === undefined) homeOfToken = undefined;
         return home;
       });
@@ -120,7 +120,7 @@ export function createNewcomers({
  * The owner of a token does not change during the life of a process. Slack:
  * https://docs.slack.dev/reference/methods/auth.test
  */
-async function askHome(client: WebClient): Promise<SlackHome | undefined> {
+async function requestSlackHome(client: WebClient): Promise<SlackHome | undefined> {
   try {
     const {
       team_id: team,

@@ -3,7 +3,7 @@ import type {ModalView} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
 import {errorCodeOf} from './clients.js';
 import type {BotDeps, SlackRequest} from './deps.js';
-import {explain} from './refusals.js';
+import {explainError} from './refusals.js';
 import {resolveWithin} from './slack-identities.js';
 
 /** The reason for which a modal has nothing to show, and the texts for the person. */
@@ -60,7 +60,7 @@ export async function openView<T>(
 ): Promise<void> {
   const {identities, timeouts} = parts;
   const began = performance.now();
-  const loading = toLoaded(parts, request, opening.load(began + loadMs));
+  const loading = toLoadResult(parts, request, opening.load(began + loadMs));
   const client = await resolveWithin(
     identities.findClient(request.origin, began + loadMs).catch(() => undefined),
     timeouts.view,
@@ -68,10 +68,11 @@ export async function openView<T>(
   const first = await resolveWithin(loading, Math.max(0, began + timeouts.view - performance.now()));
   const refusal = first !== undefined && 'refusal' in first ? first.refusal : undefined;
   const otherwise = refusal === undefined ? opening.retry : opening.presentRefusal(refusal);
-  if (refusal !== undefined && !isShown(request, opening, refusal)) return request.respond(otherwise);
+  if (refusal !== undefined && !isRefusalShownInView(request, opening, refusal))
+    return request.respond(otherwise);
   // There is no client to open it with: not even the installation is known yet.
   if (client === undefined) return request.respond(otherwise);
-  const isReady = first !== undefined && !lacks(opening, first);
+  const isReady = first !== undefined && !isDataIncomplete(opening, first);
   const view = isReady ? presentLoaded(opening, first) : opening.loading;
   const opened = await open(parts, client, request, view);
   if (opened === undefined) return request.respond(otherwise);
@@ -88,7 +89,7 @@ export async function replaceView<T>(
   const deadline = performance.now() + loadMs;
   const [client, loaded] = await Promise.all([
     parts.identities.findClient(request.origin, deadline),
-    toLoaded(parts, request, opening.load(deadline)),
+    toLoadResult(parts, request, opening.load(deadline)),
   ]);
   await fill(parts, client, request, opened, opening, loaded);
 }
@@ -113,7 +114,7 @@ export async function fillView(
 
 type LoadResult<T> = {readonly data: T} | {readonly refusal: ModalRefusal};
 
-async function toLoaded<T>(
+async function toLoadResult<T>(
   {log, generateReference}: OpenViewDeps,
   {translation}: SlackRequest,
   loading: Promise<T>,
@@ -121,13 +122,13 @@ async function toLoaded<T>(
   try {
     return {data: await loading};
   } catch (error) {
-    const {sentence} = explain(error, log, generateReference(), translation.texts);
+    const {sentence} = explainError(error, log, generateReference(), translation.texts);
     return {refusal: {error, sentence}};
   }
 }
 
 /** A refusal replaces an open modal; otherwise it is a private answer, where that can say as much. */
-function isShown<T>(
+function isRefusalShownInView<T>(
   {within, byView}: SlackRequest,
   opening: ModalOpening<T>,
   refusal: ModalRefusal,
@@ -135,7 +136,7 @@ function isShown<T>(
   return within !== undefined || (byView === true && opening.isBestShown?.(refusal) === true);
 }
 
-function lacks<T>(opening: ModalOpening<T>, loaded: LoadResult<T>): boolean {
+function isDataIncomplete<T>(opening: ModalOpening<T>, loaded: LoadResult<T>): boolean {
   return 'data' in loaded && opening.lacks?.(loaded.data) === true;
 }
 
@@ -173,8 +174,8 @@ async function fill<T>(
 ): Promise<void> {
   const {complete, keepsake, retry} = opening;
   const late =
-    'data' in loaded && lacks(opening, loaded) && complete !== undefined
-      ? await toLoaded(parts, request, complete(loaded.data, client))
+    'data' in loaded && isDataIncomplete(opening, loaded) && complete !== undefined
+      ? await toLoadResult(parts, request, complete(loaded.data, client))
       : loaded;
   await fillView(parts, client, request, opened, {view: presentLoaded(opening, late), retry});
   if ('refusal' in late && keepsake !== undefined) await request.respond(keepsake);

@@ -70,7 +70,7 @@ export function profileOf(
  * True for a person who runs the Slack workspace, or the organisation, that an installation serves. For a
  * person from elsewhere these fields refer to their own workspace: check `outsiderKind` first.
  */
-export function runsSlack(person: SlackPerson, home: SlackHome): boolean {
+export function isSlackAdmin(person: SlackPerson, home: SlackHome): boolean {
   if (person.deleted === true) return false;
   if ('enterprise' in home) {
     const {is_admin: admin, is_owner: owner} = person.enterprise_user ?? {};
@@ -96,11 +96,11 @@ export function outsiderKind(
   origin: Pick<SlackOrigin, 'team' | 'enterprise'> = {},
 ): Outsider | undefined {
   if (person.is_bot === true || person.id === 'USLACKBOT') return 'bot';
-  if (person.is_stranger === true || !isOf(home, person, origin)) return 'stranger';
+  if (person.is_stranger === true || !belongsToSlack(home, person, origin)) return 'stranger';
   return person.is_restricted === true || person.is_ultra_restricted === true ? 'guest' : undefined;
 }
 
-function isOf(
+function belongsToSlack(
   home: SlackHome,
   {team_id: team, enterprise_user: inOrganisation}: SlackPerson,
   origin: Pick<SlackOrigin, 'team' | 'enterprise'>,
@@ -115,12 +115,12 @@ function isOf(
 
 /** A person's Slack profile; undefined when Slack does not answer. Never throws. */
 export async function findProfile(client: WebClient, user: string): Promise<SlackPerson | undefined> {
-  const answer = await askProfile(client, user);
+  const answer = await requestProfile(client, user);
   return typeof answer === 'string' ? undefined : answer;
 }
 
 /** As `findProfile`, or the code with which Slack says finally that it shows no such person. Never throws. */
-export async function askProfile(
+export async function requestProfile(
   client: WebClient,
   user: string,
 ): Promise<SlackPerson | 'user_not_found' | 'user_not_visible' | undefined> {

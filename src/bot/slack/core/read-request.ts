@@ -25,9 +25,9 @@ export async function requestOfPress(
   if (mode === 'beside') {
     const url = own ?? addressOf(body.view);
     const thread = (body.message as {readonly thread_ts?: string} | undefined)?.thread_ts;
-    return {...request, responseUrl: url, thread, respond: respondAt(deps, url, thread)};
+    return {...request, responseUrl: url, thread, respond: respondToAddress(deps, url, thread)};
   }
-  if (own !== undefined) return {...request, responseUrl: own, respond: respondAt(deps, own)};
+  if (own !== undefined) return {...request, responseUrl: own, respond: respondToAddress(deps, own)};
   if (mode === 'modal' && modal !== undefined)
     return {...request, respond: respondInModal(deps, request, modal)};
   return {...request, byView: true, respond: respondByView(deps, request)};
@@ -40,7 +40,7 @@ export async function requestOfSubmission(
 ): Promise<SlackRequest> {
   const url = addressOf(body.view);
   const person = await personOf(deps, context, body);
-  return {...person, channel: '', responseUrl: url, respond: respondAt(deps, url)};
+  return {...person, channel: '', responseUrl: url, respond: respondToAddress(deps, url)};
 }
 
 export async function requestOfShortcut(
@@ -60,7 +60,7 @@ export async function requestOfCommand(
 ): Promise<SlackRequest> {
   const {user_id: id, user_name: name, team_domain: domain, response_url: url} = command;
   const person = await personOf(deps, context, {...command, user: {id, name}, team: {domain}});
-  return {...person, channel: command.channel_id, responseUrl: url, respond: respondAt(deps, url)};
+  return {...person, channel: command.channel_id, responseUrl: url, respond: respondToAddress(deps, url)};
 }
 
 /** The person who asks, their origin, and their translation. */
@@ -85,7 +85,7 @@ function addressOf(view: {readonly private_metadata: string} | undefined): strin
   return readAddress(view?.private_metadata ?? '')?.url;
 }
 
-function respondAt(deps: BotDeps, url: string | undefined, thread?: string): SlackRequest['respond'] {
+function respondToAddress(deps: BotDeps, url: string | undefined, thread?: string): SlackRequest['respond'] {
   return async (message) => {
     if (url === undefined) return;
     const isBeside = message.replace_original !== true && thread !== undefined;

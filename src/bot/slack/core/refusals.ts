@@ -1,6 +1,6 @@
 import {AppError, type ErrorCode, type RefusalReason} from '../../../domain/core/errors.js';
 import type {Log} from '../../../domain/core/log.js';
-import {nameInText} from '../../texts/bidi.js';
+import {isolateName} from '../../texts/bidi.js';
 import {translationFor} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 
@@ -105,7 +105,7 @@ export interface Refusal {
  * Explains any error to a person. An error that is no refusal of ours is a bug and logged as one, never with
  * text that a person wrote.
  */
-export function explain(
+export function explainError(
   error: unknown,
   log: Log,
   reference: string,
@@ -116,7 +116,7 @@ export function explain(
   if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
   else if (opaque.has(code)) log.warn({reference, code}, 'could not serve a Slack request');
   const uncertain = context.uncertain === true;
-  const sentence = uncertain ? texts.refusal.uncertain : sayRefusal(refusal, texts);
+  const sentence = uncertain ? texts.refusal.uncertain : refusalSentence(refusal, texts);
   return {
     code,
     uncertain,
@@ -125,11 +125,11 @@ export function explain(
   };
 }
 
-function sayRefusal(refusal: AppError, texts: Texts): string {
+function refusalSentence(refusal: AppError, texts: Texts): string {
   const {code, message, context} = refusal;
   if (refusal instanceof SlackAway) return texts.refusal.slackAway;
   if (context.forPeople === true) return message;
   if (context.retryAfter !== undefined) return texts.tooFast(context.retryAfter);
-  if (context.person !== undefined) return texts.typed.onlyAuthor(nameInText(context.person));
+  if (context.person !== undefined) return texts.typed.onlyAuthor(isolateName(context.person));
   return texts.refusal[context.reason === undefined ? sentences[code] : reasons[context.reason]];
 }

@@ -3,7 +3,7 @@ import type {KnownBlock, ModalView} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
 import type {Log} from '../../../domain/core/log.js';
 import {errorCodeOf} from './clients.js';
-import {sendDirect} from './direct-message.js';
+import {sendDirectMessage} from './direct-message.js';
 import {presentNote} from '../form/form-view.js';
 import type {BotDeps, SlackRequest} from './deps.js';
 import {decodeText} from '../blocks/text.js';
@@ -19,7 +19,7 @@ const respondMs = 3_000;
 const slackHost = /(?:^|\.)slack(?:-gov)?\.com$/;
 
 /** Whether Slack takes answers at an address. `apiUrl`: the address of a stand-in for Slack. */
-export function isSlacks(address: string, apiUrl: string | undefined): boolean {
+export function isSlackAddress(address: string, apiUrl: string | undefined): boolean {
   const url = URL.parse(address);
   if (url === null) return false;
   if (apiUrl !== undefined) return url.origin === new URL(apiUrl).origin;
@@ -36,7 +36,7 @@ export async function respondTo(
   url: string,
   message: RespondArguments,
 ): Promise<void> {
-  if (!isSlacks(url, apiUrl)) {
+  if (!isSlackAddress(url, apiUrl)) {
     log.warn({}, 'did not send a private answer: its address does not belong to Slack');
     return;
   }
@@ -70,7 +70,7 @@ export function respondByView(parts: RespondParts, request: AnsweredRequest): Re
     try {
       const client = await identities.findClient(request.origin, performance.now() + clientMs);
       if (await open(client, message)) return;
-      await sendDirect(client, request.user.id, {text, ...(blocks && {blocks})});
+      await sendDirectMessage(client, request.user.id, {text, ...(blocks && {blocks})});
     } catch (error) {
       log.warn(
         {reference: generateReference(), code: errorCodeOf(error)},
@@ -81,7 +81,7 @@ export function respondByView(parts: RespondParts, request: AnsweredRequest): Re
 
   async function open(client: WebClient, message: RespondArguments): Promise<boolean> {
     try {
-      await client.views.open({trigger_id: request.triggerId, view: viewOf(request, message)});
+      await client.views.open({trigger_id: request.triggerId, view: messageToView(request, message)});
       return true;
     } catch {
       return false;
@@ -95,14 +95,14 @@ export function respondInModal(parts: RespondParts, request: AnsweredRequest, mo
   return async (message) => {
     try {
       const client = await parts.identities.findClient(request.origin, performance.now() + clientMs);
-      await client.views.update({view_id: modal, view: viewOf(request, message)});
+      await client.views.update({view_id: modal, view: messageToView(request, message)});
     } catch {
       await byView(message);
     }
   };
 }
 
-function viewOf({translation}: AnsweredRequest, message: RespondArguments): ModalView {
+function messageToView({translation}: AnsweredRequest, message: RespondArguments): ModalView {
   const blocks = blocksOf(message);
   const note = presentNote(translation, decodeText(message.text ?? ''));
   // The blocks offer the next action.

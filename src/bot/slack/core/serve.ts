@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import type {RespondOnce, BotDeps, SlackRequest} from './deps.js';
-import {explain} from './refusals.js';
+import {explainError} from './refusals.js';
 import type {Texts} from '../../texts/translation.js';
 
 type ServeParts = Pick<BotDeps, 'log' | 'generateReference' | 'track'>;
@@ -10,14 +10,14 @@ type ServeParts = Pick<BotDeps, 'log' | 'generateReference' | 'track'>;
  * Runs a listener to its end, even while the process is shutting down. `refuse` gets the explanation of an
  * error.
  */
-export async function serve(
+export async function serveRequest(
   {log, generateReference, track}: ServeParts,
   texts: Texts | undefined,
   listen: () => Promise<void>,
   refuse: (sentence: string) => Promise<void>,
 ): Promise<void> {
   const work = listen().catch((error: unknown) =>
-    refuse(explain(error, log, generateReference(), texts).sentence),
+    refuse(explainError(error, log, generateReference(), texts).sentence),
   );
   track(work);
   await work;
@@ -39,7 +39,7 @@ export async function serveOnce<T>(
     isAnswered = true;
     await ack(response);
   }
-  await serve(
+  await serveRequest(
     parts,
     texts,
     async () => {
@@ -56,7 +56,7 @@ export async function serveOnce<T>(
  * Serves a request that is acknowledged first and answered beside it: the first `answer` acknowledges, and
  * each sends its message. A person without a message so far gets one about a failure.
  */
-export async function serveBeside(
+export async function serveAfterAcknowledging(
   parts: ServeParts,
   request: SlackRequest,
   ack: () => Promise<void>,
@@ -75,13 +75,13 @@ export async function serveBeside(
     }
     if (message !== undefined) await respond({replace_original: false, ...message});
   }
-  await serve(
+  await serveRequest(
     parts,
     request.translation.texts,
     async () => {
       await listen({...request, respond}, answer);
       await answer();
     },
-    (sentence) => answer(hasResponded ? undefined : privately(sentence)),
+    (sentence) => answer(hasResponded ? undefined : privateAnswer(sentence)),
   );
 }

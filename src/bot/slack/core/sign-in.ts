@@ -20,12 +20,12 @@ export function createFindSignedIn({
       const {principal} = await admitLookedAt(slackWorkspace, {id: user, name: ''}, deadline);
       return {workspace: slackWorkspace.workspace, member: principal.id};
     } catch (error) {
-      throw refusalOf(error);
+      throw toSignInRefusal(error);
     }
   };
 }
 
-function refusalOf(error: unknown): unknown {
+function toSignInRefusal(error: unknown): unknown {
   if (error instanceof NotServed) return new SignInRefused(`slack_${error.kind}`);
   if (error instanceof SlackAway) return new SignInRefused('provider_unavailable', 'no_profile');
   if (!(error instanceof AppError)) return error;

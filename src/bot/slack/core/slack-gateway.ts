@@ -5,7 +5,7 @@ import type {SlackInstallations} from '../../../service/slack/slack-installation
 import type {SlackGateway, SlackLook} from '../../../service/slack/slack-status.js';
 import {createSlackClients, errorCodeOf} from './clients.js';
 import {botScopes, optionalScopes} from '../blocks/names.js';
-import {refusedToken} from '../../../domain/slack/slack-installation.js';
+import {refusedTokenMessage} from '../../../domain/slack/slack-installation.js';
 import {isTokenRefused} from './slack-errors.js';
 
 /** Slack's answers are kept for this number of workspaces, and for this time (ms). */
@@ -40,20 +40,20 @@ export function createSlackGateway({
   /**
    * Keeps whether Slack accepts the token in the environment; without an answer, the previous result holds.
    */
-  function note(botToken: string, problem: string | null): void {
+  function noteTokenProblem(botToken: string, problem: string | null): void {
     if (botToken !== own || problem === 'no_answer') return;
     const now = problem !== null && isTokenRefused(problem) ? problem : undefined;
-    if (now !== undefined && now !== refused) log.warn({code: now}, refusedToken(now));
+    if (now !== undefined && now !== refused) log.warn({code: now}, refusedTokenMessage(now));
     refused = now;
   }
 
   async function check(botToken: string): Promise<void> {
-    note(botToken, (await ask(botToken)).problem);
+    noteTokenProblem(botToken, (await ask(botToken)).problem);
     askAt = performance.now() + (refused === undefined ? checkMs : lookMs);
   }
 
   function ask(botToken: string): Promise<SlackLook> {
-    return askSlack(clients.interactive({botToken}));
+    return testAuth(clients.interactive({botToken}));
   }
 
   return {
@@ -63,7 +63,7 @@ export function createSlackGateway({
       const asked = looks.get(botToken) ?? ask(botToken);
       looks.set(botToken, asked, {noUpdateTTL: true});
       const look = await asked;
-      note(botToken, look.problem);
+      noteTokenProblem(botToken, look.problem);
       // The problem may be over by the next call.
       if (look.problem !== null) looks.delete(botToken);
       return look;
@@ -88,7 +88,7 @@ export function createSlackGateway({
 }
 
 /** Slack's answer about the token of a client. Never throws. */
-export async function askSlack(client: Pick<WebClient, 'auth'>): Promise<SlackLook> {
+export async function testAuth(client: Pick<WebClient, 'auth'>): Promise<SlackLook> {
   const nothing = {workspace: null, bot: null, missing: [], missingOptional: []};
   try {
     const said = await client.auth.test();

@@ -164,7 +164,7 @@ export function createSlackIdentities({
   /**
    * Undefined when Slack does not answer within `ms`, and with time left for the store. Errors: `forbidden`.
    */
-  async function look(
+  async function lookUpProfile(
     slackWorkspace: SlackWorkspace,
     user: SlackUser,
     deadline: number,
@@ -180,13 +180,13 @@ export function createSlackIdentities({
     return undefined;
   }
 
-  async function requireServed(
+  async function requireServedUser(
     slackWorkspace: SlackWorkspace,
     user: SlackUser,
     deadline: number,
     hint: ProfileHint,
   ): Promise<SlackProfile> {
-    const profile = await look(slackWorkspace, user, deadline, {...hint, ms: timeouts.newcomer});
+    const profile = await lookUpProfile(slackWorkspace, user, deadline, {...hint, ms: timeouts.newcomer});
     if (profile === undefined) throw new SlackAway();
     return profile;
   }
@@ -195,7 +195,7 @@ export function createSlackIdentities({
    * Checks a member whose request comes from another Slack workspace than the one served, even the first
    * time.
    */
-  async function refuseElsewhere(
+  async function refuseOtherWorkspace(
     slackWorkspace: SlackWorkspace,
     user: SlackUser,
     deadline: number,
@@ -203,7 +203,7 @@ export function createSlackIdentities({
     const {team} = slackWorkspace.origin;
     const home = await resolveWithin(newcomers.findHome(slackWorkspace), timeouts.profile);
     if (home !== undefined && 'team' in home && team !== undefined && team !== home.team)
-      await requireServed(slackWorkspace, user, deadline, {isMember: true});
+      await requireServedUser(slackWorkspace, user, deadline, {isMember: true});
   }
 
   const admit: SlackIdentities['admit'] = async (slackWorkspace, user, deadline, person) => {
@@ -211,16 +211,16 @@ export function createSlackIdentities({
     const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
     const known = await people.admitSlackMember(call, user.id);
     if (known !== undefined) {
-      await refuseElsewhere(slackWorkspace, user, deadline);
+      await refuseOtherWorkspace(slackWorkspace, user, deadline);
       const how = {ms: timeouts.profile, knownMs: hourMs, isMember: true, isLinked: true};
-      await look(slackWorkspace, user, deadline, {...how, person});
+      await lookUpProfile(slackWorkspace, user, deadline, {...how, person});
     }
     const principal =
       known === undefined
         ? await people.ensureSlackMember(
             call,
             user.id,
-            await requireServed(slackWorkspace, user, deadline, {person}),
+            await requireServedUser(slackWorkspace, user, deadline, {person}),
           )
         : ({type: 'member', id: known.id, name: known.name} as const);
     return {...call, principal, quota: {principal: principal.id, limits, isWrite: true}};
@@ -250,18 +250,18 @@ export function createSlackIdentities({
     },
     admit,
     async admitLookedAt(slackWorkspace, user, deadline) {
-      await requireServed(slackWorkspace, user, deadline, {isMember: true});
+      await requireServedUser(slackWorkspace, user, deadline, {isMember: true});
       return admit(slackWorkspace, user, deadline);
     },
     identify: (slackWorkspace, user, deadline, person) =>
-      requireServed(slackWorkspace, user, deadline, {person}),
+      requireServedUser(slackWorkspace, user, deadline, {person}),
     async refuseOutsider(slackWorkspace, user, deadline) {
-      await look(slackWorkspace, user, deadline, {ms: timeouts.newcomer});
+      await lookUpProfile(slackWorkspace, user, deadline, {ms: timeouts.newcomer});
     },
     findHome: newcomers.findHome,
     async findMember(slackWorkspace, user, deadline) {
       const known = await people.admitSlackMember({workspace: slackWorkspace.workspace, deadline}, user.id);
-      if (known !== undefined) await refuseElsewhere(slackWorkspace, user, deadline);
+      if (known !== undefined) await refuseOtherWorkspace(slackWorkspace, user, deadline);
       return known?.id;
     },
     listTeams: ({workspace, directory}, member, deadline) =>

@@ -1,12 +1,12 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
 import type {ReportBlocker, ReportLine} from '../../../domain/runs/run-report.js';
-import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
-import {richSentence} from '../blocks/blocks.js';
+import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
+import {richTextSentence} from '../blocks/blocks.js';
 import {cutToFit, type Stretch} from '../../texts/cut-to-fit.js';
 import {slackLimits} from '../blocks/names.js';
-import {bold, link, span} from '../blocks/shapes.js';
+import {bold, link, textElement} from '../blocks/shapes.js';
 import type {ParsedText} from '../rich-text/parse-text.js';
-import {joinTexts, parseCut, showElements} from '../rich-text/show-text.js';
+import {joinTexts, parseAndCutText, renderInlineElements} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -78,41 +78,45 @@ export function listSections(
     const more = items.length - shown.length;
     left += more;
     for (const item of shown) cut += longTexts(item);
-    function* lines() {
+    function* sectionLines() {
       for (const item of shown) yield* show(item);
-      if (more > 0) yield ownLine(texts.more(more));
+      if (more > 0) yield italicLine(texts.more(more));
     }
-    return [{heading: heading(items.length), lines: lines()}];
+    return [{heading: heading(items.length), lines: sectionLines()}];
   }
 
-  function withText(sentence: DigestLine, text: ParsedText, blocks?: readonly KnownBlock[]): DigestLine[] {
+  function lineWithText(
+    sentence: DigestLine,
+    text: ParsedText,
+    blocks?: readonly KnownBlock[],
+  ): DigestLine[] {
     const pieces = cutToFit(text.text, (at) => fitsLine(text, at));
-    const lines = pieces.map((at, i): DigestLine => {
-      const said = escapeText(isolate(text.text.slice(...at)), Number.POSITIVE_INFINITY);
-      const shown = showElements(text, at);
+    const sectionLines = pieces.map((at, i): DigestLine => {
+      const said = escapeText(isolateDirection(text.text.slice(...at)), Number.POSITIVE_INFINITY);
+      const shown = renderInlineElements(text, at);
       if (i > 0) return {elements: shown, spoken: said, goesOn: true};
       return {
-        elements: [...sentence.elements, span('\n'), ...shown],
+        elements: [...sentence.elements, textElement('\n'), ...shown],
         spoken: `${sentence.spoken}: ${said}`,
       };
     });
-    const last = lines.pop() ?? sentence;
-    return [...lines, blocks === undefined || blocks.length === 0 ? last : {...last, blocks}];
+    const last = sectionLines.pop() ?? sentence;
+    return [...sectionLines, blocks === undefined || blocks.length === 0 ? last : {...last, blocks}];
   }
 
   const standupsOf = ({standups: posted}: ReportLine) =>
     posted.map(({id}) => standups.get(id)).filter((standup) => standup !== undefined);
   const textsOf = (line: ReportLine) => standupsOf(line).flatMap(({text}) => text?.trim() ?? []);
 
-  function poster(line: ReportLine): DigestLine[] {
+  function posterLines(line: ReportLine): DigestLine[] {
     const name = nameLine(shownName(line.member.name));
     const linked = withLinks(name, standupsOf(line), texts.link);
     const updates = textsOf(line);
     if (updates.length === 0) return [linked];
-    return withText(
+    return lineWithText(
       linked,
       joinTexts(
-        updates.map((text) => parseCut(text, room.update)),
+        updates.map((text) => parseAndCutText(text, room.update)),
         '\n\n',
       ),
     );
@@ -124,15 +128,17 @@ export function listSections(
     return [nameLine(shownName(member.name))];
   }
 
-  function off({member, reason, until}: ReportLine): DigestLine[] {
+  function absenceLine({member, reason, until}: ReportLine): DigestLine[] {
     const say = (name: string, why: string | null) =>
       texts.off(name, why, until === null || until <= content.date ? null : translation.shortDay(until));
     const given = cutText(reason?.trim() ?? '', room.reason) || null;
     const name = shownName(member.name);
     return [
       {
-        elements: richSentence((gap) => say(gap(bold(name)), given && gap(span(cleanName(given))))),
-        spoken: say(escapeText(nameInText(name)), given && escapeText(nameInText(given))),
+        elements: richTextSentence((gap) =>
+          say(gap(bold(name)), given && gap(textElement(cleanName(given)))),
+        ),
+        spoken: say(escapeText(isolateName(name)), given && escapeText(isolateName(given))),
       },
     ];
   }
@@ -146,10 +152,10 @@ export function listSections(
     const say = (displayName: string, since: string) =>
       texts.blocker(displayName, since, texts.states[state]);
     const sentence = {
-      elements: richSentence((gap) => say(gap(bold(name)), gap(translation.richInstant(at)))),
-      spoken: say(escapeText(nameInText(name)), translation.instant(at)),
+      elements: richTextSentence((gap) => say(gap(bold(name)), gap(translation.richInstant(at)))),
+      spoken: say(escapeText(isolateName(name)), translation.instant(at)),
     };
-    return withText(sentence, parseCut(text.trim(), room.blocker), actionsOf(blocker));
+    return lineWithText(sentence, parseAndCutText(text.trim(), room.blocker), actionsOf(blocker));
   }
 
   const of = (...statuses: readonly ReportLine['status'][]) =>
@@ -160,11 +166,11 @@ export function listSections(
     ...section(report.blockers, texts.blockers, blockerLines, ({text}) =>
       Number(text.trim().length > room.blocker),
     ),
-    ...section(of('posted'), texts.in, poster, longUpdates),
-    ...section(of('late'), texts.late, poster, longUpdates),
-    ...section(of('away'), texts.away, off, longReason),
-    ...section(of('holiday'), texts.holiday, off, longReason),
-    ...section(of('skipped'), texts.skipped, off, longReason),
+    ...section(of('posted'), texts.in, posterLines, longUpdates),
+    ...section(of('late'), texts.late, posterLines, longUpdates),
+    ...section(of('away'), texts.away, absenceLine, longReason),
+    ...section(of('holiday'), texts.holiday, absenceLine, longReason),
+    ...section(of('skipped'), texts.skipped, absenceLine, longReason),
     ...section(of('unreachable'), texts.unreachable, named),
     ...(namesMissing
       ? section(missing, texts.missing, named)
@@ -183,17 +189,17 @@ function fitsLine(text: ParsedText, at: Stretch): boolean {
   const said = text.text.slice(...at);
   return (
     said.length <= slackLimits.element &&
-    escapeText(isolate(said), Number.POSITIVE_INFINITY).length <= lineText &&
-    Buffer.byteLength(JSON.stringify(showElements(text, at))) <= lineBytes
+    escapeText(isolateDirection(said), Number.POSITIVE_INFINITY).length <= lineText &&
+    Buffer.byteLength(JSON.stringify(renderInlineElements(text, at))) <= lineBytes
   );
 }
 
-function ownLine(sentence: string): DigestLine {
-  return {elements: [span(sentence, {italic: true})], spoken: sentence};
+function italicLine(sentence: string): DigestLine {
+  return {elements: [textElement(sentence, {italic: true})], spoken: sentence};
 }
 
 function nameLine(name: string): DigestLine {
-  return {elements: [bold(name)], spoken: escapeText(nameInText(name))};
+  return {elements: [bold(name)], spoken: escapeText(isolateName(name))};
 }
 
 /** Links have our own text: a name is in a separate element, in which Slack finds no markup. */
@@ -203,7 +209,7 @@ function withLinks(
   name: (number: number) => string,
 ): DigestLine {
   const urls = standups.flatMap(({permalink}) => permalink ?? []).slice(0, linksPerPerson);
-  const links = urls.flatMap((url, i): RichTextElement[] => [span(' · '), link(url, name(i + 1))]);
+  const links = urls.flatMap((url, i): RichTextElement[] => [textElement(' · '), link(url, name(i + 1))]);
   return {...line, elements: [...line.elements, ...links]};
 }
 

@@ -3,7 +3,7 @@ import {reportMetadata} from '../../showing/metadata.js';
 import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
 import {slackLimits} from '../blocks/names.js';
 import type {OutgoingMessage} from '../posting/messages.js';
-import {bold, paragraph, span} from '../blocks/shapes.js';
+import {bold, paragraph, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {DigestContent} from '../../../domain/runs/run-content.js';
 import {
@@ -44,7 +44,7 @@ export function presentDigest(
 ): OutgoingMessage[] {
   for (const room of rooms) {
     if (textLength(content, room) > mostParts * slackLimits.messageText) continue;
-    const pages = divide(content, translation, listSections(content, translation, room, actionsOf));
+    const pages = divideIntoPages(content, translation, listSections(content, translation, room, actionsOf));
     if (pages.length <= mostParts || room === rooms.at(-1))
       return pages
         .slice(0, mostParts)
@@ -83,7 +83,7 @@ interface PrefixedLine {
   readonly before: string;
 }
 
-function beforeLine({goesOn = false}: DigestLine, afterHeading: boolean): string {
+function linePrefix({goesOn = false}: DigestLine, afterHeading: boolean): string {
   if (goesOn) return afterHeading ? '\n' : '';
   return '\n• ';
 }
@@ -91,7 +91,11 @@ function beforeLine({goesOn = false}: DigestLine, afterHeading: boolean): string
 /** The size of rich text around lines: an upper bound. */
 const frameBytes = 100;
 
-function divide(content: DigestContent, translation: SlackTranslation, body: DigestBody): DigestPage[] {
+function divideIntoPages(
+  content: DigestContent,
+  translation: SlackTranslation,
+  body: DigestBody,
+): DigestPage[] {
   const {continued} = translation.texts.digest;
   const pages: DigestPage[] = [];
   let page = newPage();
@@ -112,7 +116,7 @@ function divide(content: DigestContent, translation: SlackTranslation, body: Dig
   }
 
   /** Puts lines that belong together on this page, or on the next. */
-  function addTogether(lines: () => readonly PrefixedLine[]): void {
+  function addLinesTogether(lines: () => readonly PrefixedLine[]): void {
     const costed = lines().map(withCost);
     if (fits(page, costed)) return add(page, costed);
     page = newPage();
@@ -122,15 +126,15 @@ function divide(content: DigestContent, translation: SlackTranslation, body: Dig
   for (const {heading, lines} of body.sections) {
     let headed: DigestPage | undefined;
     for (const line of lines) {
-      addTogether(() => {
+      addLinesTogether(() => {
         const headingText = headed === undefined ? heading : continued(heading);
         const head = headed === page ? [] : [{line: headingLine(headingText), before: '\n\n'}];
-        return [...head, {line, before: beforeLine(line, head.length > 0)}];
+        return [...head, {line, before: linePrefix(line, head.length > 0)}];
       });
       headed = page;
       if (pages.length > mostParts) return pages;
     }
-    if (headed === undefined) addTogether(() => [{line: headingLine(heading), before: '\n\n'}]);
+    if (headed === undefined) addLinesTogether(() => [{line: headingLine(heading), before: '\n\n'}]);
   }
   return pages;
 }
@@ -184,7 +188,7 @@ function headingLine(heading: string): DigestLine {
 }
 
 function toElements({line, before}: PrefixedLine): RichTextElement[] {
-  return [...(before === '' ? [] : [span(before)]), ...line.elements];
+  return [...(before === '' ? [] : [textElement(before)]), ...line.elements];
 }
 
 function titleOf(
@@ -213,8 +217,8 @@ function summaryOf({report}: DigestContent, translation: SlackTranslation, body:
   const gist = parts.join(' · ');
   const note = texts.shortened(body.cut, body.left);
   return [
-    ...(gist === '' ? [] : [{elements: [span(gist)], spoken: gist}]),
-    ...(body.cut + body.left === 0 ? [] : [{elements: [span(note, {italic: true})], spoken: note}]),
+    ...(gist === '' ? [] : [{elements: [textElement(gist)], spoken: gist}]),
+    ...(body.cut + body.left === 0 ? [] : [{elements: [textElement(note, {italic: true})], spoken: note}]),
   ];
 }
 

@@ -2,7 +2,7 @@ import {composeAnswers} from '../../../domain/questions/answers.js';
 import type {Question, StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {type FormText, todayOf} from '../blocks/text.js';
+import {type FormText, todaySectionOf} from '../blocks/text.js';
 import {
   appendTo,
   emptyParts,
@@ -11,7 +11,7 @@ import {
   questionContent,
 } from './form-content.js';
 import {carried} from './last-standups.js';
-import {type CarriedAnswer, meantOption} from './question-inputs.js';
+import {type CarriedAnswer, findOptionByLabel} from './question-inputs.js';
 
 /** A person's last standups before today: for the team that is picked, and for any team. */
 export interface LastStandups {
@@ -32,25 +32,28 @@ export function carryContent(
   if (content.shape === 'whole') return {content, cut: false};
   if (team.questions.length > 0) {
     const isAsked = content.shape === 'parts';
-    return {content: isAsked ? toQuestions(content.parts, team, last) : toOther(content, team), cut: false};
+    return {
+      content: isAsked ? partsToAnswers(content.parts, team, last) : answersToOtherTeam(content, team),
+      cut: false,
+    };
   }
-  return content.shape === 'parts' ? {content, cut: false} : toParts(content, last);
+  return content.shape === 'parts' ? {content, cut: false} : answersToParts(content, last);
 }
 
 const partNames = ['yesterday', 'today', 'blockers'] as const;
 /** As the form composes an update. */
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
 
-function toQuestions(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandups): FormContent {
+function partsToAnswers(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandups): FormContent {
   // The prefilled text was not typed by the person: the other team's own last standup is a better prefill.
-  const isGiven = ofAny !== undefined && parts.yesterday === todayOf(ofAny.update);
+  const isGiven = ofAny !== undefined && parts.yesterday === todaySectionOf(ofAny.update);
   const typed = isGiven ? {...parts, yesterday: ''} : parts;
   const answers: StandupAnswer[] = [];
   const rest: string[] = [];
   for (const name of partNames) {
     const value = typed[name];
     if (value.trim() === '') continue;
-    const question = asking(team.questions, {key: name, type: 'text'});
+    const question = findSameQuestion(team.questions, {key: name, type: 'text'});
     if (question === undefined) rest.push(`${headings[name]}\n${value}`);
     else answers.push({question: name, type: 'text', label: question.label, value});
   }
@@ -59,42 +62,42 @@ function toQuestions(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandups)
   return questionContent(team, [...unsaid, ...answers], {after: rest.join('\n\n')});
 }
 
-function toOther({answers, pieces}: QuestionContent, team: Team): FormContent {
+function answersToOtherTeam({answers, pieces}: QuestionContent, team: Team): FormContent {
   const kept: StandupAnswer[] = [];
   const rest: CarriedAnswer[] = [];
   for (const one of answers) {
-    const question = asking(team.questions, one);
+    const question = findSameQuestion(team.questions, one);
     if (question !== undefined) {
       const value =
         question.type === 'choice' && typeof one.value === 'object'
-          ? one.value.map((option) => meantOption(option, question))
+          ? one.value.map((option) => findOptionByLabel(option, question))
           : one.value;
       kept.push({question: question.key, type: question.type, label: question.label, value});
     } else if (one.type === 'text') rest.push(one);
   }
-  return questionContent(team, kept, {after: behind(pieces, rest)});
+  return questionContent(team, kept, {after: composeUnmatchedText(pieces, rest)});
 }
 
-function toParts(
+function answersToParts(
   {answers, pieces}: QuestionContent,
   {ofAny}: LastStandups,
 ): {content: FormContent; cut: boolean} {
   const texts = answers.filter(({type}) => type === 'text');
   const isPart = ({key}: CarriedAnswer) => partNames.some((name) => name === key);
   const typed = Object.fromEntries(texts.filter(isPart).map(({key, value}) => [key, String(value)]));
-  const begun = ofAny === undefined ? '' : todayOf(ofAny.update);
+  const begun = ofAny === undefined ? '' : todaySectionOf(ofAny.update);
   const content: FormContent = {shape: 'parts', parts: {...emptyParts, yesterday: begun, ...typed}};
-  const text = behind(
+  const text = composeUnmatchedText(
     pieces,
     texts.filter((one) => !isPart(one)),
   );
   return text === '' ? {content, cut: false} : appendTo(content, text);
 }
 
-function behind(pieces: readonly string[], answers: readonly CarriedAnswer[]): string {
+function composeUnmatchedText(pieces: readonly string[], answers: readonly CarriedAnswer[]): string {
   return [pieces.join('').trim(), composeAnswers(answers)].filter((text) => text !== '').join('\n\n');
 }
 
-function asking(questions: readonly Question[], {key, type}: Pick<CarriedAnswer, 'key' | 'type'>) {
+function findSameQuestion(questions: readonly Question[], {key, type}: Pick<CarriedAnswer, 'key' | 'type'>) {
   return questions.find((one) => one.key === key && one.type === type);
 }

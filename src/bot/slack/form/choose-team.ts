@@ -1,22 +1,22 @@
 import type {ViewOutput} from '@slack/bolt';
-import {plainRefusal} from '../../../domain/core/errors.js';
-import {privately} from '../blocks/blocks.js';
+import {refusalForPeople} from '../../../domain/core/errors.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import {readText} from '../blocks/button-value.js';
 import type {SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 import {fillView} from '../core/open-view.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
 import {listAlsoTeams, readAlso} from './also-teams.js';
 import {carryContent} from './carry-content.js';
 import {findAsker, listOwnTeams} from './find-asker.js';
-import {findDates, shownDate} from './find-dates.js';
-import {findSince} from './find-since.js';
+import {findDates, dateToShow} from './find-dates.js';
+import {findPreviousDay} from './find-since.js';
 import type {NewData} from './form-data.js';
 import {dateIn, packDates} from './form-dates.js';
 import {type ChooseForm, type NewForm, type OpenForm, parseForm} from './form-state.js';
 import {presentForm} from './form-view.js';
-import {lastBefore} from './last-standups.js';
+import {findLastStandupBefore} from './last-standups.js';
 import {openBlockersIn} from './open-blockers.js';
 import {type FormParts, presentRetry} from './open-form.js';
 import {readContent, readPicked} from './read-form.js';
@@ -45,8 +45,8 @@ export async function showPicked(parts: FormParts, request: SlackRequest, view: 
     const retry = presentRetry(translation, {mode: 'new', team});
     await fillView(parts, client, request, view, {view: presentForm(translation, data), retry});
   } catch (error) {
-    const {sentence} = explain(error, log, generateReference(), translation.texts);
-    await request.respond({...privately(sentence), replace_original: false});
+    const {sentence} = explainError(error, log, generateReference(), translation.texts);
+    await request.respond({...privateAnswer(sentence), replace_original: false});
   }
 }
 
@@ -70,15 +70,16 @@ async function loadPicked(
   // A form has a date for each team that it offers.
   const teams = mine.filter(({id}) => dateIn(state.dates, id) !== undefined);
   const team = teams.find(({id}) => id === picked);
-  if (team === undefined || access === undefined) throw plainRefusal('team_not_found', texts.form.teamGone);
+  if (team === undefined || access === undefined)
+    throw refusalForPeople('team_not_found', texts.form.teamGone);
   const dates = await findDates(parts, asker, teams, state.dates);
   const day = dates.get(team.id) ?? '';
   const [ofTeam, ofAny, open, since] = await Promise.all([
-    lastBefore(parts, access, team, day),
+    findLastStandupBefore(parts, access, team, day),
     // The same as the form began with.
-    lastBefore(parts, access, undefined, dates.get((teams[0] ?? team).id) ?? day),
+    findLastStandupBefore(parts, access, undefined, dates.get((teams[0] ?? team).id) ?? day),
     openBlockersIn(parts.services, access, team.id),
-    findSince(parts, access, team, day),
+    findPreviousDay(parts, access, team, day),
   ]);
   const asked = {texts, deadline, domain: request.domain};
   const names = await findNames(parts, () => Promise.resolve(slackWorkspace), view.state, asked);
@@ -89,7 +90,7 @@ async function loadPicked(
     teams,
     content,
     open,
-    date: shownDate(parts, [team], dates),
+    date: dateToShow(parts, [team], dates),
     since,
     also: {teams: listAlsoTeams(teams, picked), chosen: readAlso(view, state)},
     waiting: waitingIn(view),

@@ -1,11 +1,11 @@
 import {type Caller, everyScope} from '../../../domain/core/access.js';
-import {plainRefusal} from '../../../domain/core/errors.js';
+import {refusalForPeople} from '../../../domain/core/errors.js';
 import {type Id, storedId} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {NoTeam, type SlackWorkspace} from '../core/slack-identities.js';
 import {dateIn} from './form-dates.js';
-import {type FormRequest, forTeamOf} from './form-request.js';
+import {type FormRequest, teamAndDatesOf} from './form-request.js';
 
 /** The person who asks for a form, and their context. */
 export interface Asker {
@@ -61,17 +61,17 @@ export async function listOwnTeams(
  * if there are any. A text is added in a channel's team only if the person is in it. Errors:
  * `team_not_found`; `NoTeam`.
  */
-export async function teamsInQuestion(
+export async function listRequestedTeams(
   parts: FindAskerDeps,
   asker: Asker,
   request: FormRequest,
 ): Promise<readonly Team[]> {
   const {slackWorkspace, here, slackRequest} = asker;
   const {texts} = slackRequest.translation;
-  const {team: named, dates} = forTeamOf(request);
+  const {team: named, dates} = teamAndDatesOf(request);
   if (named !== undefined) {
     const team = slackWorkspace.directory.byReference(named);
-    if (team === undefined) throw plainRefusal('team_not_found', texts.form.teamGone);
+    if (team === undefined) throw refusalForPeople('team_not_found', texts.form.teamGone);
     return [team];
   }
   if (here !== undefined && request.mode !== 'add') return [here];

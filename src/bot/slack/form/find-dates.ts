@@ -24,7 +24,7 @@ export async function findDates(
 }
 
 /** The date that a form shows: one that is not today by the clocks of its teams. */
-export function shownDate(
+export function dateToShow(
   {calendar, now}: Pick<BotDeps, 'calendar' | 'now'>,
   teams: readonly Team[],
   dates: Dates,
@@ -36,7 +36,7 @@ export function shownDate(
 }
 
 /** Refuses a form for a run that no longer takes standups, before the person writes anything. */
-export async function requireTaken(
+export async function requireOpenRun(
   {services}: Pick<BotDeps, 'services'>,
   {access, slackWorkspace, slackRequest: request}: Asker,
   team: Team,

@@ -8,7 +8,7 @@ import type {BotDeps} from '../core/deps.js';
  * The day that "Yesterday" refers to in a form for a date, if it is not the day before: after a weekend,
  * holidays, or an absence.
  */
-export async function findSince(
+export async function findPreviousDay(
   {services}: Pick<BotDeps, 'services'>,
   access: Caller,
   team: Team,

@@ -1,9 +1,9 @@
-import {besideAnswers, composeAnswers} from '../../../domain/questions/answers.js';
+import {textBesideAnswers, composeAnswers} from '../../../domain/questions/answers.js';
 import {limits} from '../../../domain/core/limits.js';
 import type {StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {codePoints} from '../../../domain/core/text.js';
+import {countCodePoints} from '../../../domain/core/text.js';
 import {fields} from '../blocks/names.js';
 import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, type FormText} from '../blocks/text.js';
@@ -57,7 +57,7 @@ export function contentOfStandup(
 ): FormContent {
   const asks = team !== undefined && team.questions.length > 0 && answers.length > 0;
   if (!asks) return contentOf(update);
-  return questionContent(team, answers, besideAnswers(update, answers));
+  return questionContent(team, answers, textBesideAnswers(update, answers));
 }
 
 export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
@@ -91,7 +91,7 @@ export function appendTo(content: FormContent, text: string): {content: FormCont
       ? [composeAnswers(content.answers), composeContent(content)].join('\n\n')
       : composeContent(content);
   // The heading and the line break count too.
-  const room = limits.update - codePoints(before) - 'Today\n\n'.length;
+  const room = limits.update - countCodePoints(before) - 'Today\n\n'.length;
   if (room < Math.min(worthAdding, text.length)) return {content, cut: true};
   const added = cutText(text, room);
   const join = (first: string) => (first === '' ? added : `${first}\n${added}`);

@@ -1,9 +1,9 @@
 import {z} from 'zod';
 import {isCalendarDate} from '../../../domain/core/dates.js';
-import {AppError, plainRefusal} from '../../../domain/core/errors.js';
+import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import {suffixOf, type Id} from '../../../domain/core/ids.js';
 import type {TeamDirectory} from '../../../domain/teams/team.js';
-import {nameInText} from '../../texts/bidi.js';
+import {isolateName} from '../../texts/bidi.js';
 import {slackLimits} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
@@ -40,8 +40,8 @@ export function explainForTeam(
   const {code, context} = error;
   const team = directory.byReference(context.team ?? '');
   if (team === undefined) return error;
-  const [name, {date}] = [nameInText(team.name), context];
-  const say = (sentence: string) => plainRefusal(code, sentence, {...context, cause: error});
+  const [name, {date}] = [isolateName(team.name), context];
+  const say = (sentence: string) => refusalForPeople(code, sentence, {...context, cause: error});
   if (context.reason === 'outside_team') return say(texts.form.outside(name));
   return date === undefined ? error : say(texts.form.tooLate(name, day(date)));
 }

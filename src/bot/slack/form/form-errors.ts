@@ -1,5 +1,5 @@
 import {limits} from '../../../domain/core/limits.js';
-import {codePoints} from '../../../domain/core/text.js';
+import {countCodePoints} from '../../../domain/core/text.js';
 import {explainTextError} from '../blocks/text-errors.js';
 import {fields} from '../blocks/names.js';
 import type {Texts} from '../../texts/translation.js';
@@ -19,7 +19,7 @@ export function findErrors(content: FormContent, texts: Texts): Record<string, s
     errors[required.field] = content.shape === 'parts' ? form.needsToday : form.needsUpdate;
   }
   Object.assign(errors, findTextErrors(inputs, texts));
-  const length = codePoints(composeContent(content).trim());
+  const length = countCodePoints(composeContent(content).trim());
   if (Object.keys(errors).length > 0 || length <= limits.update) return errors;
   const [longest] = inputs.toSorted((a, b) => b.text.length - a.text.length);
   return {[longest?.field ?? fields.today]: form.tooLong(length, limits.update)};

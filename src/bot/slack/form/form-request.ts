@@ -73,13 +73,13 @@ export function parseRequest(value: Readonly<Record<string, unknown>>): FormRequ
 }
 
 /** The whole initial text of the form: lost if it does not open. */
-export function wholeTextOf(request: FormRequest): string | undefined {
+export function initialTextOf(request: FormRequest): string | undefined {
   const begins = request.mode === 'new' ? request.begins : undefined;
   return begins?.with === 'text' ? begins.text : undefined;
 }
 
 /** The text that is added to the form's content; empty for none. */
-export function additionOf(request: FormRequest): string {
+export function addedTextOf(request: FormRequest): string {
   if (request.mode === 'add') return request.text;
   return request.mode === 'new' && request.begins?.with === 'addition' ? request.begins.text : '';
 }
@@ -92,7 +92,7 @@ export function isFromPrivate(request: FormRequest): boolean {
 }
 
 /** The team and the dates in the request, if any. */
-export function forTeamOf(request: FormRequest): Pick<NewRequest, 'team' | 'dates'> {
+export function teamAndDatesOf(request: FormRequest): Pick<NewRequest, 'team' | 'dates'> {
   return request.mode === 'auto' || request.mode === 'new' ? request : {};
 }
 

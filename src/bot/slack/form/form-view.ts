@@ -1,11 +1,19 @@
 import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Question} from '../../../domain/questions/question.js';
-import {nameInText} from '../../texts/bidi.js';
-import {writtenText} from '../blocks/blocks.js';
-import {input, modal, pickOne} from '../blocks/inputs.js';
+import {isolateName} from '../../texts/bidi.js';
+import {formattedTextBlock} from '../blocks/blocks.js';
+import {input, modal, singleSelect} from '../blocks/inputs.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
-import {labelsOf, plainly, describeAudience, type FormattedText} from '../blocks/reach.js';
-import {button, confirmation, option, paragraph, row, rowOf, section} from '../blocks/shapes.js';
+import {labelsOf, sentenceWithoutChannel, describeAudience, type FormattedText} from '../blocks/reach.js';
+import {
+  button,
+  confirmation,
+  option,
+  paragraph,
+  actionsRow,
+  actionsRowIfAny,
+  section,
+} from '../blocks/shapes.js';
 import {richInput} from '../rich-text/rich-input.js';
 import {setupHere} from '../setup/offer.js';
 import {cutText} from '../../texts/cut-text.js';
@@ -30,14 +38,16 @@ export function presentForm(translation: SlackTranslation, data: FormData): Moda
     ...(note === undefined ? [] : [section(note.sentence)]),
     ...(note?.text === undefined
       ? []
-      : [writtenText(note.text, {quote: true, cutNote: translation.texts.cutNote})]),
+      : [formattedTextBlock(note.text, {quote: true, cutNote: translation.texts.cutNote})]),
     ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
-    ...(isEdit(data) ? [newUpdate(translation, data)] : presentPicker(form.team, data)),
-    ...presentReach(translation, data),
+    ...(isEdit(data) ? [presentNewUpdateButton(translation, data)] : presentPicker(form.team, data)),
+    ...presentAudience(translation, data),
     ...presentContent(translation, data),
     ...presentOpenBlockers(translation, state, data.open),
     ...(isEdit(data) || content.shape === 'questions' ? [] : presentAlso(form.also, data.also, state)),
-    ...(state.setUpIn === undefined ? [] : [setUp(translation, isEdit(data) ? undefined : data.waiting)]),
+    ...(state.setUpIn === undefined
+      ? []
+      : [presentSetupButton(translation, isEdit(data) ? undefined : data.waiting)]),
   ]);
 }
 
@@ -46,17 +56,17 @@ function headingOf({texts: {form}, day}: SlackTranslation, data: FormData): stri
   const date = isEdit(data) ? data.state.date : data.date;
   const shown = isChoose(data) || (!isEdit(data) && data.state.by === 'list') ? undefined : data.team;
   if (shown === undefined) return date === undefined ? undefined : form.forDay(day(date));
-  const team = nameInText(shown.name);
+  const team = isolateName(shown.name);
   if (date === undefined) return form.forTeam(team);
   return isEdit(data) ? form.editing(team, day(date)) : form.forTeamOn(team, day(date));
 }
 
 /** Says who will read it, before the person types. */
-function presentReach(translation: SlackTranslation, data: FormData): KnownBlock[] {
+function presentAudience(translation: SlackTranslation, data: FormData): KnownBlock[] {
   const {reach} = translation.texts;
   const more = !isEdit(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
   const sentence = isChoose(data)
-    ? plainly(reach.chosen)
+    ? sentenceWithoutChannel(reach.chosen)
     : describeAudience(translation, data.team === undefined ? [] : [data.team], {more});
   return [
     ...(data.state.fromPrivate === true ? [section(reach.fromPrivate)] : []),
@@ -78,7 +88,7 @@ export function presentNote(
   const {title, close, newUpdate: label} = form;
   const buttons = request === undefined ? [] : [newUpdateButton(label, request)];
   const block = typeof sentence === 'string' ? section(sentence) : paragraph(sentence.elements);
-  return modal({title, close}, [block, ...rowOf(buttons)]);
+  return modal({title, close}, [block, ...actionsRowIfAny(buttons)]);
 }
 
 function presentContent(translation: SlackTranslation, data: FormData): InputBlock[] {
@@ -135,7 +145,7 @@ function presentPieces(
 }
 
 /** The button from an edit to a new standup, with a confirmation. */
-function newUpdate(
+function presentNewUpdateButton(
   translation: SlackTranslation,
   {state: {picks, team, dates, fromPrivate}, added}: EditData,
 ): ActionsBlock {
@@ -147,23 +157,23 @@ function newUpdate(
     begins: added === '' ? undefined : {with: 'addition', text: added, fromPrivate},
   };
   const notes = added === '' ? [] : [fitsButton(request) ? form.addedComesAlong : form.addedIsTooLong];
-  const confirm = leaving(translation, [form.leaveForNew, ...notes].join(' '));
-  return row(newUpdateButton(form.newUpdate, request, confirm));
+  const confirm = confirmLeavingForm(translation, [form.leaveForNew, ...notes].join(' '));
+  return actionsRow(newUpdateButton(form.newUpdate, request, confirm));
 }
 
 function newUpdateButton(label: string, request: FormRequest, confirm?: ConfirmationDialog): Button {
   return button(actions.newUpdate, label, packRequest(request), {...(confirm !== undefined && {confirm})});
 }
 
-function setUp(translation: SlackTranslation, waiting: string | undefined): ActionsBlock {
-  return row({
+function presentSetupButton(translation: SlackTranslation, waiting: string | undefined): ActionsBlock {
+  return actionsRow({
     ...setupHere(translation, waiting),
-    confirm: leaving(translation, translation.texts.form.leaveForSetup),
+    confirm: confirmLeavingForm(translation, translation.texts.form.leaveForSetup),
   });
 }
 
 /** Asks for confirmation before another form replaces one with typed text. */
-function leaving({texts: {form}}: SlackTranslation, text: string): ConfirmationDialog {
+function confirmLeavingForm({texts: {form}}: SlackTranslation, text: string): ConfirmationDialog {
   const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = form;
   return confirmation({title, text, confirm, deny});
 }
@@ -174,6 +184,6 @@ function presentPicker(label: string, {teams, state}: ChooseData | NewData): Inp
   const labels = labelsOf(teams);
   const options = teams.slice(0, slackLimits.options).map(({id}, i) => option(id, labels[i] ?? ''));
   const initial = state.form === 'new' ? options.find(({value}) => value === state.team) : undefined;
-  const picker = {...pickOne(options, initial), action_id: actions.chooseTeam};
+  const picker = {...singleSelect(options, initial), action_id: actions.chooseTeam};
   return [{...input(fields.team, label, picker), dispatch_action: true}];
 }

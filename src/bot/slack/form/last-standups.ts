@@ -1,7 +1,7 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Caller} from '../../../domain/core/access.js';
 import {addDays} from '../../../domain/core/dates.js';
-import {filledFrom, type StandupAnswer} from '../../../domain/questions/question.js';
+import {prefillSourceKey, type StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps} from '../core/deps.js';
@@ -27,7 +27,7 @@ export async function listPosted(
 }
 
 /** A person's last standup before a date, for this team or for any. */
-export async function lastBefore(
+export async function findLastStandupBefore(
   {services: {standups}}: LastStandupsDeps,
   access: Caller,
   only: Team | undefined,
@@ -45,7 +45,7 @@ export async function lastBefore(
 /** Answers prefilled from the last ones: what was planned then is now done. */
 export function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
   return questions.flatMap((asked) => {
-    const from = filledFrom(asked);
+    const from = prefillSourceKey(asked);
     const last = answers.find(({question, type}) => question === from && type === 'text');
     return last === undefined ? [] : [{...last, question: asked.key, label: asked.label}];
   });

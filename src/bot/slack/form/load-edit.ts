@@ -1,5 +1,5 @@
 import type {Caller} from '../../../domain/core/access.js';
-import {AppError, plainRefusal} from '../../../domain/core/errors.js';
+import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {BotDeps} from '../core/deps.js';
 import type {Texts} from '../../texts/translation.js';
@@ -62,7 +62,7 @@ export async function findOwn(
   id: string,
   {form}: Texts,
 ): Promise<Standup> {
-  const gone = plainRefusal('not_found', form.gone);
+  const gone = refusalForPeople('not_found', form.gone);
   const standup = await services.standups.findChangeable(access, id).catch((error: unknown) => {
     const code = error instanceof AppError ? error.code : undefined;
     throw code === 'not_found' || code === 'forbidden' ? gone : error;
@@ -78,9 +78,9 @@ export async function findShown(
   id: string,
   {form, refusal}: Texts,
 ): Promise<Standup> {
-  if (access === undefined) throw plainRefusal('forbidden', refusal.changeStandup);
+  if (access === undefined) throw refusalForPeople('forbidden', refusal.changeStandup);
   return services.standups.findChangeable(access, id).catch((error: unknown) => {
     const code = error instanceof AppError ? error.code : undefined;
-    throw code === 'not_found' ? plainRefusal(code, form.gone) : error;
+    throw code === 'not_found' ? refusalForPeople(code, form.gone) : error;
   });
 }

@@ -3,10 +3,10 @@ import {addressOf} from '../core/answer-address.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {isChannel} from '../setup/offer.js';
 import type {Texts} from '../../texts/translation.js';
-import {type Asker, findAsker, teamsInQuestion} from './find-asker.js';
+import {type Asker, findAsker, listRequestedTeams} from './find-asker.js';
 import {findDates} from './find-dates.js';
 import type {FormData} from './form-data.js';
-import {additionOf, type FormRequest, forTeamOf, isFromPrivate, postAgain} from './form-request.js';
+import {addedTextOf, type FormRequest, teamAndDatesOf, isFromPrivate, postAgain} from './form-request.js';
 import type {FormState} from './form-state.js';
 import {listPosted} from './last-standups.js';
 import {editOfOther, findOwn, findShown, loadEdit} from './load-edit.js';
@@ -40,7 +40,7 @@ export async function loadForm(
   // A new person has none of their own.
   if (request.mode === 'edit' && request.standup !== undefined && asker.access !== undefined) {
     const standup = await findOwn(parts, asker.access, request.standup, slackRequest.translation.texts);
-    return loadEdit(parts, asker, standup, {...answerOf(parts, asker, request), picks: false});
+    return loadEdit(parts, asker, standup, {...answerAddressState(parts, asker, request), picks: false});
   }
   return loadForTeams(parts, asker, request);
 }
@@ -60,7 +60,7 @@ async function loadShown(
     return {...data, note: {sentence: texts.form.goneKept}};
   }
   const standup = await findShown(parts, access, id, texts);
-  const beside = {...answerOf(parts, asker, request), picks: false};
+  const beside = {...answerAddressState(parts, asker, request), picks: false};
   return standup.author.id === access?.principal.id
     ? loadEdit(parts, asker, standup, beside)
     : editOfOther(asker, standup, beside);
@@ -70,13 +70,13 @@ async function loadShown(
  * Loads what has been posted for the teams in question, for editing, or else a form for the remaining ones.
  */
 async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest): Promise<FormData> {
-  const teams = await teamsInQuestion(parts, asker, request);
+  const teams = await listRequestedTeams(parts, asker, request);
   const typed = await findTyped(parts, asker, request);
-  const given = forTeamOf(request).dates;
+  const given = teamAndDatesOf(request).dates;
   const dates = await findDates(parts, asker, teams, given);
   const beside = {
-    ...answerOf(parts, asker, request),
-    ...setUpOf(asker, request),
+    ...answerAddressState(parts, asker, request),
+    ...setupChannelState(asker, request),
     ...(isFromPrivate(request) && {fromPrivate: true as const}),
   };
   // The typed text may have been posted since: then that standup is edited.
@@ -87,21 +87,21 @@ async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest
   // With requested dates, a standup is edited only when none of the dates is left to post.
   if (latest !== undefined && (given === undefined || left.length === 0)) {
     const edit = {...beside, dates: given, picks: teams.length > 1};
-    return loadEdit(parts, asker, latest, edit, additionOf(request));
+    return loadEdit(parts, asker, latest, edit, addedTextOf(request));
   }
   const [first] = left;
   const only = left.length === 1 ? first : undefined;
   if (request.mode === 'edit') throw new NothingToday(asker.slackRequest.translation.texts, only?.id);
-  const start = {request, dates, typed, beside: {...beside, ...(typed && typedOf(request))}};
+  const start = {request, dates, typed, beside: {...beside, ...(typed && typedDraftIdOf(request))}};
   return only === undefined ? loadChoice(parts, asker, left, start) : loadNew(parts, asker, only, start);
 }
 
-function typedOf(request: FormRequest): Pick<Extract<FormState, {form: 'new'}>, 'typed'> {
+function typedDraftIdOf(request: FormRequest): Pick<Extract<FormState, {form: 'new'}>, 'typed'> {
   const begins = request.mode === 'new' ? request.begins : undefined;
   return begins?.with === 'typed' ? {typed: begins.id} : {};
 }
 
-function answerOf(
+function answerAddressState(
   {slackNow}: LoadParts,
   {slackRequest}: Asker,
   {replaces}: FormRequest,
@@ -110,7 +110,10 @@ function answerOf(
 }
 
 /** A person with teams elsewhere may want one here too, unless the request names a team. */
-function setUpOf({here, slackRequest: {channel}}: Asker, request: FormRequest): Pick<FormState, 'setUpIn'> {
+function setupChannelState(
+  {here, slackRequest: {channel}}: Asker,
+  request: FormRequest,
+): Pick<FormState, 'setUpIn'> {
   const isOpen = request.mode === 'auto' || request.mode === 'new';
   const isOffered = here === undefined && isOpen && request.team === undefined && isChannel(channel);
   return isOffered ? {setUpIn: channel} : {};

@@ -1,11 +1,11 @@
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps} from '../core/deps.js';
-import {todayOf} from '../blocks/text.js';
+import {todaySectionOf} from '../blocks/text.js';
 import {listAlsoTeams} from './also-teams.js';
 import {type Asker, listOwnTeams} from './find-asker.js';
-import {type Dates, findDates, requireTaken, shownDate} from './find-dates.js';
-import {findSince} from './find-since.js';
+import {type Dates, findDates, requireOpenRun, dateToShow} from './find-dates.js';
+import {findPreviousDay} from './find-since.js';
 import {
   appendTo,
   contentOf,
@@ -16,11 +16,11 @@ import {
 } from './form-content.js';
 import type {ChooseData, NewData} from './form-data.js';
 import {dateIn, packDates} from './form-dates.js';
-import {additionOf, type FormRequest, forTeamOf, wholeTextOf} from './form-request.js';
+import {addedTextOf, type FormRequest, teamAndDatesOf, initialTextOf} from './form-request.js';
 import type {ChooseForm} from './form-state.js';
-import {carried, lastBefore} from './last-standups.js';
+import {carried, findLastStandupBefore} from './last-standups.js';
 import {openBlockersIn} from './open-blockers.js';
-import {teamsOfTyped, typedContent, type TypedContent} from './typed-content.js';
+import {teamIdsOfTyped, toFormContent, type TypedContent} from './typed-content.js';
 
 type LoadNewDeps = Pick<BotDeps, 'identities' | 'services' | 'calendar' | 'now'>;
 
@@ -34,14 +34,15 @@ export interface Start {
   readonly beside: Pick<ChooseForm, 'answer' | 'setUpIn' | 'typed' | 'fromPrivate'>;
 }
 
-/** Loads a new form for one team. Errors: those of `requireTaken`, for a requested date. */
+/** Loads a new form for one team. Errors: those of `requireOpenRun`, for a requested date. */
 export async function loadNew(parts: LoadNewDeps, asker: Asker, team: Team, start: Start): Promise<NewData> {
   const {request, dates, beside} = start;
   const day = dates.get(team.id) ?? '';
-  if (dateIn(forTeamOf(request).dates, team.id) !== undefined) await requireTaken(parts, asker, team, day);
+  if (dateIn(teamAndDatesOf(request).dates, team.id) !== undefined)
+    await requireOpenRun(parts, asker, team, day);
   const own = listOwnTeams(parts, asker);
   const [begun, mine, others, open] = await Promise.all([
-    begin(parts, asker, start, {only: team, about: team}),
+    loadInitialContent(parts, asker, start, {only: team, about: team}),
     own,
     own.then((teams) => findDates(parts, asker, teams, packDates(dates))),
     openBlockersIn(parts.services, asker.access, team.id),
@@ -57,8 +58,8 @@ export async function loadNew(parts: LoadNewDeps, asker: Asker, team: Team, star
     },
     team,
     teams: [],
-    also: alsoOf(start, mine, team),
-    date: shownDate(parts, [team], dates),
+    also: alsoTeamsOf(start, mine, team),
+    date: dateToShow(parts, [team], dates),
     open,
   };
 }
@@ -72,21 +73,21 @@ export async function loadChoice(
 ): Promise<ChooseData> {
   const {dates, beside} = start;
   return {
-    ...(await begin(parts, asker, start, {only: undefined, about: teams[0]})),
+    ...(await loadInitialContent(parts, asker, start, {only: undefined, about: teams[0]})),
     state: {form: 'choose', dates: packDates(dates), ...beside},
     teams,
-    also: alsoOf(start, teams),
-    date: shownDate(parts, teams, dates),
+    also: alsoTeamsOf(start, teams),
+    date: dateToShow(parts, teams, dates),
     open: [],
   };
 }
 
-function alsoOf({typed}: Start, teams: readonly Team[], own?: Team): NewData['also'] {
-  return {teams: listAlsoTeams(teams, own?.id), chosen: typed === undefined ? [] : teamsOfTyped(typed)};
+function alsoTeamsOf({typed}: Start, teams: readonly Team[], own?: Team): NewData['also'] {
+  return {teams: listAlsoTeams(teams, own?.id), chosen: typed === undefined ? [] : teamIdsOfTyped(typed)};
 }
 
 /** The initial content, in the inputs of its `only` team. `about`: the team whose day counts. */
-async function begin(
+async function loadInitialContent(
   parts: LoadNewDeps,
   asker: Asker,
   {request, dates, typed}: Start,
@@ -97,11 +98,11 @@ async function begin(
   const [{content, cut}, since] = await Promise.all([
     typed === undefined
       ? newContent(parts, asker, request, {only, day})
-      : {content: typedContent(typed, only), cut: false},
-    access && about && day ? findSince(parts, access, about, day) : undefined,
+      : {content: toFormContent(typed, only), cut: false},
+    access && about && day ? findPreviousDay(parts, access, about, day) : undefined,
   ]);
   const note = cut ? {sentence: slackRequest.translation.texts.form.appendCut} : undefined;
-  return {content, note, since, waiting: wholeTextOf(request)};
+  return {content, note, since, waiting: initialTextOf(request)};
 }
 
 /** The requested text, or the plan of the last standup before today. */
@@ -111,16 +112,16 @@ async function newContent(
   request: FormRequest,
   {only, day}: {readonly only: Team | undefined; readonly day: string | undefined},
 ): Promise<{readonly content: FormContent; readonly cut: boolean}> {
-  const text = wholeTextOf(request);
+  const text = initialTextOf(request);
   if (text !== undefined) return {content: contentOf(text), cut: false};
   const deleted = await findDeleted(parts, asker, request);
   if (deleted !== undefined) return {content: contentOfStandup(deleted, only), cut: false};
-  const last = asker.access && day ? await lastBefore(parts, asker.access, only, day) : undefined;
+  const last = asker.access && day ? await findLastStandupBefore(parts, asker.access, only, day) : undefined;
   const content: FormContent =
     only !== undefined && only.questions.length > 0
       ? questionContent(only, last ? carried(last, only) : [])
-      : {shape: 'parts', parts: {...emptyParts, yesterday: last ? todayOf(last.update) : ''}};
-  const addition = additionOf(request);
+      : {shape: 'parts', parts: {...emptyParts, yesterday: last ? todaySectionOf(last.update) : ''}};
+  const addition = addedTextOf(request);
   return addition === '' ? {content, cut: false} : appendTo(content, addition);
 }
 

@@ -6,7 +6,7 @@ import type {Blocker} from '../../../domain/blockers/blocker.js';
 import type {Id} from '../../../domain/core/ids.js';
 import {cleanName} from '../../texts/bidi.js';
 import type {BotDeps} from '../core/deps.js';
-import {input, tick} from '../blocks/inputs.js';
+import {input, checkboxes} from '../blocks/inputs.js';
 import {fields, fieldValue} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -39,7 +39,7 @@ export function presentOpenBlockers(
   if (open.length === 0) return [];
   const options = open.map(({id, text}) => option(id, cleanName(text.trim())));
   const id = blockId(fields.resolved, state);
-  return [input(id, texts.stillBlocked, tick(options, []), {optional: true})];
+  return [input(id, texts.stillBlocked, checkboxes(options, []), {optional: true})];
 }
 
 /** Ids of the ticked ones. */

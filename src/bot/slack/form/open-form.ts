@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
-import {row} from '../blocks/shapes.js';
-import {plainText, privately, writtenText} from '../blocks/blocks.js';
+import {actionsRow} from '../blocks/shapes.js';
+import {plainTextBlock, privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
 import {formButton} from '../commands/answers.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {type ModalOpening, openView, replaceView} from '../core/open-view.js';
@@ -9,7 +9,7 @@ import {presentSetupAnswer, presentSetupNote} from '../setup/offer.js';
 import {NoTeam} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {FormData} from './form-data.js';
-import {type FormRequest, wholeTextOf} from './form-request.js';
+import {type FormRequest, initialTextOf} from './form-request.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';
 import {type LoadParts, loadForm, NothingToday} from './load-form.js';
 
@@ -21,7 +21,7 @@ export async function openForm(
   slackRequest: SlackRequest,
   request: FormRequest = {mode: 'auto'},
 ): Promise<void> {
-  await openView(parts, slackRequest, openingOf(parts, slackRequest, request));
+  await openView(parts, slackRequest, formModalOpening(parts, slackRequest, request));
 }
 
 /** Replaces an open form with another, within the view that `opened` names. */
@@ -31,17 +31,17 @@ export async function replaceForm(
   opened: {readonly id: string; readonly hash: string},
   request: FormRequest = {mode: 'auto'},
 ): Promise<void> {
-  await replaceView(parts, slackRequest, opened, openingOf(parts, slackRequest, request));
+  await replaceView(parts, slackRequest, opened, formModalOpening(parts, slackRequest, request));
 }
 
-function openingOf(
+function formModalOpening(
   parts: FormParts,
   slackRequest: SlackRequest,
   request: FormRequest,
 ): ModalOpening<FormData> {
   const {translation} = slackRequest;
   const {form} = translation.texts;
-  const text = wholeTextOf(request);
+  const text = initialTextOf(request);
   // No setup is offered for the channel of an added text: it may have a team.
   const channel = request.mode === 'add' ? '' : slackRequest.channel;
   return {
@@ -50,21 +50,25 @@ function openingOf(
     loading: presentLoading(translation),
     presentNote({error, sentence}) {
       if (error instanceof NoTeam) return presentSetupNote(translation, channel);
-      return presentNote(translation, sentence, error instanceof NothingToday ? newFor(error) : undefined);
+      return presentNote(
+        translation,
+        sentence,
+        error instanceof NothingToday ? newFormRequest(error) : undefined,
+      );
     },
     // A modal with the title of the setup.
     isBestShown: ({error}) => error instanceof NoTeam,
     presentRefusal({error, sentence}) {
       if (error instanceof NoTeam) return presentSetupAnswer(translation, channel, text);
-      if (error instanceof NothingToday) return withButton(sentence, translation, newFor(error));
-      return withText(sentence, translation, text);
+      if (error instanceof NothingToday) return withButton(sentence, translation, newFormRequest(error));
+      return answerWithText(sentence, translation, text);
     },
-    keepsake: text === undefined ? undefined : withText(form.notFilled, translation, text),
+    keepsake: text === undefined ? undefined : answerWithText(form.notFilled, translation, text),
     retry: presentRetry(translation, request),
   };
 }
 
-function newFor({team}: NothingToday): FormRequest {
+function newFormRequest({team}: NothingToday): FormRequest {
   return {mode: 'new', team};
 }
 
@@ -75,20 +79,20 @@ export function presentRetry(translation: SlackTranslation, request: FormRequest
 
 /** A sentence with a button that opens the form, and with the text that it would have contained. */
 function withButton(sentence: string, translation: SlackTranslation, request: FormRequest): RespondArguments {
-  const {blocks, ...message} = withText(sentence, translation, wholeTextOf(request));
+  const {blocks, ...message} = answerWithText(sentence, translation, initialTextOf(request));
   const button = formButton(translation.texts.form.open, {...request, replaces: true});
-  return {...message, blocks: [...blocks, row(button)]};
+  return {...message, blocks: [...blocks, actionsRow(button)]};
 }
 
-function withText(
+function answerWithText(
   sentence: string,
   {texts}: SlackTranslation,
   text: string | undefined,
 ): RespondArguments & {blocks: KnownBlock[]} {
   const said = text === undefined ? sentence : `${sentence} ${texts.form.yourText(text)}`;
   const blocks = [
-    plainText(sentence),
-    ...(text === undefined ? [] : [writtenText(text, {quote: true, cutNote: texts.cutNote})]),
+    plainTextBlock(sentence),
+    ...(text === undefined ? [] : [formattedTextBlock(text, {quote: true, cutNote: texts.cutNote})]),
   ];
-  return {...privately(said), blocks};
+  return {...privateAnswer(said), blocks};
 }

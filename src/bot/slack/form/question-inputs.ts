@@ -1,10 +1,10 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock, InputBlockElement, PlainTextOption} from '@slack/types';
-import {isLost} from '../../../domain/core/numbers.js';
+import {losesPrecision} from '../../../domain/core/numbers.js';
 import type {AnswerValue} from '../../../domain/questions/answers.js';
 import {moods, type Question, type QuestionType, questionTypes} from '../../../domain/questions/question.js';
 import {cleanName} from '../../texts/bidi.js';
-import {input, pickOne, tick} from '../blocks/inputs.js';
+import {input, singleSelect, checkboxes} from '../blocks/inputs.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 import {cutText} from '../../texts/cut-text.js';
@@ -71,7 +71,7 @@ function choiceOf(
   const options = offered.map((one, i) => option(String(i), cleanName(one)));
   const chosen = new Set(typeof value === 'object' ? value : []);
   const initial = options.filter((_, i) => chosen.has(offered[i] ?? ''));
-  return multiple ? tick(options, initial) : pickOne(options, initial[0]);
+  return multiple ? checkboxes(options, initial) : singleSelect(options, initial[0]);
 }
 
 /** Slack takes no initial value outside the bounds: then the bounds are left to our validation. */
@@ -99,13 +99,13 @@ function radio(options: readonly PlainTextOption[], chosen: number): InputBlockE
 }
 
 /** An option as Slack shows it. */
-function shownOption(text: string): string {
+function optionAsShown(text: string): string {
   return cutText(cleanName(text), slackLimits.option);
 }
 
 /** The option for a shown label: also when other options have been added or removed in between. */
-export function meantOption(shown: string, {options}: Extract<Question, {type: 'choice'}>): string {
-  return options.find((one) => shownOption(one) === shown) ?? shown;
+export function findOptionByLabel(shown: string, {options}: Extract<Question, {type: 'choice'}>): string {
+  return options.find((one) => optionAsShown(one) === shown) ?? shown;
 }
 
 interface InputElement extends ShownInput {
@@ -173,7 +173,7 @@ function valueOf(type: QuestionType, given: SubmittedInputState, names: SlackNam
     case 'number':
       return text.trim() === ''
         ? undefined
-        : Number.isNaN(Number(text)) || isLost(text)
+        : Number.isNaN(Number(text)) || losesPrecision(text)
           ? text
           : Number(text);
     case 'yes_no':

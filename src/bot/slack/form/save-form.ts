@@ -1,10 +1,10 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Call} from '../../../domain/core/access.js';
-import {AppError, fieldError, plainRefusal} from '../../../domain/core/errors.js';
-import {type Standup, postedIn} from '../../../domain/standups/standup.js';
+import {AppError, fieldError, refusalForPeople} from '../../../domain/core/errors.js';
+import {type Standup, standupsOfPostResult} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
-import {nameInText} from '../../texts/bidi.js';
+import {isolateName} from '../../texts/bidi.js';
 import type {BotDeps} from '../core/deps.js';
 import {type MemberCall, type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -77,22 +77,22 @@ async function saveNew(
     const where =
       others.length === 0 ? {team: team.slug, date: dates[0]} : {team: teams.map(({slug}) => slug), dates};
     const posted = await standups.postFromChannel(keyed, {...where, ...input});
-    if (posted.outcome === 'unclear') throw plainRefusal('team_not_found', form.teamGone);
+    if (posted.outcome === 'unclear') throw refusalForPeople('team_not_found', form.teamGone);
     const joined = slackWorkspace.directory.byReference(posted.joined ?? '');
-    return {standups: postedIn(posted.answer.body), joined};
+    return {standups: standupsOfPostResult(posted.answer.body), joined};
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused')
       throw explainForTeam(error, translation, slackWorkspace.directory);
     const kept = await standups.listKept(keyed);
-    if (kept.length === 0) throw plainRefusal('not_found', form.madeIsDeleted, {cause: error});
+    if (kept.length === 0) throw refusalForPeople('not_found', form.madeIsDeleted, {cause: error});
     const isSame = kept.length === teams.length && kept.every((one) => idsOf(teams).includes(one.team_id));
     if (!isSame && (kept.length > 1 || others.length > 0)) {
       const named = kept.map((one) =>
-        nameInText(
+        isolateName(
           slackWorkspace.directory.byReference(one.team_id)?.name ?? translation.texts.typed.goneTeam,
         ),
       );
-      throw plainRefusal('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
+      throw refusalForPeople('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
     }
     return {
       standups: await runInSequence(kept, async ({id}) =>
@@ -103,7 +103,7 @@ async function saveNew(
 }
 
 /** The index of the team that a refusal is about, among those of the form. */
-export function refusedAt(error: unknown): number {
+export function refusedTeamIndex(error: unknown): number {
   const inputErrors = error instanceof AppError ? (error.context.inputErrors ?? []) : [];
   const indices = inputErrors.map(({pointer = ''}) => /^#\/teams\/(\d+)/.exec(pointer)?.[1]);
   return Number(indices.find((index) => index !== undefined) ?? 0);

@@ -1,25 +1,25 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {Call} from '../../../domain/core/access.js';
-import {wholeText} from '../../../domain/questions/answers.js';
+import {standupText} from '../../../domain/questions/answers.js';
 import {AppError} from '../../../domain/core/errors.js';
 import type {StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {
-  presentSaved,
+  presentSavedStandup,
   presentSavedForAll,
-  presentSavedOf,
+  presentSavedOfOther,
   type SavedFor,
   describeSaved,
 } from '../commands/answers.js';
-import {type JoinNotice, presentJoinNotice, withWelcome} from '../commands/join-notice.js';
+import {type JoinNotice, presentJoinNotice, appendWelcome} from '../commands/join-notice.js';
 import type {BotDeps} from '../core/deps.js';
 import {fields} from '../blocks/names.js';
-import {span} from '../blocks/shapes.js';
-import {explain} from '../core/refusals.js';
+import {textElement} from '../blocks/shapes.js';
+import {explainError} from '../core/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
-import {givenNames} from '../rich-text/names.js';
+import {namesFromRequest} from '../rich-text/names.js';
 import {cutText} from '../../texts/cut-text.js';
 import {type SlackUser} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -32,9 +32,9 @@ import {blockId, type FormState, parseForm} from './form-state.js';
 import {presentForm, presentNote} from './form-view.js';
 import {readResolved} from './open-blockers.js';
 import {isUntouched, readContent, readTeam} from './read-form.js';
-import {refusedAt, saveForm} from './save-form.js';
+import {refusedTeamIndex, saveForm} from './save-form.js';
 import {validateAnswers} from './validate-answers.js';
-import {finishTyped} from './typed-content.js';
+import {endTypedConversation} from './typed-content.js';
 
 export type SubmitParts = Pick<
   BotDeps,
@@ -83,7 +83,7 @@ export async function submitForm(
   const open = parseForm(view.private_metadata);
   if (open === undefined) throw new Error('the metadata of a form are not ours');
   const {state} = open;
-  const unnamed = givenNames(texts);
+  const unnamed = namesFromRequest(texts);
   const resolved = readResolved(view, state);
   const untouched = isUntouched(view, unnamed) && resolved.length === 0;
   const keeps = state.form === 'edit' && state.asWritten && untouched;
@@ -93,7 +93,7 @@ export async function submitForm(
     const names = await findNames(parts, findSlackWorkspace, view.state, {texts, deadline, domain});
     const content = readContent(view, open, names);
     const errors = keeps ? {} : findErrors(content, texts);
-    if (Object.keys(errors).length > 0) return {response: atFields(errors, state)};
+    if (Object.keys(errors).length > 0) return {response: showFieldErrors(errors, state)};
     const at = await findSlackWorkspace();
     const call = await identities.admit(at, user, deadline);
     const team = readTeam(view, state);
@@ -101,13 +101,13 @@ export async function submitForm(
     const validated =
       content.shape === 'questions' && asking !== undefined && !keeps
         ? validateAnswers(
-            askedBy(asking, content, state),
+            dropVersionOfOtherTeam(asking, content, state),
             asking,
-            await keptAnswers(services, call, state),
+            await loadEditedAnswers(services, call, state),
             translation.texts,
           )
-        : {said: {update: composeContent(content), ...beside(content)}};
-    if ('errors' in validated) return {response: atFields(validated.errors, state)};
+        : {said: {update: composeContent(content), ...blockersOf(content)}};
+    if ('errors' in validated) return {response: showFieldErrors(validated.errors, state)};
     const said = {...validated.said, ...(resolved.length > 0 && {resolved})};
     const also = content.shape === 'questions' ? [] : readAlso(view, state);
     const typed = state.form === 'edit' ? undefined : state.typed;
@@ -116,32 +116,44 @@ export async function submitForm(
     try {
       const {standups: saved, joined} = await saveForm(parts, {slackWorkspace: at, call}, form, translation);
       parts.refreshHome(origin, user);
-      await finishTyped(services, call, user.id, typed, saved);
+      await endTypedConversation(services, call, user.id, typed, saved);
       const welcome = joined && presentJoinNotice(translation, joined);
       const details = {reading: call.principal.id, welcome};
-      return presentOutcome(parts, translation, state, withTeams(saved, at.directory), details);
+      return presentOutcome(parts, translation, state, pairWithTeams(saved, at.directory), details);
     } catch (error) {
       if (!(error instanceof AppError) || state.form !== 'edit') throw error;
       const typedSoFar = {state, team: asking, content};
       if (error.code === 'not_found') return {response: reopenAsNew(translation, typedSoFar)};
       if (error.code !== 'precondition_failed') throw error;
       const now = await services.standups.findStandup(call, state.standup);
-      return {response: reopenOver(translation, typedSoFar, now)};
+      return {response: reopenOverCurrent(translation, typedSoFar, now)};
     }
   } catch (error) {
-    const {code, sentence, uncertain, unserved} = explain(error, log, generateReference(), translation.texts);
+    const {code, sentence, uncertain, unserved} = explainError(
+      error,
+      log,
+      generateReference(),
+      translation.texts,
+    );
     if (unserved) onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
     const faulty =
-      refusedAt(error) > 0 ? fields.also : atTeam ? fields.team : mainField(readContent(view, open, unnamed));
+      refusedTeamIndex(error) > 0
+        ? fields.also
+        : atTeam
+          ? fields.team
+          : mainField(readContent(view, open, unnamed));
     return {
-      response: atFields({[faulty]: uncertain ? sentence : translation.texts.form.notSaved(sentence)}, state),
+      response: showFieldErrors(
+        {[faulty]: uncertain ? sentence : translation.texts.form.notSaved(sentence)},
+        state,
+      ),
     };
   }
 }
 
 /** The text under Blockers, if the form has that field. */
-function beside(content: FormContent): {readonly blockers?: string} {
+function blockersOf(content: FormContent): {readonly blockers?: string} {
   return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
 
@@ -149,7 +161,7 @@ function beside(content: FormContent): {readonly blockers?: string} {
  * The questions may be those of another team than the one picked now: then answers count by key, as with
  * changed questions.
  */
-function askedBy({id}: Team, content: QuestionContent, state: FormState): QuestionContent {
+function dropVersionOfOtherTeam({id}: Team, content: QuestionContent, state: FormState): QuestionContent {
   const isShown = state.form === 'choose' || state.team === id;
   return isShown ? content : {...content, version: noVersion};
 }
@@ -157,7 +169,7 @@ function askedBy({id}: Team, content: QuestionContent, state: FormState): Questi
 const noVersion = -1;
 
 /** The answers of the edited standup; none if it is gone, which the save itself detects. */
-async function keptAnswers(
+async function loadEditedAnswers(
   {standups}: Pick<BotDeps['services'], 'standups'>,
   call: Call,
   state: FormState,
@@ -171,7 +183,7 @@ async function keptAnswers(
 }
 
 /** Deleting a team at this very moment deletes its standup too. */
-function withTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFor[] {
+function pairWithTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFor[] {
   return saved.flatMap((standup) => {
     const team = directory.byReference(standup.team_id);
     return team === undefined ? [] : [{standup, team}];
@@ -193,17 +205,17 @@ function presentOutcome(
   if (first === undefined) return {};
   if (answer === undefined || answer.until < slackNow()) {
     const {elements, text} = describeSaved(translation, saved);
-    const more = welcome === undefined ? [] : [span(` ${welcome.sentence}`)];
+    const more = welcome === undefined ? [] : [textElement(` ${welcome.sentence}`)];
     const view = presentNote(translation, {elements: [...elements, ...more], text});
     return {response: {response_action: 'update', view}};
   }
   const isOwn = first.standup.author.id === reading;
   const presented = !isOwn
-    ? presentSavedOf(translation, first.standup)
+    ? presentSavedOfOther(translation, first.standup)
     : saved.length === 1
-      ? presentSaved(translation, first.standup, first.team)
+      ? presentSavedStandup(translation, first.standup, first.team)
       : presentSavedForAll(translation, saved);
-  const message = {...withWelcome(presented, welcome), replace_original: answer.replaces};
+  const message = {...appendWelcome(presented, welcome), replace_original: answer.replaces};
   return {notify: () => respondTo(answer.url, message)};
 }
 
@@ -216,11 +228,11 @@ export function refuseForm(
   const open = parseForm(view.private_metadata);
   const refusal = texts.form.notSaved(sentence);
   if (open === undefined) return {response_action: 'errors', errors: {[fields.today]: refusal}};
-  const field = mainField(readContent(view, open, givenNames(texts)));
-  return atFields({[field]: refusal}, open.state);
+  const field = mainField(readContent(view, open, namesFromRequest(texts)));
+  return showFieldErrors({[field]: refusal}, open.state);
 }
 
-function atFields(errors: Record<string, string>, state: FormState): ViewResponseAction {
+function showFieldErrors(errors: Record<string, string>, state: FormState): ViewResponseAction {
   const entries = Object.entries(errors).map(([field, error]) => [
     blockId(field, state),
     cutText(error, 300),
@@ -234,7 +246,7 @@ type UnsavedEdit = Pick<EditData, 'state' | 'team' | 'content'>;
 /** Shows the form again with that text, as a new standup of its date: the edited one is deleted. */
 function reopenAsNew(translation: SlackTranslation, {state, team, content}: UnsavedEdit): ViewResponseAction {
   const {team: id, date, answer} = state;
-  return reopened(translation, {
+  return replaceWithForm(translation, {
     state: {form: 'new', team: id, by: 'itself', dates: packDates([[id, date]]), answer},
     team,
     teams: [],
@@ -247,17 +259,17 @@ function reopenAsNew(translation: SlackTranslation, {state, team, content}: Unsa
 }
 
 /** Shows the form again with that text, over the current revision of the standup. */
-function reopenOver(
+function reopenOverCurrent(
   translation: SlackTranslation,
   {state, team, content}: UnsavedEdit,
   now: Standup,
 ): ViewResponseAction {
   const {revision, date} = now;
-  const note = {sentence: translation.texts.form.changed, text: wholeText(now)};
+  const note = {sentence: translation.texts.form.changed, text: standupText(now)};
   const over = {...state, revision, date, asWritten: false, setUpIn: undefined};
-  return reopened(translation, {state: over, team, content, open: [], added: '', note});
+  return replaceWithForm(translation, {state: over, team, content, open: [], added: '', note});
 }
 
-function reopened(translation: SlackTranslation, data: FormData): ViewResponseAction {
+function replaceWithForm(translation: SlackTranslation, data: FormData): ViewResponseAction {
   return {response_action: 'update', view: presentForm(translation, data)};
 }

@@ -2,7 +2,12 @@ import type {Call} from '../../../domain/core/access.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {TypedOffer} from '../../../domain/slack/typed-record.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {converse, slotsOf, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
+import {
+  replayConversation,
+  questionKeysByMessage,
+  type TypedDraft,
+  typedAnswers,
+} from '../../../domain/slack/typing.js';
 import type {BotDeps} from '../core/deps.js';
 import {contentOf, type FormContent, questionContent} from './form-content.js';
 import type {Asker} from './find-asker.js';
@@ -24,12 +29,12 @@ export async function findTyped(
 }
 
 /** The form's inputs, filled with it. */
-export function typedContent(typed: TypedContent, only: Team | undefined): FormContent {
+export function toFormContent(typed: TypedContent, only: Team | undefined): FormContent {
   if ('text' in typed)
     return only === undefined || only.questions.length === 0
       ? contentOf(typed.text)
       : questionContent(only, [], {apart: typed.text});
-  const talk = converse(typed);
+  const talk = replayConversation(typed);
   if (only !== undefined && typed.asks === 'questions')
     return questionContent(only, typedAnswers(typed, talk));
   const said = (key: string) => String(talk.answers.get(key) ?? typed.given[key] ?? '');
@@ -40,7 +45,7 @@ export function typedContent(typed: TypedContent, only: Team | undefined): FormC
 }
 
 /** Ids of all its teams. */
-export function teamsOfTyped(typed: TypedContent): string[] {
+export function teamIdsOfTyped(typed: TypedContent): string[] {
   return 'text' in typed ? [] : typed.teams.map(({id}) => id);
 }
 
@@ -48,7 +53,7 @@ export function teamsOfTyped(typed: TypedContent): string[] {
  * Ends what was typed under this id, since the form posts it: only the link between messages and answers is
  * kept.
  */
-export async function finishTyped(
+export async function endTypedConversation(
   {typing}: Pick<BotDeps['services'], 'typing'>,
   call: Call,
   user: string,
@@ -62,7 +67,7 @@ export async function finishTyped(
     id,
     standups: saved.map((standup) => ({id: standup.id, team: standup.team_id})),
     asks: isDraft ? draft.asks : ('parts' as const),
-    slots: isDraft ? slotsOf(draft) : {[id]: ''},
+    slots: isDraft ? questionKeysByMessage(draft) : {[id]: ''},
   };
   await typing.finish(call, user, done, {messages: isDraft ? draft.words : []});
 }

@@ -5,7 +5,7 @@ import type {StandupInput} from '../../../service/standups/standup-content.js';
 import type {Texts} from '../../texts/translation.js';
 import {explainAnswerError} from '../blocks/text-errors.js';
 import type {QuestionContent} from './form-content.js';
-import {meantOption, questionField} from './question-inputs.js';
+import {findOptionByLabel, questionField} from './question-inputs.js';
 
 /**
  * Checks the content of a form with questions against the current questions; returns errors by field. If they
@@ -25,7 +25,7 @@ export function validateAnswers(
   const asText: StandupAnswer[] = [];
   for (const {key, type, label, value: brought} of content.answers) {
     const question = questions.find((one) => one.key === key);
-    const value = question === undefined ? brought : meant(question, brought);
+    const value = question === undefined ? brought : resolveOptionLabels(question, brought);
     const reason = question && explainAnswerError(texts, question, value);
     const isKept = kept.some(
       (one) => one.question === key && JSON.stringify(one.value) === JSON.stringify(value),
@@ -55,8 +55,8 @@ export function validateAnswers(
   return {said: {answers: given, after: rest, partial}};
 }
 
-function meant(question: Question, value: AnswerInput['value']): AnswerInput['value'] {
+function resolveOptionLabels(question: Question, value: AnswerInput['value']): AnswerInput['value'] {
   return question.type === 'choice' && typeof value === 'object'
-    ? value.map((one) => meantOption(one, question))
+    ? value.map((one) => findOptionByLabel(one, question))
     : value;
 }

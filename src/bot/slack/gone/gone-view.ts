@@ -1,13 +1,13 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {GoneMember} from '../../../domain/slack/notice-content.js';
 import {cutText} from '../../texts/cut-text.js';
-import {nameInText} from '../../texts/bidi.js';
+import {isolateName} from '../../texts/bidi.js';
 import {noticeMetadata} from '../../showing/metadata.js';
-import {richSentence} from '../blocks/blocks.js';
+import {richTextSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {button, confirmation, paragraph, rowOf, span} from '../blocks/shapes.js';
+import {button, confirmation, paragraph, actionsRowIfAny, textElement} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
 import type {OutgoingMessage} from '../posting/messages.js';
 
@@ -22,14 +22,14 @@ export function presentGone(
   const {gone} = texts;
   const isOnly = teams.length === 1;
   const buttons = teams.map((team, i) => {
-    const of = nameInText(team.name);
+    const of = isolateName(team.name);
     const label = isOnly ? gone.remove : cutText(gone.removeFrom(of), slackLimits.buttonText);
     const value = packValue({team: team.id, member, only: isOnly});
     return button(`${actions.removeGone}:${i}`, label, value, {
       confirm: confirmation(
         {
           title: gone.remove,
-          text: cutText(gone.ask(nameInText(name), of), slackLimits.confirmText),
+          text: cutText(gone.ask(isolateName(name), of), slackLimits.confirmText),
           confirm: gone.confirm,
           deny: gone.keep,
         },
@@ -40,8 +40,11 @@ export function presentGone(
   const say = (put: (text: string) => string): string =>
     gone.deactivated(put(name), teams.map((team) => put(team.name)).join(', '));
   return {
-    text: say((text) => escapeText(nameInText(text))),
-    blocks: [paragraph(richSentence((gap) => say((text) => gap(span(nameInText(text)))))), ...rowOf(buttons)],
+    text: say((text) => escapeText(isolateName(text))),
+    blocks: [
+      paragraph(richTextSentence((gap) => say((text) => gap(textElement(isolateName(text)))))),
+      ...actionsRowIfAny(buttons),
+    ],
     metadata: noticeMetadata(event),
   };
 }

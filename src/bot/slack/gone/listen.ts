@@ -3,15 +3,15 @@
 import {deadlines} from '../../../domain/core/limits.js';
 import {isId} from '../../../domain/core/ids.js';
 import {AppError} from '../../../domain/core/errors.js';
-import {nameInText} from '../../texts/bidi.js';
-import {privately} from '../blocks/blocks.js';
+import {isolateName} from '../../texts/bidi.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import {actions} from '../blocks/names.js';
 import type {FollowProfile} from '../core/follow-profile.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 
 /** Slack's `user_change`, and *Remove from team* in the message about a deactivated member. */
-export function listenToGone(deps: BotDeps, followProfile: FollowProfile): void {
+export function listenToDeactivations(deps: BotDeps, followProfile: FollowProfile): void {
   const {identities, services} = deps;
 
   listenToEvent(deps, 'user_change', async ({event: {user}, origin}) => {
@@ -23,7 +23,7 @@ export function listenToGone(deps: BotDeps, followProfile: FollowProfile): void 
     const {team, member, only} = value;
     if (typeof team !== 'string' || typeof member !== 'string' || !isId('member', member)) return;
     const sentence = await remove(request, team, member);
-    await answer({...privately(sentence), replace_original: only === true});
+    await answer({...privateAnswer(sentence), replace_original: only === true});
   });
 
   async function remove(
@@ -43,6 +43,6 @@ export function listenToGone(deps: BotDeps, followProfile: FollowProfile): void 
       // Another press has the same result.
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     }
-    return gone.removed(nameInText(team.name));
+    return gone.removed(isolateName(team.name));
   }
 }

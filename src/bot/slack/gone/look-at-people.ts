@@ -6,7 +6,7 @@ import type {Services} from '../../../service/services.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
 import type {SlackClients} from '../core/clients.js';
 import type {FollowProfile} from '../core/follow-profile.js';
-import {askProfile} from '../core/profiles.js';
+import {requestProfile} from '../core/profiles.js';
 
 export interface LookAtPeopleParts {
   readonly installations: Pick<SlackInstallations, 'findOf' | 'listWorkspaces'>;
@@ -29,15 +29,15 @@ export interface LookAtPeople {
 }
 
 /** Updates members from their Slack profiles, also those who never use the bot. */
-export function createLookAtPeople(parts: LookAtPeopleParts): LookAtPeople {
+export function createProfileUpdates(parts: LookAtPeopleParts): LookAtPeople {
   const {installations, clients, services, followProfile, spacingMs, log} = parts;
 
   /** False when Slack did not answer. */
-  async function look(workspace: Id<'workspace'>, user: string): Promise<boolean> {
-    const installation = await installations.findOf(workspace, within());
+  async function updateFromProfile(workspace: Id<'workspace'>, user: string): Promise<boolean> {
+    const installation = await installations.findOf(workspace, callDeadline());
     if (installation === undefined) return false;
     const client = clients.forJobs(installation);
-    const person = await askProfile(client, user);
+    const person = await requestProfile(client, user);
     // Nothing follows when Slack does not show a person: perhaps the token is that of another Slack
     // workspace.
     if (typeof person === 'object') await followProfile({installation, client}, {...person, id: user});
@@ -45,8 +45,8 @@ export function createLookAtPeople(parts: LookAtPeopleParts): LookAtPeople {
   }
 
   async function lookAtAll(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
-    for (const user of await services.people.listSlackUsers({workspace, deadline: within()})) {
-      if (signal.aborted || !(await look(workspace, user))) return;
+    for (const user of await services.people.listSlackUsers({workspace, deadline: callDeadline()})) {
+      if (signal.aborted || !(await updateFromProfile(workspace, user))) return;
       await pause(spacingMs, undefined, {signal}).catch(() => undefined);
     }
   }
@@ -56,13 +56,13 @@ export function createLookAtPeople(parts: LookAtPeopleParts): LookAtPeople {
 
   return {
     async all(signal) {
-      for (const workspace of await installations.listWorkspaces(within()))
+      for (const workspace of await installations.listWorkspaces(callDeadline()))
         await lookAtAll(workspace, signal).catch(unseen(workspace));
     },
-    one: (workspace, user) => look(workspace, user).then(() => undefined, unseen(workspace)),
+    one: (workspace, user) => updateFromProfile(workspace, user).then(() => undefined, unseen(workspace)),
   };
 }
 
-function within(): number {
+function callDeadline(): number {
   return performance.now() + deadlines.job;
 }

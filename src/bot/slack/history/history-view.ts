@@ -1,14 +1,14 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock, RichTextBlockElement} from '@slack/types';
-import {wholeText} from '../../../domain/questions/answers.js';
+import {standupText} from '../../../domain/questions/answers.js';
 import type {ShownStandup} from '../../../domain/standups/standup.js';
-import {isolate, nameInText} from '../../texts/bidi.js';
-import {privately} from '../blocks/blocks.js';
+import {isolateDirection, isolateName} from '../../texts/bidi.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {bold, button, header, link, paragraph, row, span} from '../blocks/shapes.js';
-import {parseCut, showText} from '../rich-text/show-text.js';
+import {bold, button, header, link, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
+import {parseAndCutText, renderText} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
@@ -34,39 +34,42 @@ export function presentHistory(
   const {history} = translation.texts.typed;
   const title = isFirst ? history.title : history.earlierTitle;
   const earlier: KnownBlock[] =
-    next === undefined ? [] : [row(button(actions.history, history.earlier, packValue({past: next})))];
+    next === undefined ? [] : [actionsRow(button(actions.history, history.earlier, packValue({past: next})))];
   if (rows.length === 0) {
-    const message = privately(isFirst ? history.none : history.noneEarlier);
+    const message = privateAnswer(isFirst ? history.none : history.noneEarlier);
     return next === undefined ? message : {...message, blocks: earlier};
   }
   const lines = rows.map(({standup, team}) => {
-    const name = nameInText(cutText(team, nameLength));
+    const name = isolateName(cutText(team, nameLength));
     return {
       ...standup,
       name,
       day: translation.day(standup.date),
-      whole: wholeText(standup).trim(),
-      said: cutText(wholeText(standup).trim(), excerpt),
+      whole: standupText(standup).trim(),
+      said: cutText(standupText(standup).trim(), excerpt),
     };
   });
   const blocks = lines.flatMap(({id, name, day, said, whole, slack}): KnownBlock[] => {
     const url = slack?.permalink;
-    const linked = typeof url === 'string' ? [span(' · '), link(url, history.link)] : [];
+    const linked = typeof url === 'string' ? [textElement(' · '), link(url, history.link)] : [];
     const wish = {mode: 'edit', standup: id} as const;
     return [
       paragraph([bold(history.row(day, name)), ...linked], quoted(said, whole)),
-      row(formButton(history.edit, wish, undefined, history.editOf(name, day))),
+      actionsRow(formButton(history.edit, wish, undefined, history.editOf(name, day))),
     ];
   });
-  const text = [title, ...lines.map(({name, day, said}) => `${history.row(day, name)}: ${isolate(said)}`)];
+  const text = [
+    title,
+    ...lines.map(({name, day, said}) => `${history.row(day, name)}: ${isolateDirection(said)}`),
+  ];
   return {
-    ...privately(cutText(text.join('\n'), slackLimits.messageText)),
+    ...privateAnswer(cutText(text.join('\n'), slackLimits.messageText)),
     blocks: [header(title), ...blocks, ...earlier],
   };
 }
 
 function quoted(said: string, whole: string): RichTextBlockElement[] {
-  const shown = showText(parseCut(whole, excerpt), undefined, {quoted: true});
+  const shown = renderText(parseAndCutText(whole, excerpt), undefined, {quoted: true});
   const fits = Buffer.byteLength(JSON.stringify(shown)) <= quoteBytes;
-  return fits ? shown : [{type: 'rich_text_quote', elements: [span(said)]}];
+  return fits ? shown : [{type: 'rich_text_quote', elements: [textElement(said)]}];
 }

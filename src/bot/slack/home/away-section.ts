@@ -1,9 +1,9 @@
 import type {ActionsBlock, Datepicker, RichTextBlock} from '@slack/types';
 import type {Absence} from '../../../domain/absences/absence.js';
 import {describeDays} from '../away/away-answers.js';
-import {nameInText} from '../../texts/bidi.js';
+import {isolateName} from '../../texts/bidi.js';
 import {actions} from '../blocks/names.js';
-import {button, paragraph, plain, row, span} from '../blocks/shapes.js';
+import {button, paragraph, plainTextObject, actionsRow, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** The away switch: since when and until when the member is or will be away, and the actions. */
@@ -19,18 +19,21 @@ export function presentAway(
   const until: Datepicker = {
     type: 'datepicker',
     action_id: actions.homeAwayUntil,
-    placeholder: plain(home.awayUntil),
+    placeholder: plainTextObject(home.awayUntil),
     ...(isAway && away.until !== null && {initial_date: away.until}),
   };
   const ways: ActionsBlock = {
-    ...row(...switches, until),
+    ...actionsRow(...switches, until),
     // A picker of the same id would go on showing the day that was chosen before.
     block_id: `away-${away?.id ?? today}-${away?.revision ?? 0}`,
   };
   if (away === undefined) return [ways];
   const {created_by: maker, member} = away;
   const by =
-    maker.id === member.id ? '' : home.enteredBy(maker.name === null ? null : nameInText(maker.name));
+    maker.id === member.id ? '' : home.enteredBy(maker.name === null ? null : isolateName(maker.name));
   const summary = `${home.away(describeDays(translation, away, today))}${by}${away.reason === null ? '' : '\n'}`;
-  return [paragraph([span(summary), ...(away.reason === null ? [] : [span(away.reason)])]), ways];
+  return [
+    paragraph([textElement(summary), ...(away.reason === null ? [] : [textElement(away.reason)])]),
+    ways,
+  ];
 }

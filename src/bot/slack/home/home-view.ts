@@ -6,30 +6,30 @@ import type {
   RichTextBlockElement,
   RichTextElement,
 } from '@slack/types';
-import {wholeText} from '../../../domain/questions/answers.js';
+import {standupText} from '../../../domain/questions/answers.js';
 import {lookAheadDays, type NextReminder} from '../../../domain/prompts/next-reminder.js';
 import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {isExpected, type Team} from '../../../domain/teams/team.js';
 import type {PersonBlocker, PersonDay, MemberTeamDay} from '../../../service/runs/team-days.js';
-import {cleanName, nameInText} from '../../texts/bidi.js';
-import {richSentence} from '../blocks/blocks.js';
+import {cleanName, isolateName} from '../../texts/bidi.js';
+import {richTextSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {missingBlocks} from '../missing/missing-view.js';
 import {actions} from '../blocks/names.js';
 import {
   bold,
-  bullets,
+  bulletList,
   button,
   channelMention,
   header,
   option,
   paragraph,
-  row,
+  actionsRow,
   section,
   select,
-  span,
+  textElement,
 } from '../blocks/shapes.js';
-import {parseCut, showText} from '../rich-text/show-text.js';
+import {parseAndCutText, renderText} from '../rich-text/show-text.js';
 import {presentAway} from './away-section.js';
 import {cutText} from '../../texts/cut-text.js';
 import {confirmLeaving} from './leave-team.js';
@@ -78,26 +78,26 @@ export function presentHome(
   const {home} = translation.texts;
   const {days, total, others, runsWorkspace} = day;
   const notices: KnownBlock[] = [
-    ...(notice === undefined ? [] : [paragraph([span(notice)])]),
-    ...(ungoverned ? [paragraph([span(translation.texts.leads.ungoverned)])] : []),
+    ...(notice === undefined ? [] : [paragraph([textElement(notice)])]),
+    ...(ungoverned ? [paragraph([textElement(translation.texts.leads.ungoverned)])] : []),
   ];
-  const ways = row(
+  const ways = actionsRow(
     button(actions.setUp, translation.texts.setup.anywhere),
     button(actions.openDashboard, translation.texts.web.open),
   );
   if (total === 0) {
     const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
-    const beginning = lines.map((line) => paragraph([span(line ?? '')]));
-    return homeOf([...notices, ...beginning, ways, ...presentOthers()]);
+    const beginning = lines.map((line) => paragraph([textElement(line ?? '')]));
+    return toHomeView([...notices, ...beginning, ways, ...presentOthers()]);
   }
-  return homeOf([
+  return toHomeView([
     ...notices,
     header(home.today),
     ...presentReminder(),
     ...days.filter(isExpected).flatMap(presentToday),
     ...presentAway(translation, day),
     ...presentBlockers(day.blockers),
-    ...presentLed(translation, missing),
+    ...presentLedTeams(translation, missing),
     header(home.mine),
     ...days.flatMap(presentTeam),
     ...presentPaging({first: day.from, shown: days.length, of: total}, teamsOnHome, (mine) => ({
@@ -113,7 +113,7 @@ export function presentHome(
     if (reminder === undefined) return [];
     return [
       paragraph(sayReminder(reminder)),
-      row(
+      actionsRow(
         button(actions.openOwn, translation.texts.own.title),
         button(actions.homeHistory, translation.texts.typed.history.show),
       ),
@@ -124,17 +124,19 @@ export function presentHome(
     const {reminders} = home;
     switch (next.kind) {
       case 'reminder':
-        return richSentence((gap) =>
-          reminders.next(gap(translation.richInstant(next.at)), nameInText(next.team.name)),
+        return richTextSentence((gap) =>
+          reminders.next(gap(translation.richInstant(next.at)), isolateName(next.team.name)),
         );
       case 'off':
-        return [span(reminders.off)];
+        return [textElement(reminders.off)];
       case 'away':
-        return [span(next.until === null ? reminders.awayOpen : reminders.away(translation.day(next.until)))];
+        return [
+          textElement(next.until === null ? reminders.awayOpen : reminders.away(translation.day(next.until))),
+        ];
       case 'no-reminders':
-        return [span(reminders.noTeam)];
+        return [textElement(reminders.noTeam)];
       case 'none-soon':
-        return [span(reminders.noReminders(lookAheadDays))];
+        return [textElement(reminders.noReminders(lookAheadDays))];
     }
   }
 
@@ -142,22 +144,22 @@ export function presentHome(
   function presentToday({team, date, own}: MemberTeamDay): KnownBlock[] {
     const state = own === undefined ? home.notPosted : home.posted;
     const line = paragraph(
-      [bold(nameInText(team.name)), span(` · ${translation.day(date)} · ${state}`)],
-      own && quote(wholeText(own)),
+      [bold(isolateName(team.name)), textElement(` · ${translation.day(date)} · ${state}`)],
+      own && quote(standupText(own)),
     );
     const act =
       own === undefined
         ? button(actions.homePost, home.post, team.id, {
-            spoken: home.postFor(nameInText(team.name)),
+            spoken: home.postFor(isolateName(team.name)),
             style: 'primary',
           })
-        : button(actions.homeEdit, home.edit, own.id, {spoken: home.editFor(nameInText(team.name))});
-    return [line, row(act)];
+        : button(actions.homeEdit, home.edit, own.id, {spoken: home.editFor(isolateName(team.name))});
+    return [line, actionsRow(act)];
   }
 
   function quote(update: string): RichTextBlockElement[] {
-    const shown = parseCut(update.trim(), updateLength + home.cut.length, home.cut);
-    return showText(shown, undefined, {quoted: true});
+    const shown = parseAndCutText(update.trim(), updateLength + home.cut.length, home.cut);
+    return renderText(shown, undefined, {quoted: true});
   }
 
   /** The blockers of the person, and of the teams they lead. */
@@ -177,13 +179,13 @@ export function presentHome(
     created_at,
   }: PersonBlocker): KnownBlock {
     const {blockers, digest} = translation.texts;
-    const team = nameInText(teamName);
+    const team = isolateName(teamName);
     const since = translation.day(created_at.slice(0, 10));
     const say = digest.states[state];
     const line =
       author.id === day.member
         ? blockers.own(team, since, say)
-        : blockers.of(nameInText(author.name), team, since, say);
+        : blockers.of(isolateName(author.name), team, since, say);
     const quoted = cutText(content.trim(), updateLength);
     return section(
       `${line}\n${quoted}`,
@@ -194,28 +196,28 @@ export function presentHome(
   /** The state of a team, and a button to leave it. */
   function presentTeam({team, role, people, size, more}: MemberTeamDay): KnownBlock[] {
     const count = more ? home.atLeastInToday(people) : home.inToday(people, size);
-    const line: RichTextElement[] = [bold(nameInText(team.name)), span(' · ')];
-    if (team.slack_channel_id === null) line.push(span(home.noChannel));
+    const line: RichTextElement[] = [bold(isolateName(team.name)), textElement(' · ')];
+    if (team.slack_channel_id === null) line.push(textElement(home.noChannel));
     else line.push(channelMention(team.slack_channel_id));
     const roleLabel = role === 'lead' ? home.leads : role === 'observer' ? home.observes : undefined;
-    line.push(span(` · ${count}${roleLabel === undefined ? '' : ` · ${roleLabel}`}`));
+    line.push(textElement(` · ${count}${roleLabel === undefined ? '' : ` · ${roleLabel}`}`));
     const leave = button(actions.homeLeave, home.leave, team.id, {
-      spoken: home.leaveTeam(nameInText(team.name)),
+      spoken: home.leaveTeam(isolateName(team.name)),
       confirm: confirmLeaving(translation.texts, team),
     });
-    const leads = role === 'lead' || runsWorkspace ? [missingOf(team), settingsOf(team)] : [];
-    return [paragraph(line), row(...leads, leave)];
+    const leads = role === 'lead' || runsWorkspace ? [missingButton(team), settingsOf(team)] : [];
+    return [paragraph(line), actionsRow(...leads, leave)];
   }
 
-  function missingOf({id, name}: Team): Button {
+  function missingButton({id, name}: Team): Button {
     const {leads} = translation.texts;
     return button(actions.showMissing, leads.missing, packValue({team: id}), {
-      spoken: leads.missingIn(nameInText(name)),
+      spoken: leads.missingIn(isolateName(name)),
     });
   }
 
   function settingsOf({id, name}: Team): Button {
-    return button(actions.homeSettings, home.settings, id, {spoken: home.settingsOf(nameInText(name))});
+    return button(actions.homeSettings, home.settings, id, {spoken: home.settingsOf(isolateName(name))});
   }
 
   /** Where the other teams are: Slack controls who is in a channel, so posting there joins its team. */
@@ -223,11 +225,11 @@ export function presentHome(
     if (others.length === 0) return [];
     const from = page.others < others.length ? page.others : 0;
     const shown = sortByName(others).slice(from, from + teamsOnHome);
-    const list = bullets(
+    const list = bulletList(
       shown.map(({name, slack_channel_id: channel}) => [
-        bold(nameInText(name)),
-        span(' · '),
-        channel === null ? span(home.leadAdds) : channelMention(channel),
+        bold(isolateName(name)),
+        textElement(' · '),
+        channel === null ? textElement(home.leadAdds) : channelMention(channel),
       ]),
     );
     const paging = presentPaging(
@@ -236,14 +238,14 @@ export function presentHome(
       (next) => ({...page, others: next}),
     );
     const settings = runsWorkspace ? [chooseSettings(shown)] : [];
-    return [header(home.others), paragraph([span(home.toJoin)], list), ...settings, ...paging];
+    return [header(home.others), paragraph([textElement(home.toJoin)], list), ...settings, ...paging];
   }
 
   /** For people who may change teams that they are not in. */
   function chooseSettings(teams: readonly Team[]): ActionsBlock {
     const options = teams.map(({id, name}) => option(id, cleanName(name)));
     return {
-      ...row(select(actions.homeSettings, home.settingsOfOne, options)),
+      ...actionsRow(select(actions.homeSettings, home.settingsOfOne, options)),
       // A menu of the same id would go on showing what was chosen before.
       block_id: `${actions.homeSettings}-${teams[0]?.id}-${teams.length}`,
     };
@@ -262,24 +264,24 @@ export function presentHome(
       ...(first > 0 ? [button(actions.homeEarlier, home.earlier, to(Math.max(0, first - size)))] : []),
       ...(rest > 0 ? [button(actions.homeFurther, home.further(rest), to(first + shown))] : []),
     ];
-    return [paragraph([span(home.shown(first + 1, first + shown, of))]), row(...ways)];
+    return [paragraph([textElement(home.shown(first + 1, first + shown, of))]), actionsRow(...ways)];
   }
 }
 
 /** A section for the teams that the person leads. */
-function presentLed(translation: SlackTranslation, missing: readonly TeamMissing[]): KnownBlock[] {
+function presentLedTeams(translation: SlackTranslation, missing: readonly TeamMissing[]): KnownBlock[] {
   if (missing.length === 0) return [];
   return [header(translation.texts.leads.missing), ...missingBlocks(translation, missing)];
 }
 
 /** A Home that can show only a sentence. */
 export function presentTrouble({texts: {home}}: SlackTranslation, sentence: string): HomeView {
-  return homeOf([paragraph([span(sentence)]), row(button(actions.homeAgain, home.again))]);
+  return toHomeView([paragraph([textElement(sentence)]), actionsRow(button(actions.homeAgain, home.again))]);
 }
 
 /** For a person who is not served: trying again would not help. */
 export function presentRefusal(sentence: string): HomeView {
-  return homeOf([paragraph([span(sentence)])]);
+  return toHomeView([paragraph([textElement(sentence)])]);
 }
 
 /** The page in a button's value; the first page for anything else. */
@@ -297,6 +299,6 @@ function sortByName(teams: readonly Team[]): Team[] {
   return teams.toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-function homeOf(blocks: KnownBlock[]): HomeView {
+function toHomeView(blocks: KnownBlock[]): HomeView {
   return {type: 'home', blocks};
 }

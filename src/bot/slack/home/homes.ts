@@ -8,7 +8,7 @@ import {slackDoorkeeper, type SlackOrigin} from '../../../domain/slack/slack-ins
 import type {Services} from '../../../service/services.js';
 import type {PersonDay} from '../../../service/runs/team-days.js';
 import {errorCodeOf} from '../core/clients.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import type {Timeouts} from '../core/timeouts.js';
 import type {SlackAdmins} from '../core/slack-admins.js';
 import {type SlackUser, resolveWithin, type SlackIdentities} from '../core/slack-identities.js';
@@ -51,8 +51,8 @@ export interface HomesParts {
   readonly timeouts: Timeouts;
   readonly log: Log;
   readonly generateReference: () => string;
-  /** Keeps the process from ending before `work` has. */
-  readonly track: (work: Promise<void>) => void;
+  /** Keeps the process from ending before `publishInTurn` has. */
+  readonly track: (publishInTurn: Promise<void>) => void;
 }
 
 interface HomeState {
@@ -77,9 +77,9 @@ export function createHomes(parts: HomesParts): Homes {
    * Publishes one at a time for each Home: requests made meanwhile are served after it, only the last of
    * them.
    */
-  function work(origin: SlackOrigin, user: SlackUser, home: HomeState): Promise<void> {
+  function publishInTurn(origin: SlackOrigin, user: SlackUser, home: HomeState): Promise<void> {
     home.working ??= publishAll(origin, user, home)
-      .catch((error: unknown) => void explain(error, log, generateReference()))
+      .catch((error: unknown) => void explainError(error, log, generateReference()))
       .finally(() => (home.working = undefined));
     return home.working;
   }
@@ -116,7 +116,7 @@ export function createHomes(parts: HomesParts): Homes {
       if ('view' in again) await send(origin, user, home, again.view);
       return;
     }
-    const {code, sentence} = explain(loaded.error, log, generateReference(), translation.texts);
+    const {code, sentence} = explainError(loaded.error, log, generateReference(), translation.texts);
     const shown = code === 'forbidden' ? presentRefusal(sentence) : presentTrouble(translation, sentence);
     // A Home that the person may no longer see is replaced.
     if (!quiet || code === 'forbidden') await send(origin, user, home, shown);
@@ -143,7 +143,7 @@ export function createHomes(parts: HomesParts): Homes {
         member === undefined ? undefined : services.findNextReminder(call, member),
       ]);
       const missing = await listMissing(call, day);
-      const ungoverned = await isUngoverned(origin, user, call, day);
+      const ungoverned = await hasNoAdmin(origin, user, call, day);
       const more = {page, notice: noticeText, reminder, missing, ungoverned};
       return {view: presentHome(translation, day, more)};
     } catch (error) {
@@ -169,7 +169,7 @@ export function createHomes(parts: HomesParts): Homes {
   /**
    * True when no member in Slack runs the workspace, and this person, who runs the Slack workspace, could.
    */
-  async function isUngoverned(
+  async function hasNoAdmin(
     origin: SlackOrigin,
     user: SlackUser,
     call: {readonly workspace: Id<'workspace'>; readonly deadline: number},
@@ -214,13 +214,13 @@ export function createHomes(parts: HomesParts): Homes {
       const home = homes.get(key) ?? {page: firstPage, hash: undefined, next: undefined, working: undefined};
       homes.set(key, home);
       home.next = {...wish, quiet: false};
-      await work(origin, user, home);
+      await publishInTurn(origin, user, home);
     },
     refresh(origin, user) {
       const home = homes.get(keyOf(origin, user));
       if (home === undefined) return;
       home.next ??= {quiet: true};
-      track(work(origin, user, home));
+      track(publishInTurn(origin, user, home));
     },
   };
 }

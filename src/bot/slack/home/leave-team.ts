@@ -1,7 +1,7 @@
 import type {ConfirmationDialog} from '@slack/types';
 import {AppError} from '../../../domain/core/errors.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {nameInText} from '../../texts/bidi.js';
+import {isolateName} from '../../texts/bidi.js';
 import {confirmation} from '../blocks/shapes.js';
 import {findLeads} from '../setup/leads.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
@@ -29,11 +29,11 @@ export async function leaveTeam(
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
   }
   return isLast
-    ? translation.texts.leads.leftAsLead(nameInText(team.name))
-    : home.left(nameInText(team.name));
+    ? translation.texts.leads.leftAsLead(isolateName(team.name))
+    : home.left(isolateName(team.name));
 }
 
 export function confirmLeaving({home}: Texts, {name}: Pick<Team, 'name'>): ConfirmationDialog {
   const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = home;
-  return confirmation({title, text: home.leaveText(nameInText(name)), confirm, deny}, 'danger');
+  return confirmation({title, text: home.leaveText(isolateName(name)), confirm, deny}, 'danger');
 }

@@ -1,17 +1,17 @@
 import {createCache} from '../../../domain/core/cache.js';
 import {changeBlocker} from '../blockers/change-blocker.js';
-import {makeLink} from '../commands/web.js';
+import {createSignInLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
 import {showHistory} from '../history/show-history.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {openTeamSettings} from '../setup/open-settings.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
 import {leaveTeam} from './leave-team.js';
-import {goAway, returnHome} from './switch-away.js';
+import {startAbsence, endAbsence} from './switch-away.js';
 
 /** The number of events remembered: Slack resends one that it thinks was not taken. */
 const maxEvents = 5_000;
@@ -35,14 +35,14 @@ export function listenToHome(deps: BotDeps, homes: Homes): void {
   onAction(actions.homePost, (request, team) => openForm(deps, request, {mode: 'auto', team}));
   onAction(actions.homeEdit, (request, standup) => openForm(deps, request, {mode: 'edit', standup}));
   onAction(actions.homeHistory, async (request) => request.respond(await showHistory(deps, request)));
-  onAction(actions.openDashboard, async (request) => request.respond(await makeLink(deps, request)));
+  onAction(actions.openDashboard, async (request) => request.respond(await createSignInLink(deps, request)));
   onAction(actions.homeSettings, (request, team) => openTeamSettings(deps, request, team));
   onAction(actions.homeLeave, (request, team) => showOutcome(request, leaveTeam(deps, request, team)));
-  onAction(actions.homeAway, (request) => showOutcome(request, goAway(deps, request, undefined)));
+  onAction(actions.homeAway, (request) => showOutcome(request, startAbsence(deps, request, undefined)));
   onAction(actions.homeAwayUntil, (request, date) =>
-    showOutcome(request, goAway(deps, request, date || undefined)),
+    showOutcome(request, startAbsence(deps, request, date || undefined)),
   );
-  onAction(actions.homeBack, (request) => showOutcome(request, returnHome(deps, request)));
+  onAction(actions.homeBack, (request) => showOutcome(request, endAbsence(deps, request)));
   onAction(actions.homeResolve, (request, blocker) =>
     homes.show(request.origin, request.user, {notice: changeBlocker(deps, request, blocker, 'resolved')}),
   );
@@ -51,7 +51,7 @@ export function listenToHome(deps: BotDeps, homes: Homes): void {
   function showOutcome(request: SlackRequest, change: Promise<string>): Promise<void> {
     const notice = change.catch(
       (error: unknown) =>
-        explain(error, deps.log, deps.generateReference(), request.translation.texts).sentence,
+        explainError(error, deps.log, deps.generateReference(), request.translation.texts).sentence,
     );
     return homes.show(request.origin, request.user, {notice});
   }

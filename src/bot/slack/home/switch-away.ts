@@ -1,20 +1,20 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import {describeDays} from '../away/away-answers.js';
-import {type AwayParts, endAbsences, findSelf} from '../away/away.js';
+import {type AwayParts, endAbsences, findRequester} from '../away/away.js';
 import type {SlackRequest} from '../core/deps.js';
 
 /**
  * Records that a person is away until a day, today if none is given; a current absence then ends on that day.
  * Returns the sentence that says so.
  */
-export async function goAway(
+export async function startAbsence(
   parts: AwayParts,
   request: SlackRequest,
   until: string | undefined,
 ): Promise<string> {
   const {absences} = parts.services;
   const {translation} = request;
-  const {call, today} = await findSelf(parts, request);
+  const {call, today} = await findRequester(parts, request);
   const last = until ?? today;
   if (last < today) return translation.texts.home.awayOver;
   const there = await absences.listAbsencesOf(call, call.principal.id, {from: today, until: today});
@@ -31,6 +31,6 @@ export async function goAway(
 }
 
 /** Ends the person's absences. Returns the sentence that says so. */
-export async function returnHome(parts: AwayParts, request: SlackRequest): Promise<string> {
-  return endAbsences(parts, request, await findSelf(parts, request));
+export async function endAbsence(parts: AwayParts, request: SlackRequest): Promise<string> {
+  return endAbsences(parts, request, await findRequester(parts, request));
 }

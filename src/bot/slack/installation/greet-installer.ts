@@ -2,7 +2,7 @@ import type {WebClient} from '@slack/web-api';
 import type {Log} from '../../../domain/core/log.js';
 import {section} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
-import {sendDirect} from '../core/direct-message.js';
+import {sendDirectMessage} from '../core/direct-message.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {presentSetupOffer} from '../setup/offer.js';
 
@@ -28,7 +28,7 @@ export async function greetInstaller(
   const text = sentences.join(' ');
   try {
     const blocks = [section(text), ...presentSetupOffer(translation, '')];
-    await sendDirect(client, installer.slackUser, {text, blocks});
+    await sendDirectMessage(client, installer.slackUser, {text, blocks});
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log.warn({reason}, 'could not greet the person who installed the bot');

@@ -135,7 +135,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     response.redirect(authorizationUrl);
   });
   app.get(installPath, (request, response) => {
-    setOut(request, response).catch((error: unknown) =>
+    redirectToSlack(request, response).catch((error: unknown) =>
       send(response, explainFailure(error, 'service_unavailable')),
     );
   });
@@ -152,7 +152,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     });
   });
 
-  async function setOut(
+  async function redirectToSlack(
     request: IncomingMessage & {readonly ip?: string | undefined},
     response: ServerResponse,
   ): Promise<void> {

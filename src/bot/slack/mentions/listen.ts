@@ -1,19 +1,19 @@
 // Messages in channels that begin with the bot's name. Direct messages, which are answers, are in typing/.
 import type {RespondArguments} from '@slack/bolt';
-import {parseCommand, saysLittle} from '../../typed/parse-command.js';
-import {plainText, privately} from '../blocks/blocks.js';
-import {row} from '../blocks/shapes.js';
+import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
+import {plainTextBlock, privateAnswer} from '../blocks/blocks.js';
+import {actionsRow} from '../blocks/shapes.js';
 import {formButton} from '../commands/answers.js';
 import {postUpdate} from '../commands/post.js';
 import {readTyped} from '../commands/read-typed.js';
 import {runButton} from '../commands/run-button.js';
-import {presentDoubt} from '../commands/suggestion.js';
-import {answerWithoutView, presentFirst} from '../commands/without-view.js';
+import {askWhetherUpdate} from '../commands/suggestion.js';
+import {answerWithoutView, presentContinueButton} from '../commands/without-view.js';
 import {errorCodeOf} from '../core/clients.js';
-import {sendDirect} from '../core/direct-message.js';
+import {sendDirectMessage} from '../core/direct-message.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {listenToEvent} from '../core/listeners.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 
 /** The fields that we read. Slack: https://docs.slack.dev/reference/events/app_mention */
 interface Mention {
@@ -55,9 +55,9 @@ export function listenToMentions(deps: BotDeps): void {
       thread: said.thread,
       respond,
     };
-    const typed = behindName(said.text, body.authorizations?.[0]?.user_id);
+    const typed = textAfterBotName(said.text, body.authorizations?.[0]?.user_id);
     const answer = await answerMention(request, typed).catch((error: unknown) =>
-      privately(explain(error, log, generateReference(), request.translation.texts).sentence),
+      privateAnswer(explainError(error, log, generateReference(), request.translation.texts).sentence),
     );
     await respond(answer);
   });
@@ -67,16 +67,16 @@ export function listenToMentions(deps: BotDeps): void {
     if (typed === undefined) {
       const {mentionFirst, seeHelp} = translation.texts.typed;
       const help = runButton({word: 'help', key}, seeHelp);
-      return {...privately(mentionFirst), blocks: [plainText(mentionFirst), row(...help)]};
+      return {...privateAnswer(mentionFirst), blocks: [plainTextBlock(mentionFirst), actionsRow(...help)]};
     }
     const text = (await readTyped(deps, request, {text: typed})).trim();
     const parsed = parseCommand(text);
     if (parsed.kind !== 'update') return answerWithoutView(deps, request, parsed);
-    if (parsed.text === undefined && saysLittle(text)) return presentDoubt(translation, text, key);
+    if (parsed.text === undefined && isUpdateTooShort(text)) return askWhetherUpdate(translation, text, key);
     const posted = await postUpdate(deps, request, {update: parsed.text ?? text, key});
     if (posted.outcome !== 'form') return posted.answer;
     const {openForm} = translation.texts.typing;
-    return presentFirst(translation, formButton(openForm, {...posted.request, replaces: true}));
+    return presentContinueButton(translation, formButton(openForm, {...posted.request, replaces: true}));
   }
 
   /** Shows the answer to the author alone; by direct message when Slack does not show it in the channel. */
@@ -93,7 +93,7 @@ export function listenToMentions(deps: BotDeps): void {
       const at = {channel, user, ...(thread !== undefined && {thread_ts: thread})};
       await client.chat
         .postEphemeral({...at, ...shown, parse: 'none', link_names: false})
-        .catch(() => sendDirect(client, user, shown));
+        .catch(() => sendDirectMessage(client, user, shown));
     } catch (error) {
       log.warn({code: errorCodeOf(error)}, 'could not answer a person in Slack');
     }
@@ -121,7 +121,7 @@ function readMention({
 }
 
 /** The text after the bot's name; undefined for a message that does not begin with it. */
-function behindName(text: string, bot: string | undefined): string | undefined {
+function textAfterBotName(text: string, bot: string | undefined): string | undefined {
   const [, id, typed = ''] = /^\s*<@(\w+)(?:\|[^<>]*)?>\s*[:,]?\s*([^]*)$/.exec(text) ?? [];
   return id !== undefined && id === bot ? typed : undefined;
 }

@@ -8,17 +8,19 @@ import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 import {resolveWithin} from '../core/slack-identities.js';
 import {remindMissing} from './remind.js';
-import {showMissing} from './show-missing.js';
+import {presentMissingMembers} from './show-missing.js';
 
 /** The buttons and the menu that show who is missing, and the button that reminds them. */
 export function listenToMissing(deps: BotDeps): void {
-  listen(actions.showMissing, (request, value) => showMissing(deps, request, textOf(value, 'team')));
-  listen(actions.remindMissing, (request, value) =>
+  listenToMissingButton(actions.showMissing, (request, value) =>
+    presentMissingMembers(deps, request, textOf(value, 'team')),
+  );
+  listenToMissingButton(actions.remindMissing, (request, value) =>
     remindMissing(deps, request, textOf(value, 'team') ?? ''),
   );
-  listen(actions.dayMenu, async (request, value) => {
+  listenToMissingButton(actions.dayMenu, async (request, value) => {
     const team = await findTeamBySuffix(deps, request, textOf(value, 'team'));
-    if (value['act'] === 'missing') return showMissing(deps, request, team);
+    if (value['act'] === 'missing') return presentMissingMembers(deps, request, team);
     const date = textOf(value, 'date') ?? '';
     const dates = team !== undefined && isCalendarDate(date) ? packDates([[team, date]]) : undefined;
     await openForm(deps, request, {mode: 'auto', team, dates});
@@ -26,7 +28,7 @@ export function listenToMissing(deps: BotDeps): void {
   });
 
   /** The form needs its trigger, and other answers come another way: Slack waits for neither. */
-  function listen(
+  function listenToMissingButton(
     name: string,
     act: (request: SlackRequest, value: ButtonPress['value']) => Promise<RespondArguments | undefined>,
   ): void {

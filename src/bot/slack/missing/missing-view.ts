@@ -6,12 +6,19 @@ import {
   type MissingWhy,
   type TeamMissing,
 } from '../../../domain/runs/missing.js';
-import {nameInText} from '../../texts/bidi.js';
-import {plainText, privatelyMarked, richSentence} from '../blocks/blocks.js';
+import {isolateName} from '../../texts/bidi.js';
+import {plainTextBlock, privateMarkupAnswer, richTextSentence} from '../blocks/blocks.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
-import {bullets, button, paragraph, rowOf, span, spans} from '../blocks/shapes.js';
+import {
+  bulletList,
+  button,
+  paragraph,
+  actionsRowIfAny,
+  textElement,
+  richTextSection,
+} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** The maximum characters of names in one answer, over all its teams: they are in blocks and in the text. */
@@ -47,12 +54,12 @@ export function presentMissing(
   const parts = partsOf(translation, teams, namesLength);
   const notes = [...(note === undefined ? [] : [note]), ...(more > 0 ? [leads.moreTeams(more)] : [])];
   return {
-    ...privatelyMarked(
+    ...privateMarkupAnswer(
       joined([...parts.flatMap((part) => textOf(translation, part)), ...notes.map((one) => escapeText(one))]),
     ),
     blocks: [
       ...parts.flatMap((part): KnownBlock[] => blocksOf(translation, part)),
-      ...notes.map((one) => plainText(one)),
+      ...notes.map((one) => plainTextBlock(one)),
     ],
   };
 }
@@ -73,7 +80,7 @@ function partsOf(
     const {team, date, posted, closesAt, manages, counts} = one;
     const of =
       posted + missingReasons.reduce((sum, why) => sum + (isOff.has(why) ? 0 : (counts[why] ?? 0)), 0);
-    const name = nameInText(cutText(team.name, nameLength));
+    const name = isolateName(cutText(team.name, nameLength));
     const lines = [...missingLines(translation, one, room)];
     const isClosed = manages && closesAt === undefined && (counts.expected ?? 0) > 0;
     const note =
@@ -86,13 +93,13 @@ function partsOf(
           : isClosed
             ? leads.noRun
             : undefined;
-    const buttons = mayRemind(one) ? [remindButton(translation, one)] : [];
+    const buttons = canRemind(one) ? [remindButton(translation, one)] : [];
     return {heading: leads.heading(name, translation.day(date), posted, of), closesAt, lines, note, buttons};
   });
 }
 
 /** True when a run is open, a member can still be reached, and the person may do it. */
-export function mayRemind({manages, closesAt, counts}: TeamMissing): boolean {
+export function canRemind({manages, closesAt, counts}: TeamMissing): boolean {
   return manages && closesAt !== undefined && (counts.expected ?? 0) + (counts.unreachable ?? 0) > 0;
 }
 
@@ -115,13 +122,13 @@ export function missingLines(
 }
 
 /** The outcome of a reminder: who got one, and who did not, by reason. */
-export function presentReminded(
+export function presentReminderOutcome(
   translation: SlackTranslation,
   missing: TeamMissing,
   reminded: ReadonlySet<string>,
 ): RespondArguments {
   const {leads} = translation.texts;
-  const team = nameInText(cutText(missing.team.name, nameLength));
+  const team = isolateName(cutText(missing.team.name, nameLength));
   const all = missing.people ?? [];
   const got = all.filter(({id, slackUser}) => slackUser !== null && reminded.has(id));
   const names = namesOf(translation, got, got.length, namesLength / 2);
@@ -141,7 +148,7 @@ export function presentReminded(
   ];
   const part = {heading, closesAt: undefined, lines, buttons: []};
   return {
-    ...privatelyMarked(joined(textOf(translation, part))),
+    ...privateMarkupAnswer(joined(textOf(translation, part))),
     blocks: blocksOf(translation, part),
   };
 }
@@ -158,7 +165,7 @@ function namesOf(
   const shown: string[] = [];
   let length = 0;
   for (const {name, until} of people) {
-    const plain = nameInText(cutText(name, nameLength));
+    const plain = isolateName(cutText(name, nameLength));
     const said = until === null ? plain : leads.awayUntil(plain, translation.day(until));
     if (length + said.length + 2 > Math.min(room, lineLength)) break;
     length += said.length + 2;
@@ -175,7 +182,7 @@ function remindButton({texts: {leads}}: SlackTranslation, {team}: TeamMissing): 
   return button(actions.remindMissing, leads.remind, JSON.stringify({team: team.id}), {
     part: team.id,
     style: 'primary',
-    spoken: leads.remindFor(nameInText(team.name)),
+    spoken: leads.remindFor(isolateName(team.name)),
   });
 }
 
@@ -198,13 +205,13 @@ function joined(lines: readonly string[]): string {
 }
 
 function blocksOf(translation: SlackTranslation, part: MissingSection): KnownBlock[] {
-  const heading = richSentence(
+  const heading = richTextSentence(
     (gap) => sayHeading(translation, part, (ms) => gap(translation.richInstant(ms))),
     {
       bold: true,
     },
   );
-  const list = bullets(part.lines.map((line) => [span(line)]));
-  const note = part.note === undefined ? [] : [spans([span(part.note)])];
-  return [paragraph(heading, [...list, ...note]), ...rowOf(part.buttons)];
+  const list = bulletList(part.lines.map((line) => [textElement(line)]));
+  const note = part.note === undefined ? [] : [richTextSection([textElement(part.note)])];
+  return [paragraph(heading, [...list, ...note]), ...actionsRowIfAny(part.buttons)];
 }

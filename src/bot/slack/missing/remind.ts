@@ -2,11 +2,11 @@ import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import {everyScope} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
-import {nameInText} from '../../texts/bidi.js';
-import {privately} from '../blocks/blocks.js';
+import {isolateName} from '../../texts/bidi.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {slackKey} from '../core/slack-identities.js';
-import {presentReminded} from './missing-view.js';
+import {presentReminderOutcome} from './missing-view.js';
 
 /**
  * Reminds the missing members of a team, as the API does, once for each press; returns who was reminded, and
@@ -21,10 +21,11 @@ export async function remindMissing(
   const deadline = identities.answerBy();
   const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
   const team = slackWorkspace.directory.byReference(reference);
-  if (team === undefined) return privately(home.teamGone);
+  if (team === undefined) return privateAnswer(home.teamGone);
   const call = await identities.admit(slackWorkspace, user, deadline);
-  if (!(await services.teamDays.mayHearOf(call, call.principal.id, team))) return privately(home.teamGone);
-  const name = nameInText(team.name);
+  if (!(await services.teamDays.mayHearOf(call, call.principal.id, team)))
+    return privateAnswer(home.teamGone);
+  const name = isolateName(team.name);
   let reminded: ReadonlySet<string>;
   try {
     const idempotency = slackKey(call, 'remind', triggerId, team.id);
@@ -33,14 +34,14 @@ export async function remindMissing(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const {code, context} = error;
-    if (code === 'forbidden') return privately(leads.notYours(name));
-    if (code === 'no_open_run') return privately(leads.nothingOpen(name));
+    if (code === 'forbidden') return privateAnswer(leads.notYours(name));
+    if (code === 'no_open_run') return privateAnswer(leads.nothingOpen(name));
     if (code === 'rate_limited' && context.reminded === true)
-      return privately(leads.tooSoon(name, Math.ceil((context.retryAfter ?? 60) / 60)));
+      return privateAnswer(leads.tooSoon(name, Math.ceil((context.retryAfter ?? 60) / 60)));
     throw error;
   }
   const asked = {workspace: slackWorkspace.workspace, scopes: everyScope, deadline};
-  return presentReminded(
+  return presentReminderOutcome(
     translation,
     await services.findMissing(asked, team.id, call.principal.id),
     reminded,

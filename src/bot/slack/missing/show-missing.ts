@@ -1,9 +1,9 @@
 import type {RespondArguments} from '@slack/bolt';
 import {everyScope} from '../../../domain/core/access.js';
 import type {TeamMissing} from '../../../domain/runs/missing.js';
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {mayRemind, presentMissing} from './missing-view.js';
+import {canRemind, presentMissing} from './missing-view.js';
 
 type MissingDeps = Pick<BotDeps, 'identities' | 'services'>;
 
@@ -20,7 +20,7 @@ interface MissingByTeam {
  * The missing members of a team, of that of the channel, or of the person's own. Errors: those of `identify`,
  * for a person who is no member: this is shown to people of the workspace only.
  */
-export async function findTheMissing(
+export async function findMissingMembers(
   deps: MissingDeps,
   request: SlackRequest,
   team?: string,
@@ -51,25 +51,28 @@ export async function findTheMissing(
 }
 
 /** The answer to `/standup missing`, to the button of the Home tab and to the menu of the day's message. */
-export async function showMissing(
+export async function presentMissingMembers(
   deps: MissingDeps,
   request: SlackRequest,
   team?: string,
 ): Promise<RespondArguments> {
-  const {missing, more} = await findTheMissing(deps, request, team);
+  const {missing, more} = await findMissingMembers(deps, request, team);
   const {leads, home} = request.translation.texts;
-  if (missing.length === 0) return privately(team === undefined ? leads.noTeam : home.teamGone);
+  if (missing.length === 0) return privateAnswer(team === undefined ? leads.noTeam : home.teamGone);
   return presentMissing(request.translation, missing, {more});
 }
 
 /** The answer to `/standup remind`: the members that it would remind, with the button that does it. */
-export async function askToRemind(deps: MissingDeps, request: SlackRequest): Promise<RespondArguments> {
+export async function presentRemindButton(
+  deps: MissingDeps,
+  request: SlackRequest,
+): Promise<RespondArguments> {
   const {leads} = request.translation.texts;
-  const {missing, more} = await findTheMissing(deps, request);
+  const {missing, more} = await findMissingMembers(deps, request);
   const led = missing.filter(({manages}) => manages);
-  if (led.length === 0) return privately(leads.leadNone);
+  if (led.length === 0) return privateAnswer(leads.leadNone);
   return presentMissing(request.translation, led, {
     more,
-    note: led.some(mayRemind) ? leads.remindAsk : undefined,
+    note: led.some(canRemind) ? leads.remindAsk : undefined,
   });
 }

@@ -1,11 +1,11 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import {everyScope} from '../../../domain/core/access.js';
-import {plainRefusal} from '../../../domain/core/errors.js';
+import {refusalForPeople} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {openView} from '../core/open-view.js';
-import {createZones} from '../setup/zones.js';
+import {createZoneSearch} from '../setup/zones.js';
 import {type OwnSettings, presentOwnNote, presentOwnRetry, presentOwnSettings} from './own-view.js';
 
 /** Opens a person's own settings. Never throws. */
@@ -15,14 +15,14 @@ export async function openOwnSettings(deps: BotDeps, request: SlackRequest): Pro
     origin,
     user,
   } = request;
-  const zones = createZones(deps.now);
+  const zones = createZoneSearch(deps.now);
   await openView<OwnSettings>(deps, request, {
     async load(deadline) {
       const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
       const {workspace} = slackWorkspace;
       const member = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
       if (member === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
-      if (member === undefined) throw plainRefusal('forbidden', texts.own.unknown);
+      if (member === undefined) throw refusalForPeople('forbidden', texts.own.unknown);
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       const access = {workspace, principal, scopes: everyScope, deadline};
       const {rows} = await deps.services.holidayCalendars.listCalendars(access, {
@@ -37,7 +37,7 @@ export async function openOwnSettings(deps: BotDeps, request: SlackRequest): Pro
     present: (settings) => presentOwnSettings(texts, settings),
     loading: presentOwnNote(texts, texts.own.loading),
     presentNote: ({sentence}) => presentOwnNote(texts, sentence),
-    presentRefusal: ({sentence}) => privately(sentence),
-    retry: {...privately(texts.own.retry), blocks: presentOwnRetry(texts)},
+    presentRefusal: ({sentence}) => privateAnswer(sentence),
+    retry: {...privateAnswer(texts.own.retry), blocks: presentOwnRetry(texts)},
   });
 }

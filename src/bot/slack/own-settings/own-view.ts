@@ -3,9 +3,17 @@ import {limits} from '../../../domain/core/limits.js';
 import {promptTimes} from '../../../domain/schedules/schedule.js';
 import type {Member} from '../../../domain/workspaces/workspace.js';
 import {cleanName} from '../../texts/bidi.js';
-import {input, modal, pickOne, pickTime, searchOne, tick, typeText} from '../blocks/inputs.js';
+import {
+  input,
+  modal,
+  singleSelect,
+  timePicker,
+  searchSelect,
+  checkboxes,
+  textInput,
+} from '../blocks/inputs.js';
 import {actions, ownFields, teamFields, views} from '../blocks/names.js';
-import {button, context, marked, option, row, section} from '../blocks/shapes.js';
+import {button, context, mrkdwnObject, option, actionsRow, section} from '../blocks/shapes.js';
 import type {ZoneOption} from '../setup/zones.js';
 import type {Texts} from '../../texts/translation.js';
 
@@ -28,27 +36,27 @@ export function presentOwnSettings({own, ask}: Texts, {member, zone, calendars}:
   const times = (['team', ...promptTimes] as const).map((at) => option(at, ask.times[at]));
   const asked = times.find(({value}) => value === (reminders.prompt_at ?? 'team'));
   const optional = true;
-  const text = (value: string | null) => typeText(20, value ?? '');
-  const time = (value: string | null) => pickTime(value ?? undefined);
-  const calendar = pickOne(choices.slice(0, limits.holidayCalendars + 1), chosen);
+  const text = (value: string | null) => textInput(20, value ?? '');
+  const time = (value: string | null) => timePicker(value ?? undefined);
+  const calendar = singleSelect(choices.slice(0, limits.holidayCalendars + 1), chosen);
   const {title, save: submit, cancel: close} = own;
   const metadata = JSON.stringify({own: member.timezone ?? undefined});
   return modal({name: views.own, metadata, title, submit, close}, [
-    input(ownFields.reminded, own.reminders, tick([reminded], reminders.enabled ? [reminded] : []), {
+    input(ownFields.reminded, own.reminders, checkboxes([reminded], reminders.enabled ? [reminded] : []), {
       optional,
       hint: own.remindersHint,
     }),
     // A field with an initial value cannot be left empty.
-    input(ownFields.promptAt, ask.when, pickOne(times, asked), {hint: ask.whenHint}),
+    input(ownFields.promptAt, ask.when, singleSelect(times, asked), {hint: ask.whenHint}),
     input(ownFields.quietFrom, own.quietFrom, time(reminders.quiet_from), {optional, hint: own.quietHint}),
     input(ownFields.quietUntil, own.quietUntil, time(reminders.quiet_until), {optional}),
-    input(teamFields.zone, own.zone, searchOne(zone), {optional, hint: own.zoneHint}),
+    input(teamFields.zone, own.zone, searchSelect(zone), {optional, hint: own.zoneHint}),
     input(ownFields.country, own.country, text(holidays.country), {optional, hint: own.countryHint}),
     input(ownFields.region, own.region, text(holidays.region), {optional, hint: own.regionHint}),
     ...(calendars.length === 0 && holidays.calendar === null
       ? []
       : [input(ownFields.calendar, own.calendar, calendar)]),
-    context(marked(own.teams)),
+    context(mrkdwnObject(own.teams)),
   ]);
 }
 
@@ -60,5 +68,5 @@ export function presentOwnNote(texts: Texts, sentence: string): ModalView {
 
 /** The private answer when the form could not be opened in time. */
 export function presentOwnRetry({own}: Texts): KnownBlock[] {
-  return [section(own.retry), row(button(actions.openOwn, own.title))];
+  return [section(own.retry), actionsRow(button(actions.openOwn, own.title))];
 }

@@ -7,7 +7,7 @@ import type {MemberChange} from '../../../service/members/member-records.js';
 import type {RespondOnce, BotDeps} from '../core/deps.js';
 import type {Submission} from '../core/listeners.js';
 import {fieldValue, ownFields, teamFields} from '../blocks/names.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {presentErrors} from '../setup/team-form.js';
 import {decodeText} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
@@ -38,7 +38,7 @@ export async function submitOwnSettings(
     await deps.services.members.changeMember(call, call.principal.id, read.change);
   } catch (error) {
     const inputError = error instanceof AppError ? error.context.inputErrors?.[0] : undefined;
-    const {sentence, unserved} = explain(error, deps.log, deps.generateReference(), texts);
+    const {sentence, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
     if (unserved) onUnserved();
     const field = fieldOf[inputError?.pointer ?? ''] ?? ownFields.reminded;
     return answer(presentErrors({[field]: texts.setup.notSaved(sentence)}));

@@ -1,5 +1,5 @@
 import {type WebClient, WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError} from '@slack/web-api';
-import {pictureRefusals, withoutPictures} from '../shown/profile.js';
+import {pictureRefusals, removePictures} from '../shown/profile.js';
 import type {ChatCalls, ChatFailure, FoundMetadata, ChatRateLimit, ChatResult} from '../../showing/chat.js';
 import {kindOfSlackError, reasonOf} from '../core/slack-errors.js';
 import type {OutgoingMessage} from './messages.js';
@@ -42,7 +42,7 @@ export function createChannelCalls(
     return waitMs > 0 ? {kind: 'limited', method, waitMs} : send(method, call);
   }
 
-  async function outcomeOf<T>(method: string, call: () => Promise<T>): Promise<ChatResult<T>> {
+  async function callUnlessLimited<T>(method: string, call: () => Promise<T>): Promise<ChatResult<T>> {
     return (await findLimit(method)) ?? send(method, call);
   }
 
@@ -61,14 +61,14 @@ export function createChannelCalls(
    * A public channel lets the bot join by itself, and no person may have added it: a team's channel can be
    * set by the API.
    */
-  async function sendInside<T>(
+  async function sendAfterJoining<T>(
     channel: string,
     method: string,
     call: () => Promise<T>,
   ): Promise<ChatResult<T>> {
     const outcome = await send(method, call);
     if (outcome.kind !== 'refused' || outcome.code !== 'not_in_channel') return outcome;
-    const entered = await outcomeOf('conversations.join', () => client.conversations.join({channel}));
+    const entered = await callUnlessLimited('conversations.join', () => client.conversations.join({channel}));
     if (entered.kind === 'done') {
       await notePublic(channel).catch(() => undefined);
       return send(method, call);
@@ -79,21 +79,21 @@ export function createChannelCalls(
   }
 
   /** A picture that Slack refuses must not prevent the message. */
-  async function sendShown<T>(
+  async function sendWithPictureFallback<T>(
     message: OutgoingMessage,
     sendIt: (shown: OutgoingMessage) => Promise<ChatResult<T>>,
   ) {
     const outcome = await sendIt(message);
     if (outcome.kind !== 'refused' || !pictureRefusals.has(outcome.code)) return outcome;
-    const plain = withoutPictures(message);
+    const plain = removePictures(message);
     return plain === undefined ? outcome : sendIt(plain);
   }
 
   return {
     findPostLimit: () => findLimit('chat.postMessage'),
     post: (channel, message, thread) =>
-      sendShown(message, (shown) =>
-        sendInside(channel, 'chat.postMessage', async () => {
+      sendWithPictureFallback(message, (shown) =>
+        sendAfterJoining(channel, 'chat.postMessage', async () => {
           const inThread = thread === undefined ? {} : {thread_ts: thread};
           // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
           const posted = await client.chat.postMessage({channel, ...shown, ...inert, ...folded, ...inThread});
@@ -102,7 +102,7 @@ export function createChannelCalls(
         }),
       ),
     update: (channel, ts, message, behind) =>
-      sendShown(message, (shown) =>
+      sendWithPictureFallback(message, (shown) =>
         callPaced('chat.update', behind, async () => {
           await client.chat.update({channel, ts, ...shown, ...inert});
           return undefined;
@@ -114,7 +114,7 @@ export function createChannelCalls(
         return undefined;
       }),
     findPermalink: (channel, ts) =>
-      outcomeOf('chat.getPermalink', async () => {
+      callUnlessLimited('chat.getPermalink', async () => {
         const {permalink} = await client.chat.getPermalink({channel, message_ts: ts});
         if (permalink === undefined) throw new Error('chat.getPermalink answered without a permalink');
         return permalink;
@@ -123,7 +123,7 @@ export function createChannelCalls(
       const method = thread === undefined ? 'conversations.history' : 'conversations.replies';
       const limited = await findLimit(method);
       if (limited !== undefined) return limited;
-      return sendInside(channel, method, async () => {
+      return sendAfterJoining(channel, method, async () => {
         const range = {
           channel,
           oldest: String(Math.floor(sinceMs / 1_000)),

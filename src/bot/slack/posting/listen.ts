@@ -1,4 +1,4 @@
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
 import type {BotDeps} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
@@ -14,7 +14,7 @@ export function listenToPosting(deps: BotDeps): void {
         await answer();
         const {workspace} = await deps.identities.findSlackWorkspace(request.origin, deadline);
         await deps.services.slackTroubles.resume(workspace, text, deadline);
-        await answer(privately(request.translation.texts.trouble.trying));
+        await answer(privateAnswer(request.translation.texts.trouble.trying));
       },
       'view',
     );

@@ -2,8 +2,8 @@ import type {Id} from '../../../domain/core/ids.js';
 import type {KnownBlock, RichTextElement, RichTextSection} from '@slack/types';
 import type {NoticeWebhook} from '../../../domain/slack/notice-content.js';
 import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
-import {nameInText} from '../../texts/bidi.js';
-import {richSentence} from '../blocks/blocks.js';
+import {isolateName} from '../../texts/bidi.js';
+import {richTextSentence} from '../blocks/blocks.js';
 import {dayMenu} from '../missing/day-menu.js';
 import type {ChatMessage, DayContent} from '../../showing/chat.js';
 import {dayMetadata, noticeMetadata} from '../../showing/metadata.js';
@@ -33,20 +33,20 @@ export function presentDay(
     return closing === 'closed' ? posting.closed(heading) : posting.closes(heading, at(closing));
   };
   const heading = say(translation.instant);
-  const shown = richSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
+  const shown = richTextSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
   const metadata = dayMetadata({team, date});
   const menu: KnownBlock = {type: 'actions', elements: [dayMenu(translation.texts, team, date)]};
-  if (names.length === 0) return {text: heading, blocks: [presentLines(shown), menu], metadata};
+  if (names.length === 0) return {text: heading, blocks: [presentHeadedText(shown), menu], metadata};
   const postedLine = posting.postedNames(joinNames(translation, names));
   const room = slackLimits.messageText - heading.length - 1;
   return {
     text: `${heading}\n${escapeText(postedLine, room)}`,
-    blocks: [presentLines(shown, postedLine), menu],
+    blocks: [presentHeadedText(shown, postedLine), menu],
     metadata,
   };
 }
 
-function presentLines(heading: readonly RichTextElement[], text?: string): KnownBlock {
+function presentHeadedText(heading: readonly RichTextElement[], text?: string): KnownBlock {
   const elements: RichTextSection['elements'] = [
     ...heading,
     ...(text === undefined ? [] : [{type: 'text' as const, text: `\n${text}`}]),
@@ -59,7 +59,7 @@ const namesLength = slackLimits.element / 2;
 
 /** Joins as many names as fit, and counts the rest. */
 function joinNames({texts}: SlackTranslation, given: readonly string[]): string {
-  const names = given.map(nameInText);
+  const names = given.map(isolateName);
   let shown = 0;
   for (let length = 0; shown < names.length; shown++) {
     length += (names[shown]?.length ?? 0) + 2;
@@ -89,13 +89,13 @@ export function presentNotice(
     failingSince === undefined
       ? texts.disabled(name, at(Date.parse(disabled_at ?? '')), disabled_reason === 'failing')
       : texts.failing(name, at(failingSince), at(failingSince + failingLimits.disable.ms));
-  const elements = richSentence((gap) =>
-    say(gap({type: 'text', text: nameInText(named)}), (ms) => gap(translation.richInstant(ms))),
+  const elements = richTextSentence((gap) =>
+    say(gap({type: 'text', text: isolateName(named)}), (ms) => gap(translation.richInstant(ms))),
   );
   const page = `${dashboard}/webhooks/${id}`;
   const link = [{type: 'text', text: ' '} as const, {type: 'link', url: page} as const];
   return {
-    text: `${say(escapeText(nameInText(named)), translation.instant)} ${page}`,
+    text: `${say(escapeText(isolateName(named)), translation.instant)} ${page}`,
     blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [...elements, ...link]}]}],
     metadata: noticeMetadata(event),
   };

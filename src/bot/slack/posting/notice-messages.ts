@@ -1,6 +1,6 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {NoticeContent} from '../../../domain/slack/notice-content.js';
-import {presentBeginning, presentMembershipNotification} from '../welcome/welcome-view.js';
+import {presentNewTeam, presentMembershipNotification} from '../welcome/welcome-view.js';
 import {presentGone} from '../gone/gone-view.js';
 import {type OutgoingMessage, presentNotice} from './messages.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -26,6 +26,6 @@ export function presentNoticeContent(
     case 'gone':
       return presentGone(translation, event, content.gone);
     case 'beginning':
-      return presentBeginning(translation, event, content.team, content.by);
+      return presentNewTeam(translation, event, content.team, content.by);
   }
 }

@@ -3,10 +3,10 @@ import type {NoticeContent} from '../../../domain/slack/notice-content.js';
 import type {Id} from '../../../domain/core/ids.js';
 import type {Chat} from '../../showing/chat.js';
 import {presentDigest} from '../digest/present-digest.js';
-import {presentMoved, presentPrompt} from '../prompts/prompt-message.js';
+import {presentReplacedPrompt, presentPrompt} from '../prompts/prompt-message.js';
 import {presentWeek} from '../week/present-week.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {createMentions} from '../rich-text/mentions.js';
+import {createMentionIndex} from '../rich-text/mentions.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {type OutgoingMessage, presentDay} from './messages.js';
 import {presentStandup} from './standup-messages.js';
@@ -40,13 +40,13 @@ export function createSlackChat({
     isPerson,
     present: {
       standup: (standup, location, nameable) =>
-        presentStandup(translation, standup, location, nameable && createMentions(nameable)),
+        presentStandup(translation, standup, location, nameable && createMentionIndex(nameable)),
       day: (day) => presentDay(translation, day),
       report: (content) => presentDigest(translation, content),
       week: (week) => presentWeek(translation, week),
       notice: presentNotice,
       prompt: (prompt, lines, more) => presentPrompt(translation, prompt, lines, more),
-      moved: (prompt) => presentMoved(translation, prompt),
+      moved: (prompt) => presentReplacedPrompt(translation, prompt),
     },
   };
 }

@@ -12,20 +12,20 @@ import type {SlackInstallations} from '../../../service/slack/slack-installation
 import type {Prompts} from '../../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../../store/slack/slack-posts.js';
 import type {SlackTroubleRecords} from '../../../store/slack/slack-troubles.js';
-import {standardWaits, type Waits, within} from '../../showing/channel-work.js';
-import {createShowChannel} from '../../showing/show-channel.js';
-import {createReadLog, type ReadLogParts} from '../../showing/read-log.js';
+import {standardWaits, type Waits, storeDeadline} from '../../showing/channel-work.js';
+import {createShowChannelJob} from '../../showing/show-channel.js';
+import {createReadLogJob, type ReadLogParts} from '../../showing/read-log.js';
 import {createSlackClients} from '../core/clients.js';
 import {createFollowProfile} from '../core/follow-profile.js';
-import {createLooks} from '../core/looks.js';
+import {createProfileChecks} from '../core/looks.js';
 import {createSlackAdmins} from '../core/slack-admins.js';
 import {createNewcomers} from '../core/newcomers.js';
 import {createSlackIdentities} from '../core/slack-identities.js';
 import {type SlackTranslation, translationFor, translationForLocale} from '../blocks/slack-translation.js';
 import type {Language} from '../../texts/translation.js';
-import {createLookAtPeople} from '../gone/look-at-people.js';
+import {createProfileUpdates} from '../gone/look-at-people.js';
 import {findBotName} from '../setup/channel.js';
-import {createFinishLater, type FinishLaterParts} from '../setup/finish-later.js';
+import {createFinishSetupJob, type FinishLaterParts} from '../setup/finish-later.js';
 import type {MethodLimits} from './channel-calls.js';
 import {presentNoticeContent} from './notice-messages.js';
 import {createSlackChat, isPerson} from './slack-chat.js';
@@ -92,7 +92,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const presentNotice =
     (workspace: Id<'workspace'>, translation: SlackTranslation) =>
     async (event: Id<'event'>, content: NoticeContent) => {
-      const bot = content.kind === 'trouble' ? await nameOfBot(workspace, within()) : '';
+      const bot = content.kind === 'trouble' ? await nameOfBot(workspace, storeDeadline()) : '';
       return presentNoticeContent(translation, event, content, {dashboard, bot});
     };
 
@@ -103,12 +103,12 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   const {editSpacingMs, eventMs} = {...standardWaits, ...parts.waits};
   const limitsOf = (workspace: Id<'workspace'>): MethodLimits => ({
-    find: (method) => posts.findLimit(workspace, method, within()),
-    note: (method, waitMs) => posts.limit(workspace, method, waitMs, within()),
+    find: (method) => posts.findLimit(workspace, method, storeDeadline()),
+    note: (method, waitMs) => posts.limit(workspace, method, waitMs, storeDeadline()),
     takeSlot: (method, behind) =>
       editSpacingMs === 0
-        ? posts.findLimit(workspace, method, within())
-        : posts.takeSlot(workspace, {method, behind, intervalMs: editSpacingMs}, within()),
+        ? posts.findLimit(workspace, method, storeDeadline())
+        : posts.takeSlot(workspace, {method, behind, intervalMs: editSpacingMs}, storeDeadline()),
   });
 
   const errorCounts = createCache<number>(maxErrorCounts);
@@ -121,17 +121,17 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   /** A message that is edited keeps its language, as long as neither the setting nor the person's changes. */
   async function findTranslation(workspace: Id<'workspace'>, channel: string): Promise<SlackTranslation> {
     if (!isPerson(channel)) return translationFor(language);
-    const locale = await services.people.findSlackLocale({workspace, deadline: within()}, channel);
+    const locale = await services.people.findSlackLocale({workspace, deadline: storeDeadline()}, channel);
     return translationForLocale(locale, language);
   }
 
   const post = (workspace: Id<'workspace'>, client: WebClient, translation: SlackTranslation) =>
-    createShowChannel({
+    createShowChannelJob({
       ...parts,
       chat: createSlackChat({
         client,
         limits: limitsOf(workspace),
-        notePublic: (channel) => parts.slackChannels.notePublic(workspace, channel, within()),
+        notePublic: (channel) => parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
         translation,
         presentNotice: presentNotice(workspace, translation),
       }),
@@ -144,7 +144,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       lookAt: ({workspace: of}, person) => lookAtPeople.one(of, person),
     });
 
-  const read = createReadLog({
+  const read = createReadLogJob({
     ...parts,
     views,
     eventMs,
@@ -152,7 +152,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   });
 
   // The daily job checks profiles.
-  const looks = createLooks(async () => true);
+  const looks = createProfileChecks(async () => true);
   const newcomers = createNewcomers({slackAdmins: createSlackAdmins(parts.slackAdmins ?? false)});
   const identities = createSlackIdentities({
     services,
@@ -164,22 +164,22 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     language,
   });
 
-  const lookAtPeople = createLookAtPeople({
+  const lookAtPeople = createProfileUpdates({
     ...parts,
     clients,
     followProfile: createFollowProfile({services, newcomers, log}),
     spacingMs: parts.lookSpacingMs ?? 1_000,
   });
 
-  async function putOff({workspace, work}: Slice): Promise<{more: false}> {
+  async function postponeWork({workspace, work}: Slice): Promise<{more: false}> {
     log.debug({workspace}, 'nothing is shown in Slack: the bot is not installed');
-    await parts.park?.(workspace, work, within());
+    await parts.park?.(workspace, work, storeDeadline());
     return {more: false};
   }
 
   return {
     lookAtPeople: lookAtPeople.all,
-    finish: createFinishLater({
+    finish: createFinishSetupJob({
       identities,
       services,
       rests: parts.rests,
@@ -189,10 +189,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     // Every workspace is created with a consumer for Slack; upkeep removes that of a workspace not shown in
     // Slack.
     read: async (slice) =>
-      (await installations.mayShow(slice.workspace, within())) ? read(slice) : putOff(slice),
+      (await installations.mayShow(slice.workspace, storeDeadline())) ? read(slice) : postponeWork(slice),
     async post(slice) {
-      const installation = await installations.findOf(slice.workspace, within());
-      if (installation === undefined) return putOff(slice);
+      const installation = await installations.findOf(slice.workspace, storeDeadline());
+      if (installation === undefined) return postponeWork(slice);
       const translation = await findTranslation(slice.workspace, slice.work.channel);
       return post(slice.workspace, clients.forJobs(installation), translation)(slice);
     },

@@ -1,18 +1,18 @@
 import type {StandupContent} from '../../../domain/slack/standup-content.js';
 import {createHash} from 'node:crypto';
 import type {KnownBlock, RichTextBlock} from '@slack/types';
-import {wholeText} from '../../../domain/questions/answers.js';
-import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
+import {standupText} from '../../../domain/questions/answers.js';
+import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {presentStandupBlockers, type RenderedBlockers} from '../blockers/standup-blockers.js';
-import {withHeading, withNote} from '../blocks/blocks.js';
+import {prependHeading, appendNote} from '../blocks/blocks.js';
 import {cutToFit, type Stretch} from '../../texts/cut-to-fit.js';
 import {standupMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {longestPicture} from '../core/profiles.js';
-import {withHeadings} from '../rich-text/headings.js';
+import {boldHeadings} from '../rich-text/headings.js';
 import type {Mentions} from '../rich-text/mentions.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
-import {showText} from '../rich-text/show-text.js';
+import {renderText} from '../rich-text/show-text.js';
 import {presentProfile} from '../shown/profile.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
 import type {StandupLocation} from '../../showing/chat.js';
@@ -35,17 +35,17 @@ export function presentStandup(
   mentions?: Mentions,
 ): OutgoingMessage[] {
   const {author, update, answers = []} = standup;
-  const said = wholeText({update, answers});
+  const said = standupText({update, answers});
   const {texts} = translation;
   const {name} = author;
   const by = describeOthers(texts, standup);
   const beside = `${by}${location.in === 'channel' ? ` · ${translation.shortDay(location.date)}` : ''}`;
-  const lead = leadOf(texts, standup);
+  const lead = pictureAndMenu(texts, standup);
   const labels = answers.map(({label}) => label);
-  const parsed = withHeadings(parseText(said, mentions), labels);
+  const parsed = boldHeadings(parseText(said, mentions), labels);
   const whole: Piece = {name, beside, parsed, at: [0, said.length], note: '', lead};
   const renderedBlockers = presentStandupBlockers(texts, standup.blockers ?? [], said);
-  if (fits(whole)) return withBlockers(standup, [whole], renderedBlockers);
+  if (fits(whole)) return addBlockers(standup, [whole], renderedBlockers);
 
   const goesOn = location.in === 'channel' ? texts.posting.goesOnInThread : texts.posting.goesOn;
   const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${texts.posting.part(part, of)}`);
@@ -58,12 +58,12 @@ export function presentStandup(
     const note = part === of ? '' : goesOn(part, of);
     return {name, beside: besideOf(part, of), parsed, at, note, ...leadOfPart(part)};
   });
-  return withBlockers(standup, pieces, renderedBlockers);
+  return addBlockers(standup, pieces, renderedBlockers);
 }
 
 /** Names the poster and the editor, if they are not the author. */
 function describeOthers({posting}: Texts, {poster, editor}: StandupContent): string {
-  const inText = (name: string | null): string | null => (name === null ? null : nameInText(name));
+  const inText = (name: string | null): string | null => (name === null ? null : isolateName(name));
   const others = [
     ...(poster === undefined ? [] : [posting.postedBy(inText(poster))]),
     ...(editor === undefined ? [] : [posting.editedBy(inText(editor))]),
@@ -71,7 +71,7 @@ function describeOthers({posting}: Texts, {poster, editor}: StandupContent): str
   return others.length === 0 ? '' : ` (${others.join(', ')})`;
 }
 
-function withBlockers(
+function addBlockers(
   standup: StandupContent,
   pieces: readonly Piece[],
   renderedBlockers: RenderedBlockers | undefined,
@@ -115,7 +115,7 @@ interface Lead {
   readonly menu: KnownBlock;
 }
 
-function leadOf(texts: Texts, {picture, id, revision}: StandupContent): Lead {
+function pictureAndMenu(texts: Texts, {picture, id, revision}: StandupContent): Lead {
   return {picture, menu: presentStandupMenu(texts, {id, revision})};
 }
 
@@ -131,7 +131,7 @@ function fits(piece: Piece): boolean {
   const largest =
     piece.lead === undefined ? piece : {...piece, lead: {...piece.lead, picture: longestPictureUrl}};
   return (
-    spoken(piece).length <= slackLimits.messageText &&
+    pieceAsPlainText(piece).length <= slackLimits.messageText &&
     cleanName(name).length + beside.length + text.length + note.length + blockersLength + 2 <=
       slackLimits.blockText &&
     Buffer.byteLength(JSON.stringify(toBlocks(largest))) <= slackLimits.blockBytes
@@ -141,13 +141,13 @@ function fits(piece: Piece): boolean {
 function toMessage(standup: StandupContent, piece: Piece, part: number): OutgoingMessage {
   const {renderedBlockers} = piece;
   return {
-    text: spoken(piece),
+    text: pieceAsPlainText(piece),
     blocks: toBlocks(piece),
-    metadata: standupMetadata(standup, part, renderedBlockers && markOf(renderedBlockers)),
+    metadata: standupMetadata(standup, part, renderedBlockers && blockersKeyOf(renderedBlockers)),
   };
 }
 
-function markOf(renderedBlockers: RenderedBlockers): string {
+function blockersKeyOf(renderedBlockers: RenderedBlockers): string {
   return createHash('sha256')
     .update(JSON.stringify(renderedBlockers.blocks))
     .digest('base64url')
@@ -158,11 +158,11 @@ function textOf({parsed, at: [from, to]}: Piece): string {
   return parsed.text.slice(from, to);
 }
 
-function spoken(piece: Piece): string {
+function pieceAsPlainText(piece: Piece): string {
   const {name, beside, note, renderedBlockers} = piece;
   const text = textOf(piece);
-  const said = text === '' ? '' : ` ${isolate(text)}`;
-  const line = `${nameInText(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
+  const said = text === '' ? '' : ` ${isolateDirection(text)}`;
+  const line = `${isolateName(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
   const blockers = renderedBlockers === undefined ? '' : `\n${renderedBlockers.spoken}`;
   return `${escapeText(line, Number.POSITIVE_INFINITY)}${blockers}`;
 }
@@ -179,8 +179,13 @@ function toBlocks(piece: Piece): KnownBlock[] {
 function toBlock({name, beside, parsed, at, note, lead}: Piece): RichTextBlock {
   const author = {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}} as const;
   const heading = lead?.picture === undefined ? [author] : [];
-  const shown = withNote(withHeading(heading, showText(parsed, at)), note === '' ? '' : ` ${note}`, false, {
-    italic: true,
-  });
+  const shown = appendNote(
+    prependHeading(heading, renderText(parsed, at)),
+    note === '' ? '' : ` ${note}`,
+    false,
+    {
+      italic: true,
+    },
+  );
   return {type: 'rich_text', elements: shown};
 }

@@ -1,8 +1,8 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {KnownBlock} from '@slack/types';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
-import {cleanName, nameInText} from '../../texts/bidi.js';
-import {richSentence} from '../blocks/blocks.js';
+import {cleanName, isolateName} from '../../texts/bidi.js';
+import {richTextSentence} from '../blocks/blocks.js';
 import {noticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import {kindOfSlackError} from '../core/slack-errors.js';
@@ -42,9 +42,9 @@ export function presentTrouble(
     }
     return lines.length === 0 ? texts.over(name, where) : lines.join(' ');
   };
-  const elements = richSentence((gap) =>
+  const elements = richTextSentence((gap) =>
     say(
-      gap({type: 'text', text: nameInText(team)}),
+      gap({type: 'text', text: isolateName(team)}),
       gap({type: 'channel', channel_id: channel}),
       cleanName(bot),
       (ms) => gap(translation.richInstant(ms)),
@@ -57,7 +57,12 @@ export function presentTrouble(
   const blocks: KnownBlock[] = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements}]}];
   if (buttons.length > 0) blocks.push({type: 'actions', elements: buttons});
   return {
-    text: say(escapeText(nameInText(team)), `<#${channel}>`, escapeText(cleanName(bot)), translation.instant),
+    text: say(
+      escapeText(isolateName(team)),
+      `<#${channel}>`,
+      escapeText(cleanName(bot)),
+      translation.instant,
+    ),
     blocks,
     metadata: noticeMetadata(event),
   };

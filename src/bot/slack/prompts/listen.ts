@@ -2,7 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import type {Call} from '../../../domain/core/access.js';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {snoozeMinutes} from '../../../domain/prompts/prompt.js';
-import {privately, privatelyMarked} from '../blocks/blocks.js';
+import {privateAnswer, privateMarkupAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
 import {parseRequest} from '../form/form-request.js';
 import {openForm} from '../form/open-form.js';
@@ -23,13 +23,13 @@ export function listenToPrompts(deps: BotDeps): void {
   listenToButton(deps, actions.promptSkip, async ({request, value}, answer) => {
     const date = dateOf(value['date']);
     if (date === undefined) return;
-    const call = await admit(request);
+    const call = await admitMember(request);
     const open = await prompts.listOpen(call, date);
     for (const {team, date: day} of open) {
       const idempotency = slackKey(call, 'prompt', `${request.triggerId}/skip/${team.id}/${day}`, '');
       await absences.skip({...call, idempotency}, {date: day, team: team.id});
     }
-    if (open.length === 0) await answer(privately(request.translation.texts.prompts.nothingLeft));
+    if (open.length === 0) await answer(privateAnswer(request.translation.texts.prompts.nothingLeft));
     else deps.refreshHome(request.origin, request.user);
   });
 
@@ -43,17 +43,17 @@ export function listenToPrompts(deps: BotDeps): void {
     const date = dateOf(day);
     const minutes = snoozeMinutes.find((some) => String(some) === wanted);
     if (date === undefined || minutes === undefined) return undefined;
-    const call = await admit(request);
+    const call = await admitMember(request);
     const idempotency = slackKey(call, 'prompt', request.triggerId, choice);
     const snoozed = await prompts.snooze({...call, idempotency}, {date, minutes});
     const texts = request.translation.texts.prompts;
     if (snoozed.kind === 'snoozed') deps.refreshHome(request.origin, request.user);
-    if (snoozed.kind === 'over') return privately(texts.nothingLeft);
+    if (snoozed.kind === 'over') return privateAnswer(texts.nothingLeft);
     if (snoozed.kind === 'snoozed') return undefined;
-    return privatelyMarked(texts.tooLate(request.translation.instant(snoozed.closesAt)));
+    return privateMarkupAnswer(texts.tooLate(request.translation.instant(snoozed.closesAt)));
   }
 
-  async function admit({origin, user}: SlackRequest): Promise<Call> {
+  async function admitMember({origin, user}: SlackRequest): Promise<Call> {
     const deadline = deps.identities.answerBy();
     return deps.identities.admit(await deps.identities.findSlackWorkspace(origin, deadline), user, deadline);
   }

@@ -1,7 +1,7 @@
 import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/types';
-import {fittingSnoozes, type Prompt, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
-import {cleanName, nameInText} from '../../texts/bidi.js';
-import {richSentence} from '../blocks/blocks.js';
+import {allowedSnoozes, type Prompt, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
+import {cleanName, isolateName} from '../../texts/bidi.js';
+import {richTextSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
@@ -9,7 +9,17 @@ import {packRequest} from '../form/form-request.js';
 import {promptMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import type {OutgoingMessage} from '../posting/messages.js';
-import {bullets, button, link, option, paragraph, row, section, select, span} from '../blocks/shapes.js';
+import {
+  bulletList,
+  button,
+  link,
+  option,
+  paragraph,
+  actionsRow,
+  section,
+  select,
+  textElement,
+} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
@@ -46,18 +56,18 @@ export function presentPrompt(
   const more = lines.length > shown.length ? [prompts.more(lines.length - shown.length)] : [];
   const items = [
     ...shown.map((line) => richLine(translation, line)),
-    ...more.map((sentence) => [span(sentence)]),
+    ...more.map((sentence) => [textElement(sentence)]),
   ];
-  const heading = richSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
-  const blocks: KnownBlock[] = [paragraph(heading, bullets(items))];
+  const heading = richTextSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
+  const blocks: KnownBlock[] = [paragraph(heading, bulletList(items))];
   const asks = firstQuestion(translation, open);
   const {invitation} = translation.texts.typing;
-  if (isOpen) blocks.push(paragraph([span(`${invitation} ${asks}`)]));
+  if (isOpen) blocks.push(paragraph([textElement(`${invitation} ${asks}`)]));
   const edits = presentEdits(translation.texts, lines);
   if (isOpen || edits.length > 0) {
-    const choices = now === undefined ? snoozeMinutes : fittingSnoozes(now, open);
+    const choices = now === undefined ? snoozeMinutes : allowedSnoozes(now, open);
     const act = isOpen ? presentActions(prompts, date, open, choices) : [];
-    blocks.push(row(...act, ...edits));
+    blocks.push(actionsRow(...act, ...edits));
   }
   const last = isOpen ? [`${invitation} ${escapeText(asks, maxQuestion)}`] : [];
   const text = [
@@ -70,7 +80,7 @@ export function presentPrompt(
 }
 
 /** The remainder of a replaced message, where Slack lets no one remove it. */
-export function presentMoved(
+export function presentReplacedPrompt(
   {texts}: SlackTranslation,
   {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
 ): OutgoingMessage {
@@ -107,20 +117,20 @@ function sentence({prompts}: Texts, {state, day}: DatedPromptLine, name: string,
 }
 
 function richLine(translation: SlackTranslation, line: DatedPromptLine): RichTextElement[] {
-  const elements = richSentence((gap) =>
+  const elements = richTextSentence((gap) =>
     sentence(
       translation.texts,
       line,
-      gap(span(nameInText(line.team.name))),
+      gap(textElement(isolateName(line.team.name))),
       gap(translation.richInstant(line.closesAt)),
     ),
   );
   if (line.link === undefined) return elements;
-  return [...elements, span(' '), link(line.link, translation.texts.prompts.look)];
+  return [...elements, textElement(' '), link(line.link, translation.texts.prompts.look)];
 }
 
 function textLine(translation: SlackTranslation, line: DatedPromptLine): string {
-  const name = escapeText(nameInText(line.team.name), maxName - (line.day?.length ?? 0));
+  const name = escapeText(isolateName(line.team.name), maxName - (line.day?.length ?? 0));
   const said = sentence(translation.texts, line, name, translation.instant(line.closesAt));
   return line.link === undefined ? said : `${said} ${line.link}`;
 }
@@ -134,7 +144,7 @@ const mostEdits = 5;
 function presentEdits({ask}: Texts, lines: readonly PromptLine[]): Button[] {
   const posted = lines.flatMap(({team, standup}) => (standup === undefined ? [] : [{team, standup}]));
   return posted.slice(0, mostEdits).map(({team, standup}, i) => {
-    const label = posted.length === 1 ? ask.edit : ask.editFor(nameInText(team.name));
+    const label = posted.length === 1 ? ask.edit : ask.editFor(isolateName(team.name));
     return formButton(label, {mode: 'edit', standup}, `edit-${i}`);
   });
 }

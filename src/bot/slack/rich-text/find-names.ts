@@ -2,8 +2,8 @@ import type {BotDeps} from '../core/deps.js';
 import {findProfile, nameOf} from '../core/profiles.js';
 import {type SlackWorkspace, resolveWithin} from '../core/slack-identities.js';
 import type {Texts} from '../../texts/translation.js';
-import {givenNames, type SlackNames} from './names.js';
-import {usersIn} from './plain-of.js';
+import {namesFromRequest, type SlackNames} from './names.js';
+import {mentionedUserIds} from './plain-of.js';
 
 /**
  * The maximum number of people looked up for one text, and of those looked up in Slack, where the person
@@ -34,8 +34,8 @@ export async function findNames(
     readonly inSlack?: boolean;
   },
 ): Promise<SlackNames> {
-  const ids = usersIn(given, mostMembers);
-  if (ids.length === 0) return givenNames(texts, {domain});
+  const ids = mentionedUserIds(given, mostMembers);
+  if (ids.length === 0) return namesFromRequest(texts, {domain});
   const slackWorkspace = await findSlackWorkspace();
   const users = new Map<string, string>();
   const known = await Promise.all(
@@ -50,5 +50,5 @@ export async function findNames(
     const name = profile && nameOf(profile, {id: '', name: ''});
     if (name) users.set(strangers[i] ?? '', name);
   }
-  return givenNames(texts, {users, domain});
+  return namesFromRequest(texts, {users, domain});
 }

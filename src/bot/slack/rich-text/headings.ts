@@ -5,7 +5,7 @@ import type {ParsedText} from './parse-text.js';
  * Shows the headings of a standup in bold: a line that is one of the labels, at the beginning or after an
  * empty line, with text below. Only for display: a form would read the marks back as part of the text.
  */
-export function withHeadings(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
+export function boldHeadings(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
   const {text, runs} = parsed;
   const all = new Set([...formHeadings, ...labels]);
   const isHeading = (from: number, to: number) =>

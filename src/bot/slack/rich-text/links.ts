@@ -32,7 +32,7 @@ export function linkAt(
   start.lastIndex = at;
   const [whole = ''] = start.exec(line) ?? [];
   if (whole === '') return undefined;
-  const url = withoutPunctuation(whole);
+  const url = trimUrlPunctuation(whole);
   return isSafe(url) && !disguising.test(whole)
     ? {to: at + url.length, isLink: true}
     : {to: at + whole.length, isLink: false};
@@ -51,7 +51,7 @@ const pairs: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};
  * Removes punctuation that ends the sentence, not the address; a bracket belongs to the address if it was
  * opened there.
  */
-function withoutPunctuation(url: string): string {
+function trimUrlPunctuation(url: string): string {
   const open = new Map<string, number>();
   for (const char of url) {
     if ('([{'.includes(char)) open.set(char, (open.get(char) ?? 0) + 1);

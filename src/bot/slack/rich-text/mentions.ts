@@ -24,11 +24,11 @@ const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
  * letters. People who may not be notified are included: a longer name of theirs must not count as a shorter
  * one of another person.
  */
-export function createMentions(people: readonly Nameable[]): Mentions {
+export function createMentionIndex(people: readonly Nameable[]): Mentions {
   const root: Letter = {next: new Map()};
   for (const {name, user} of people) {
     let letter = root;
-    for (const char of fold(cleanName(name))) {
+    for (const char of foldCase(cleanName(name))) {
       const next = letter.next.get(char) ?? {next: new Map<string, Letter>()};
       letter.next.set(char, next);
       letter = next;
@@ -53,7 +53,7 @@ export function createMentions(people: readonly Nameable[]): Mentions {
 }
 
 /** Splits into UTF-16 units, each folded to one. */
-function fold(text: string): string[] {
+function foldCase(text: string): string[] {
   return Array.from({length: text.length}, (_, i) => foldChar(text[i] ?? ''));
 }
 

@@ -13,7 +13,7 @@ export interface SlackNames {
 }
 
 /** Only names that came with a request. */
-export function givenNames(
+export function namesFromRequest(
   texts: Texts,
   {
     users = new Map<string, string>(),

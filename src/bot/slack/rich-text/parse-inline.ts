@@ -52,7 +52,7 @@ const notFirst = /[\s\p{Pe}]/u;
 const notLast = /[\s\p{Ps}]/u;
 
 /** True when a mark may open, or close, between these characters; empty for the end of the line. */
-export function mayOpen(mark: Mark, last: string, next: string): boolean {
+export function canMarkOpen(mark: Mark, last: string, next: string): boolean {
   return (
     last !== mark &&
     next !== mark &&
@@ -61,7 +61,7 @@ export function mayOpen(mark: Mark, last: string, next: string): boolean {
     (last === '' || before.test(last))
   );
 }
-export function mayClose(mark: Mark, last: string, next: string): boolean {
+export function canMarkClose(mark: Mark, last: string, next: string): boolean {
   return (
     last !== mark && next !== mark && last !== '' && !notLast.test(last) && (next === '' || behind.test(next))
   );
@@ -69,7 +69,7 @@ export function mayClose(mark: Mark, last: string, next: string): boolean {
 
 function markAt(line: string, at: number, mark: Mark): FoundMark {
   const [last, next] = [line[at - 1] ?? '', line[at + 1] ?? ''];
-  return {at, mark, opens: mayOpen(mark, last, next), closes: mayClose(mark, last, next)};
+  return {at, mark, opens: canMarkOpen(mark, last, next), closes: canMarkClose(mark, last, next)};
 }
 
 /** Parses one line, which has no line end in it. */
@@ -90,7 +90,7 @@ export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions
         : char === ':'
           ? emojiAt(line, at, emojiEnd)
           : char === 'h' || char === 'H'
-            ? linkIn(line, at)
+            ? parseLinkAt(line, at)
             : char === '@'
               ? mentionAt(line, at, mentions)
               : undefined;
@@ -104,7 +104,7 @@ export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions
     if (char in marks) found.push(markAt(line, at, char as Mark));
     at++;
   }
-  return compose(line, atoms, pair(found, room));
+  return composeRuns(line, atoms, pairMarks(found, room));
 }
 
 interface MarkedSpan {
@@ -114,7 +114,7 @@ interface MarkedSpan {
 }
 
 /** Pairs marks: each opening one with the next closing one of its kind, within the surrounding pair. */
-function pair(found: readonly FoundMark[], room: SpecialRoom): MarkedSpan[] {
+function pairMarks(found: readonly FoundMark[], room: SpecialRoom): MarkedSpan[] {
   const closing = new Map<Mark, number>();
   const nextClosing: (number | undefined)[] = Array.from({length: found.length});
   for (let i = found.length - 1; i >= 0; i--) {
@@ -143,7 +143,7 @@ function pair(found: readonly FoundMark[], room: SpecialRoom): MarkedSpan[] {
   return spans;
 }
 
-function compose(line: string, atoms: readonly Atom[], spans: readonly MarkedSpan[]): InlineRun[] {
+function composeRuns(line: string, atoms: readonly Atom[], spans: readonly MarkedSpan[]): InlineRun[] {
   const edges = new Map<number, {begins: boolean; mark: Mark}>();
   for (const {from, to, mark} of spans) {
     edges.set(from, {begins: true, mark});
@@ -222,7 +222,7 @@ function emojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
 }
 
 /** An address, or text that only looks like one and stays text as a whole. */
-function linkIn(line: string, at: number): Atom | undefined {
+function parseLinkAt(line: string, at: number): Atom | undefined {
   const found = linkAt(line, at);
   if (found === undefined) return undefined;
   const text = line.slice(at, found.to);

@@ -54,7 +54,7 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
   /** The first line on which a block of code may begin. */
   let codeFrom = 0;
 
-  function inline(from: number, to: number, block: RunBlock): void {
+  function addInlineRuns(from: number, to: number, block: RunBlock): void {
     for (const run of parseInline(text.slice(from, to), room, mentions))
       runs.push({
         from: from + run.from,
@@ -79,13 +79,13 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
       i = last + 1;
       continue;
     }
-    const quoted = quotedLines(text, lines, i);
+    const quoted = countQuotedLines(text, lines, i);
     if (quoted > 0) {
       const block = {in: 'quote'} as const;
       for (const [n, {from, to, end}] of lines.slice(i, i + quoted).entries()) {
         const begins = Math.min(from + 2, to);
         runs.push({from, to: begins, block, inline: '> '});
-        inline(begins, to, block);
+        addInlineRuns(begins, to, block);
         const within = n < quoted - 1;
         if (end > to && within) runs.push({from: to, to: end, block, element: {type: 'text', text: '\n'}});
         else if (end > to) runs.push({from: to, to: end, block, inline: '\n'});
@@ -93,19 +93,19 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
       i += quoted;
       continue;
     }
-    const listed = items < mostItems ? listedLines(text, lines, i, mostItems - items) : [];
+    const listed = items < mostItems ? findListItems(text, lines, i, mostItems - items) : [];
     for (const [n, item] of listed.entries()) {
       const {from, to, end} = lines[i + n] ?? line;
       const {content, ...at} = item;
       const block = {in: 'item', ...at, from} as const;
       runs.push({from, to: content, block, inline: markerOf(block)});
-      inline(content, to, block);
+      addInlineRuns(content, to, block);
       if (end > to) runs.push({from: to, to: end, block, inline: '\n'});
     }
     items += listed.length;
     i += listed.length;
     if (listed.length > 0) continue;
-    inline(line.from, line.to, section);
+    addInlineRuns(line.from, line.to, section);
     if (line.end > line.to)
       runs.push({from: line.to, to: line.end, block: section, element: {type: 'text', text: '\n'}});
     i++;
@@ -168,7 +168,7 @@ function findCode(
 }
 
 /** Counts the lines of a quote from this one on: each begins with `> `; those between may be `>` alone. */
-function quotedLines(text: string, lines: readonly TextLine[], first: number): number {
+function countQuotedLines(text: string, lines: readonly TextLine[], first: number): number {
   let count = 0;
   for (let i = first; i < lines.length; i++) {
     const {from, to} = lines[i] ?? {from: 0, to: 0};
@@ -194,7 +194,7 @@ const marker = /([ \t]{0,40})(?:[•◦▪*-]|(\d{1,6})\.) (?=\S)/y;
  * Finds the items of a list that begins with this line. A level is two spaces, or four if each item has a
  * multiple of four.
  */
-function listedLines(text: string, lines: readonly TextLine[], first: number, most: number): ListItem[] {
+function findListItems(text: string, lines: readonly TextLine[], first: number, most: number): ListItem[] {
   const found: {spaces: number; number: number | undefined; content: number}[] = [];
   for (let i = first; i < lines.length && found.length < most; i++) {
     const {from, to} = lines[i] ?? {from: 0, to: 0};

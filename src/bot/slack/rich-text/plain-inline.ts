@@ -1,4 +1,4 @@
-import {type Mark, marks, mayClose, mayOpen} from './parse-inline.js';
+import {type Mark, marks, canMarkClose, canMarkOpen} from './parse-inline.js';
 
 /** A text with its style. */
 export interface PlainPart {
@@ -17,7 +17,7 @@ type PlainStyle = Omit<PlainPart, 'code'>;
  */
 export function plainInline(parts: readonly PlainPart[]): string {
   const styled = byLine(joinCode(parts));
-  return styled.map((line) => emit(line, 0, line.length, [], '', '')).join('\n');
+  return styled.map((line) => writeRange(line, 0, line.length, [], '', '')).join('\n');
 }
 
 /** Joins consecutive code parts; code has backticks where it can be parsed again. */
@@ -55,7 +55,7 @@ function byLine(parts: readonly PlainStyle[]): PlainStyle[][] {
 const allMarks = Object.keys(marks) as Mark[];
 
 /** Writes a range of a line's parts, within the open marks. `last` and `next`: the surrounding characters. */
-function emit(
+function writeRange(
   line: readonly PlainStyle[],
   from: number,
   to: number,
@@ -65,7 +65,7 @@ function emit(
 ): string {
   const out: string[] = [];
   for (let i = from; i < to; ) {
-    const [mark, end] = longestRun(line, i, to, open);
+    const [mark, end] = findLongestStyle(line, i, to, open);
     if (mark === undefined) {
       out.push(line[i]?.text ?? '');
       i++;
@@ -77,15 +77,15 @@ function emit(
     const isMarked =
       follows !== undefined && allMarks.some((one) => !open.includes(one) && follows[marks[one]]);
     const behind = end >= to ? next : isMarked ? '' : (follows?.text[0] ?? '');
-    const inside = emit(line, i, end, [...open, mark], mark, mark);
-    out.push(marked(inside, mark, before, behind));
+    const inside = writeRange(line, i, end, [...open, mark], mark, mark);
+    out.push(wrapInMark(inside, mark, before, behind));
     i = end;
   }
   return out.join('');
 }
 
 /** The style with the longest run, among those that begin here; it goes outside the others. */
-function longestRun(
+function findLongestStyle(
   line: readonly PlainStyle[],
   from: number,
   to: number,
@@ -101,13 +101,13 @@ function longestRun(
   return found;
 }
 
-function marked(text: string, mark: Mark, before: string, behind: string): string {
+function wrapInMark(text: string, mark: Mark, before: string, behind: string): string {
   const core = text.trim();
   if (core === '') return text;
   const at = text.indexOf(core);
   const [lead, trail] = [text.slice(0, at), text.slice(at + core.length)];
   const fits =
-    mayOpen(mark, lead.at(-1) ?? before, core[0] ?? '') &&
-    mayClose(mark, core.at(-1) ?? '', trail[0] ?? behind);
+    canMarkOpen(mark, lead.at(-1) ?? before, core[0] ?? '') &&
+    canMarkClose(mark, core.at(-1) ?? '', trail[0] ?? behind);
   return fits ? `${lead}${mark}${core}${mark}${trail}` : text;
 }

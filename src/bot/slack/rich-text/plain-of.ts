@@ -3,7 +3,7 @@ import {decodeText} from '../blocks/text.js';
 import {plainInline, type PlainPart} from './plain-inline.js';
 import {markerOf} from './parse-text.js';
 import type {SlackNames} from './names.js';
-import {richOf} from './show-text.js';
+import {toRichText} from './show-text.js';
 
 type RichTextNode = Readonly<Record<string, unknown>>;
 
@@ -14,9 +14,9 @@ const mostDeep = 8;
  * Blocks as plain text: rich text in the notation that `parseText` reads, all else as bare text. Takes
  * anything: unknown blocks give no text. Line ends at the end are left out.
  */
-export function plainOf(blocks: unknown, names: SlackNames): string {
+export function blocksToPlainText(blocks: unknown, names: SlackNames): string {
   const given = Array.isArray(blocks) ? blocks : [blocks];
-  const parts = nodes(given).map((block) => blockText(block, names, 0));
+  const parts = objectsIn(given).map((block) => blockText(block, names, 0));
   return trimEnds(parts.filter((part) => part.trim() !== '').join('\n'));
 }
 
@@ -25,15 +25,19 @@ function blockText(node: RichTextNode, names: SlackNames, depth: number): string
   if (depth > mostDeep) return '';
   switch (node['type']) {
     case 'rich_text':
-      return normalize(joinParts(nodes(node['elements']).map((part) => richPart(part, names))));
+      return normalize(joinParts(objectsIn(node['elements']).map((part) => richPart(part, names))));
     case 'plain_text':
-      return decodeText(string(node['text']));
+      return decodeText(stringOrEmpty(node['text']));
     case 'mrkdwn':
-      return plainOfMarkup(string(node['text']), names);
+      return markupToPlainText(stringOrEmpty(node['text']), names);
     case 'image':
-      return string(node['alt_text']);
+      return stringOrEmpty(node['alt_text']);
     default: {
-      const inside = [...nodes([node['text']]), ...nodes(node['fields']), ...nodes(node['elements'])];
+      const inside = [
+        ...objectsIn([node['text']]),
+        ...objectsIn(node['fields']),
+        ...objectsIn(node['elements']),
+      ];
       return inside
         .map((part) => blockText(part, names, depth + 1))
         .filter((text) => text.trim() !== '')
@@ -48,7 +52,9 @@ function blockText(node: RichTextNode, names: SlackNames, depth: number): string
 function normalize(text: string): string {
   let said = text;
   for (let i = 0; i < 3; i++) {
-    const again = joinParts(richOf(said).map((part) => richPart(part as unknown as RichTextNode, noNames)));
+    const again = joinParts(
+      toRichText(said).map((part) => richPart(part as unknown as RichTextNode, noNames)),
+    );
     if (again === said) break;
     said = again;
   }
@@ -68,11 +74,11 @@ function richPart(node: RichTextNode, names: SlackNames): string | undefined {
   const say = (text: string) => (quoted ? quote(text) : text);
   switch (node['type']) {
     case 'rich_text_section':
-      return inlineOf(node, names);
+      return inlineElementsText(node, names);
     case 'rich_text_quote':
-      return quote(trimEnds(inlineOf(node, names)));
+      return quote(trimEnds(inlineElementsText(node, names)));
     case 'rich_text_preformatted': {
-      const code = nodes(node['elements'])
+      const code = objectsIn(node['elements'])
         .map((element) => elementOf(element, names)?.text ?? '')
         .join('');
       return code.trim() === '' ? undefined : say(`\`\`\`\n${code}\n\`\`\``);
@@ -81,8 +87,8 @@ function richPart(node: RichTextNode, names: SlackNames): string | undefined {
       const style = node['style'] === 'ordered' ? 'ordered' : 'bullet';
       const indent = Math.min(8, Math.max(0, Math.trunc(Number(node['indent'] ?? 0)) || 0));
       const offset = Math.max(0, Math.trunc(Number(node['offset'] ?? 0)) || 0);
-      const items = nodes(node['elements']).map((item, i) => {
-        const said = trimEnds(inlineOf(item, names));
+      const items = objectsIn(node['elements']).map((item, i) => {
+        const said = trimEnds(inlineElementsText(item, names));
         const mark = markerOf({style, indent, number: offset + i + 1});
         return said.trim() === '' ? mark.trimEnd() : mark + said;
       });
@@ -109,8 +115,8 @@ function quote(text: string): string {
   return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-function inlineOf(node: RichTextNode, names: SlackNames): string {
-  return plainInline(nodes(node['elements']).flatMap((element) => elementOf(element, names) ?? []));
+function inlineElementsText(node: RichTextNode, names: SlackNames): string {
+  return plainInline(objectsIn(node['elements']).flatMap((element) => elementOf(element, names) ?? []));
 }
 
 function elementOf(node: RichTextNode, names: SlackNames): PlainPart | undefined {
@@ -133,61 +139,61 @@ function inlineText(node: RichTextNode, names: SlackNames): string {
     case 'text':
       return typeof node['text'] === 'string' ? node['text'] : '';
     case 'link':
-      return linked(string(node['url']), string(node['text']));
+      return linked(stringOrEmpty(node['url']), stringOrEmpty(node['text']));
     case 'user':
-      return at(names.user(string(node['user_id'])) ?? user);
+      return mentionText(names.user(stringOrEmpty(node['user_id'])) ?? user);
     case 'usergroup':
-      return at(group);
+      return mentionText(group);
     case 'broadcast':
-      return at(string(node['range']) || 'channel');
+      return mentionText(stringOrEmpty(node['range']) || 'channel');
     case 'channel':
-      return channelOf(string(node['channel_id']), undefined, names) ?? channel;
+      return channelOf(stringOrEmpty(node['channel_id']), undefined, names) ?? channel;
     case 'emoji':
       return emojiOf(node);
     case 'date':
-      return string(node['fallback']) || dateOf(node['timestamp']);
+      return stringOrEmpty(node['fallback']) || dateOf(node['timestamp']);
     case 'color':
-      return string(node['value']);
+      return stringOrEmpty(node['value']);
     default:
-      return string(node['text']) || string(node['fallback']);
+      return stringOrEmpty(node['text']) || stringOrEmpty(node['fallback']);
   }
 }
 
 function emojiOf({name, skin_tone: tone}: RichTextNode): string {
-  const named = string(name);
+  const named = stringOrEmpty(name);
   if (named === '') return '';
   const toned = Number.isInteger(tone) && !named.includes('::') ? `::skin-tone-${Number(tone)}` : '';
   return `:${named}${toned}:`;
 }
 
 function dateOf(timestamp: unknown): string {
-  const at = new Date(Number(timestamp) * 1_000);
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10);
+  const mentionText = new Date(Number(timestamp) * 1_000);
+  return Number.isNaN(mentionText.getTime()) ? '' : mentionText.toISOString().slice(0, 10);
 }
 
 /**
  * Slack's markup as plain text: a mention by name, a channel by name or address, a link by its address.
  * Formatting marks stay. Slack: https://docs.slack.dev/messaging/formatting-message-text
  */
-export function plainOfMarkup(text: string, names: SlackNames): string {
+export function markupToPlainText(text: string, names: SlackNames): string {
   return decodeText(
     text.replaceAll(/<([@#!][^<>]+|[a-z][a-z0-9+.-]{0,20}:[^<>]+)>/gi, (_, inner: string) =>
-      unwrap(inner, names),
+      resolveMarkupReference(inner, names),
     ),
   );
 }
 
 /** Its result is decoded with the rest, so text that is not from the markup is encoded first. */
-function unwrap(inner: string, names: SlackNames): string {
+function resolveMarkupReference(inner: string, names: SlackNames): string {
   const bar = inner.indexOf('|');
   const [target, label] = bar < 0 ? [inner, ''] : [inner.slice(0, bar), inner.slice(bar + 1)];
   const id = target.slice(1);
   const given = label.replace(/^[@#]/, '') || undefined;
   const {user, channel, group} = names.unknown;
-  if (target.startsWith('@')) return encode(at(names.user(id, given && decodeText(given)) ?? user));
+  if (target.startsWith('@')) return encode(mentionText(names.user(id, given && decodeText(given)) ?? user));
   if (target.startsWith('#')) return encode(channelOf(id, given && decodeText(given), names) ?? channel);
   if (target.startsWith('!date^')) return label;
-  if (target.startsWith('!subteam^')) return given === undefined ? encode(at(group)) : `@${given}`;
+  if (target.startsWith('!subteam^')) return given === undefined ? encode(mentionText(group)) : `@${given}`;
   if (target.startsWith('!')) return `@${given ?? id}`;
   return linked(target, label);
 }
@@ -196,7 +202,7 @@ function encode(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function at(name: string): string {
+function mentionText(name: string): string {
   return `@${cleanName(name).replace(/^@/, '')}`;
 }
 
@@ -221,11 +227,11 @@ function isAddress(label: string, address: string): boolean {
   return bare(label) === bare(address);
 }
 
-function string(value: unknown): string {
+function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function nodes(value: unknown): RichTextNode[] {
+function objectsIn(value: unknown): RichTextNode[] {
   return Array.isArray(value)
     ? value.filter((item): item is RichTextNode => typeof item === 'object' && item !== null)
     : [];
@@ -239,7 +245,7 @@ function trimEnds(text: string): string {
 }
 
 /** Slack's ids of people that blocks, or markup, mention: at most `most`. */
-export function usersIn(given: unknown, most: number): string[] {
+export function mentionedUserIds(given: unknown, most: number): string[] {
   const found = new Set<string>();
   const look = (node: unknown, depth: number): void => {
     if (found.size >= most) return;

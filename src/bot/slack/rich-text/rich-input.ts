@@ -2,8 +2,8 @@ import type {RichTextInput} from '@slack/types';
 import {fieldValue} from '../blocks/names.js';
 import {decodeText} from '../blocks/text.js';
 import type {SlackNames} from './names.js';
-import {plainOf} from './plain-of.js';
-import {richOf} from './show-text.js';
+import {blocksToPlainText} from './plain-of.js';
+import {toRichText} from './show-text.js';
 
 /**
  * An input with the formats of Slack's own composer. Its initial text has no mention or channel: Slack has
@@ -14,7 +14,7 @@ export function richInput(initial: string): RichTextInput {
   return {
     type: 'rich_text_input',
     action_id: fieldValue,
-    ...(initial !== '' && {initial_value: {type: 'rich_text', elements: richOf(initial)}}),
+    ...(initial !== '' && {initial_value: {type: 'rich_text', elements: toRichText(initial)}}),
   };
 }
 
@@ -44,7 +44,7 @@ export function readInputText(
 
 function plainOfInput(given: unknown, names: SlackNames): string {
   if (typeof given === 'string') return decodeText(given);
-  const text = plainOf(given ?? [], names);
+  const text = blocksToPlainText(given ?? [], names);
   return unencoded.test(JSON.stringify(given ?? '')) ? text : decodeText(text);
 }
 

@@ -7,7 +7,7 @@ import type {
   RichTextText,
 } from '@slack/types';
 import {slackLimits} from '../blocks/names.js';
-import {boundaryBefore, splitText} from '../../texts/cut-text.js';
+import {findCutPositionBefore, splitText} from '../../texts/cut-text.js';
 import type {Mentions} from './mentions.js';
 import {type ParsedText, parseText, type TextRun, type RunBlock} from './parse-text.js';
 
@@ -15,20 +15,20 @@ import {type ParsedText, parseText, type TextRun, type RunBlock} from './parse-t
 export type NumberedList = RichTextList & {readonly offset?: number};
 
 /** A text in Slack's rich text. */
-export function richOf(text: string, mentions?: Mentions): RichTextBlockElement[] {
-  return showText(parseText(text, mentions));
+export function toRichText(text: string, mentions?: Mentions): RichTextBlockElement[] {
+  return renderText(parseText(text, mentions));
 }
 
 /** A text in one line of flowing elements, where no list or quote is possible. */
-export function toElements(text: string, mentions?: Mentions): RichTextElement[] {
-  return showElements(parseText(text, mentions));
+export function toInlineElements(text: string, mentions?: Mentions): RichTextElement[] {
+  return renderInlineElements(parseText(text, mentions));
 }
 
 /**
  * A stretch of a text: each part keeps its meaning from the whole, so that no code becomes a link and no half
  * of an address one to somewhere else. `quoted`: with a line beside it.
  */
-export function showText(
+export function renderText(
   parsed: ParsedText,
   [from, to]: readonly [number, number] = [0, parsed.text.length],
   {quoted = false}: {quoted?: boolean} = {},
@@ -42,7 +42,7 @@ export function showText(
     if (group === undefined) return;
     const {block, elements: given} = group;
     group = undefined;
-    const elements = merged(given);
+    const elements = mergeSameStyle(given);
     if (elements.length === 0) return;
     if (block.in !== 'item') list = undefined;
     if (block.in === 'code') {
@@ -57,7 +57,7 @@ export function showText(
       shown.push({type: isQuote ? 'rich_text_quote' : 'rich_text_section', elements});
     } else {
       const item: RichTextSection = {type: 'rich_text_section', elements};
-      if (list !== undefined && goesOn(list.last, block)) list.shown.elements.push(item);
+      if (list !== undefined && continuesList(list.last, block)) list.shown.elements.push(item);
       else {
         const {style, indent, number} = block;
         const begun: NumberedList = {
@@ -86,7 +86,7 @@ export function showText(
       close();
       group = {block, elements: []};
     }
-    const element = clipped(parsed, run, from, to);
+    const element = clipRun(parsed, run, from, to);
     if (element !== undefined) group?.elements.push(element);
   }
   close();
@@ -95,14 +95,14 @@ export function showText(
 
 const rest: RunBlock = {in: 'section'};
 
-/** As `showText`, in flowing text. */
-export function showElements(
+/** As `renderText`, in flowing text. */
+export function renderInlineElements(
   parsed: ParsedText,
   [from, to]: readonly [number, number] = [0, parsed.text.length],
 ): RichTextElement[] {
   const elements: RichTextElement[] = [];
   for (const run of runsWithin(parsed, from, to)) {
-    const element = clipped(parsed, run, from, to);
+    const element = clipRun(parsed, run, from, to);
     if (element === undefined) {
       if (run.inline !== undefined && run.inline !== '' && run.from >= from)
         elements.push({type: 'text', text: run.inline});
@@ -110,7 +110,7 @@ export function showElements(
       elements.push({...element, style: {code: true}});
     else elements.push(element);
   }
-  return merged(elements);
+  return mergeSameStyle(elements);
 }
 
 function* runsWithin({runs}: ParsedText, from: number, to: number): Generator<TextRun> {
@@ -128,7 +128,7 @@ function* runsWithin({runs}: ParsedText, from: number, to: number): Generator<Te
 }
 
 /** A run within a stretch; one that is cut through is text. */
-function clipped({text}: ParsedText, run: TextRun, from: number, to: number): RichTextElement | undefined {
+function clipRun({text}: ParsedText, run: TextRun, from: number, to: number): RichTextElement | undefined {
   const {element} = run;
   if (element === undefined || (run.from >= from && run.to <= to)) return element;
   const [start, end] = [Math.max(run.from, from), Math.min(run.to, to)];
@@ -140,13 +140,16 @@ function clipped({text}: ParsedText, run: TextRun, from: number, to: number): Ri
 }
 
 /** True for an item that follows another in the same list. */
-function goesOn(last: RunBlock & {in: 'item'}, {style, indent, number}: RunBlock & {in: 'item'}): boolean {
+function continuesList(
+  last: RunBlock & {in: 'item'},
+  {style, indent, number}: RunBlock & {in: 'item'},
+): boolean {
   const isSame = last.style === style && last.indent === indent;
   return isSame && (style === 'bullet' || number === last.number + 1);
 }
 
 /** Merges texts of one style, none longer than Slack takes. */
-function merged(elements: readonly RichTextElement[]): RichTextElement[] {
+function mergeSameStyle(elements: readonly RichTextElement[]): RichTextElement[] {
   const joined: RichTextElement[] = [];
   let [text, style]: [string, RichTextText['style'] | undefined] = ['', undefined];
   const flush = () => {
@@ -169,13 +172,13 @@ function merged(elements: readonly RichTextElement[]): RichTextElement[] {
 }
 
 /** Cuts a text to at most `max` units, with an ellipsis; the rest keeps its meaning from the whole. */
-export function parseCut(text: string, max: number, mark = '…'): ParsedText {
+export function parseAndCutText(text: string, max: number, mark = '…'): ParsedText {
   const parsed = parseText(text);
   if (text.length <= max) return parsed;
-  const to = boundaryBefore(text, Math.max(0, max - mark.length));
+  const to = findCutPositionBefore(text, Math.max(0, max - mark.length));
   const runs: TextRun[] = [];
   for (const run of runsWithin(parsed, 0, to)) {
-    const element = clipped(parsed, run, 0, to);
+    const element = clipRun(parsed, run, 0, to);
     runs.push({...run, to: Math.min(run.to, to), ...(element !== undefined && {element})});
   }
   const block = runs.at(-1)?.block ?? rest;
@@ -195,12 +198,12 @@ export function joinTexts(texts: readonly ParsedText[], separator: string): Pars
     }
     const by = text.length;
     for (const run of one.runs)
-      runs.push({...run, from: run.from + by, to: run.to + by, block: moved(run.block, by)});
+      runs.push({...run, from: run.from + by, to: run.to + by, block: shiftBlock(run.block, by)});
     text += one.text;
   }
   return {text, runs};
 }
 
-function moved(block: RunBlock, by: number): RunBlock {
+function shiftBlock(block: RunBlock, by: number): RunBlock {
   return block.in === 'item' ? {...block, from: block.from + by} : block;
 }

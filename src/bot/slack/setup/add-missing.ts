@@ -1,10 +1,10 @@
 import type {ViewResponseAction} from '@slack/bolt';
-import {plainRefusal} from '../../../domain/core/errors.js';
+import {refusalForPeople} from '../../../domain/core/errors.js';
 import type {RespondOnce, BotDeps} from '../core/deps.js';
 import type {Submission} from '../core/listeners.js';
-import {explain} from '../core/refusals.js';
-import {finishTeam, keepRest, type Rest} from './finish-team.js';
-import {findToChange} from './open-settings.js';
+import {explainError} from '../core/refusals.js';
+import {finishTeamSetup, storeRemainingSetup, type Rest} from './finish-team.js';
+import {findChangeableTeam} from './open-settings.js';
 import {lookUpPeople} from './people.js';
 import {presentSetupSentence, readMemo} from './setup-view.js';
 import {lookUpMs} from './submit-setup.js';
@@ -24,12 +24,12 @@ export async function addMissing(
   const deadline = deps.identities.answerBy();
   let rest: Rest;
   try {
-    if (reference === undefined) throw plainRefusal('not_found', texts.form.teamGone);
+    if (reference === undefined) throw refusalForPeople('not_found', texts.form.teamGone);
     const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
     const call = await deps.identities.admit(slackWorkspace, user, deadline);
     const known = slackWorkspace.directory.byReference(reference);
-    if (known === undefined) throw plainRefusal('not_found', texts.form.teamGone);
-    const team = await findToChange(deps, call, known, texts);
+    if (known === undefined) throw refusalForPeople('not_found', texts.form.teamGone);
+    const team = await findChangeableTeam(deps, call, known, texts);
     const add = lookUpPeople(deps, slackWorkspace, users, performance.now() + lookUpMs);
     rest = {
       slackWorkspace,
@@ -46,12 +46,12 @@ export async function addMissing(
       unlead: [],
       text,
     };
-    await keepRest(deps, rest, deadline);
+    await storeRemainingSetup(deps, rest, deadline);
   } catch (error) {
-    const {sentence, unserved} = explain(error, deps.log, deps.generateReference(), texts);
+    const {sentence, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
     if (unserved) onUnserved();
     return answer({response_action: 'update', view: presentSetupSentence(texts, sentence)});
   }
   await answer({response_action: 'update', view: presentSetupSentence(texts, texts.setup.adding)});
-  await finishTeam(deps, rest);
+  await finishTeamSetup(deps, rest);
 }

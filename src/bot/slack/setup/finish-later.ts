@@ -3,7 +3,7 @@ import {deadlines} from '../../../domain/core/limits.js';
 import type {Perform} from '../../../domain/core/work.js';
 import type {TeamRest} from '../../../domain/slack/team-rest.js';
 import type {BotDeps} from '../core/deps.js';
-import {completeTeam, type Rest} from './finish-team.js';
+import {completeTeamSetup, type Rest} from './finish-team.js';
 import {lookUpPeople, type PeopleDeps} from './people.js';
 import {lookUpMs} from './submit-setup.js';
 import type {Id} from '../../../domain/core/ids.js';
@@ -15,7 +15,7 @@ export interface FinishLaterParts extends PeopleDeps {
 }
 
 /** Does the rest of a setup whose process has ended. All of it is safe to repeat. */
-export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'finish-team'; form: string}> {
+export function createFinishSetupJob(parts: FinishLaterParts): Perform<{kind: 'finish-team'; form: string}> {
   // Only the process that opened a person's Home can refresh it.
   const deps = {...parts, refreshHome: () => undefined};
   const within = () => performance.now() + deadlines.job;
@@ -47,7 +47,7 @@ export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'fini
       signal.addEventListener('abort', () => resolve(), {once: true});
     });
     // A process that stops leaves it to the next one.
-    await Promise.race([completeTeam(deps, rest), stopping]);
+    await Promise.race([completeTeamSetup(deps, rest), stopping]);
     return {more: false};
   };
 }

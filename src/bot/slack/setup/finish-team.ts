@@ -2,10 +2,10 @@ import type {KnownBlock, ModalView} from '@slack/types';
 import type {Call} from '../../../domain/core/access.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {sendDirect} from '../core/direct-message.js';
+import {sendDirectMessage} from '../core/direct-message.js';
 import type {BotDeps} from '../core/deps.js';
 import {errorCodeOf} from '../core/clients.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import type {SlackWorkspace, SlackUser} from '../core/slack-identities.js';
 import type {Texts} from '../../texts/translation.js';
 import {findBotName, joinChannel} from './channel.js';
@@ -41,7 +41,11 @@ export interface Rest {
 }
 
 /** Stored before the answer announces it, so that a worker does it if this process ends meanwhile. */
-export async function keepRest({rests}: Pick<BotDeps, 'rests'>, rest: Rest, deadline: number): Promise<void> {
+export async function storeRemainingSetup(
+  {rests}: Pick<BotDeps, 'rests'>,
+  rest: Rest,
+  deadline: number,
+): Promise<void> {
   const {slackWorkspace, viewId, user, team, did, enters, add, remove, lead, unlead} = rest;
   const own = {team: team.id, did, enters, add: [...add.keys()], remove, lead, unlead};
   const kept = {origin: slackWorkspace.origin, user, ...own};
@@ -52,31 +56,38 @@ export async function keepRest({rests}: Pick<BotDeps, 'rests'>, rest: Rest, dead
 const finishMs = 25_000;
 
 /** Does the rest, each part of which is safe to repeat, and shows the outcome. */
-export async function completeTeam(
+export async function completeTeamSetup(
   deps: PeopleDeps & Pick<BotDeps, 'rests' | 'refreshHome'>,
   rest: Rest,
 ): Promise<void> {
   const {slackWorkspace, user, texts, viewId} = rest;
-  const outcome = await workOff(deps, rest);
+  const outcome = await doRemainingSetup(deps, rest);
   deps.refreshHome(slackWorkspace.origin, user);
   const blocks = needsAttention(outcome) ? presentOutcome(texts, outcome) : undefined;
-  await show(deps, slackWorkspace, user, viewId, presentResult(texts, outcome), blocks);
+  await showSetupOutcome(deps, slackWorkspace, user, viewId, presentResult(texts, outcome), blocks);
   await deps.rests.drop(slackWorkspace.workspace, viewId, performance.now() + deadlines.job);
 }
 
-/** As `completeTeam`, while the person waits, who also sees a failure: a worker tries again. Never throws. */
-export async function finishTeam(deps: BotDeps, rest: Rest): Promise<void> {
+/** As `completeTeamSetup`, while the person waits, who also sees a failure: a worker tries again. Never throws. */
+export async function finishTeamSetup(deps: BotDeps, rest: Rest): Promise<void> {
   const {slackWorkspace, user, texts, viewId} = rest;
   try {
-    await completeTeam(deps, rest);
+    await completeTeamSetup(deps, rest);
   } catch (error) {
-    const {sentence} = explain(error, deps.log, deps.generateReference(), texts);
+    const {sentence} = explainError(error, deps.log, deps.generateReference(), texts);
     const text = `${texts.setup.unfinished} ${sentence}`;
-    await show(deps, slackWorkspace, user, viewId, presentSetupSentence(texts, text), presentSentence(text));
+    await showSetupOutcome(
+      deps,
+      slackWorkspace,
+      user,
+      viewId,
+      presentSetupSentence(texts, text),
+      presentSentence(text),
+    );
   }
 }
 
-async function workOff(deps: PeopleDeps, rest: Rest): Promise<SetupOutcome> {
+async function doRemainingSetup(deps: PeopleDeps, rest: Rest): Promise<SetupOutcome> {
   const {slackWorkspace, call, user, team, did, enters, add, remove, lead, unlead, text} = rest;
   const {slack_channel_id: channel} = team;
   const notePublic = (joined: string) =>
@@ -128,7 +139,7 @@ async function countPeople({services}: PeopleDeps, call: Call, team: Team): Prom
  * Shows it in the modal, or, if that is closed, as a direct message when there is something that must not be
  * missed.
  */
-async function show(
+async function showSetupOutcome(
   {log}: Pick<BotDeps, 'log'>,
   {client}: SlackWorkspace,
   user: SlackUser,
@@ -142,7 +153,7 @@ async function show(
     log.warn({code: errorCodeOf(error)}, 'could not show the result of a setup in its modal');
     if (otherwise === undefined) return;
     try {
-      await sendDirect(client, user.id, {text: outcomeText(otherwise), blocks: otherwise});
+      await sendDirectMessage(client, user.id, {text: outcomeText(otherwise), blocks: otherwise});
     } catch (failure) {
       log.warn({code: errorCodeOf(failure)}, 'could not report the result of a setup');
     }

@@ -14,16 +14,16 @@ import {readSetUpIn} from './offer.js';
 import {openTeamSettings} from './open-settings.js';
 import {openSetup} from './open-setup.js';
 import {showWholeSetup} from './whole-setup.js';
-import {postText} from './post-text.js';
+import {postWaitingText} from './post-text.js';
 import {readMemo} from './setup-view.js';
 import {submitSettings} from './submit-settings.js';
 import {submitSetup} from './submit-setup.js';
 import {presentErrors} from './team-form.js';
-import {createZones} from './zones.js';
+import {createZoneSearch} from './zones.js';
 
 /** The setup of a team and its settings: opened by buttons, searched in, and submitted. */
 export function listenToSetup(deps: BotDeps): void {
-  const zones = createZones(deps.now);
+  const zones = createZoneSearch(deps.now);
 
   onAction(actions.setUp, ({request, text, view, channelName}) => {
     // A modal is in no channel, but may have been opened from one.
@@ -34,7 +34,7 @@ export function listenToSetup(deps: BotDeps): void {
   onAction(actions.openSettings, ({request, text: team}) => openTeamSettings(deps, request, team));
   onAction(actions.postAfterSetup, ({request, text, view}) => {
     const {team} = readMemo(view?.private_metadata ?? '');
-    return postText(deps, request, {team, text: readText(text), viewId: view?.id ?? ''});
+    return postWaitingText(deps, request, {team, text: readText(text), viewId: view?.id ?? ''});
   });
 
   listenToSearch(deps, {block_id: teamFields.zone, action_id: fieldValue}, (typed, view) =>

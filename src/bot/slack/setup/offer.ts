@@ -2,11 +2,11 @@
 // teams are in services.
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
-import {privately, writtenText} from '../blocks/blocks.js';
+import {privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
 import {packText, parseValue} from '../blocks/button-value.js';
 import {modal} from '../blocks/inputs.js';
 import {actions} from '../blocks/names.js';
-import {button, marked, row, section} from '../blocks/shapes.js';
+import {button, mrkdwnObject, actionsRow, section} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 
@@ -23,7 +23,7 @@ export function isChannel(id: string): boolean {
  * once the team exists.
  */
 export function presentSetupOffer({texts}: SlackTranslation, channel: string, text = ''): KnownBlock[] {
-  return [section(marked(sentenceFor(texts, channel))), setupButton(texts, channel, text)];
+  return [section(mrkdwnObject(sentenceFor(texts, channel))), setupButton(texts, channel, text)];
 }
 
 /** The offer as a private answer, with the text that could not be posted. */
@@ -34,13 +34,13 @@ export function presentSetupAnswer(
 ): RespondArguments {
   const {texts} = translation;
   const sentence = sentenceFor(texts, channel);
-  if (text === '') return {...privately(sentence), blocks: presentSetupOffer(translation, channel)};
+  if (text === '') return {...privateAnswer(sentence), blocks: presentSetupOffer(translation, channel)};
   const refusal = texts.setup.notPosted(sentence);
   return {
-    ...privately(`${refusal} ${text}`),
+    ...privateAnswer(`${refusal} ${text}`),
     blocks: [
-      section(marked(refusal)),
-      writtenText(text, {quote: true, cutNote: texts.cutNote}),
+      section(mrkdwnObject(refusal)),
+      formattedTextBlock(text, {quote: true, cutNote: texts.cutNote}),
       setupButton(texts, channel, text),
     ],
   };
@@ -48,7 +48,7 @@ export function presentSetupAnswer(
 
 /** For a person with teams elsewhere: a button to create one for this channel, beside the answer. */
 export function setupHere({texts: {setup}}: SlackTranslation, text = ''): Button {
-  return setupButtonOf(setup.here, text);
+  return labelledSetupButton(setup.here, text);
 }
 
 function sentenceFor({setup}: Texts, channel: string): string {
@@ -75,13 +75,13 @@ export function presentSetupRetry(
   text: string,
 ): RespondArguments {
   const {retry} = texts.setup;
-  return {...privately(retry), blocks: [section(retry), setupButton(texts, channel, text)]};
+  return {...privateAnswer(retry), blocks: [section(retry), setupButton(texts, channel, text)]};
 }
 
 function setupButton({setup}: Texts, channel: string, text: string): ActionsBlock {
-  return row(setupButtonOf(isChannel(channel) ? setup.here : setup.anywhere, text, 'primary'));
+  return actionsRow(labelledSetupButton(isChannel(channel) ? setup.here : setup.anywhere, text, 'primary'));
 }
 
-function setupButtonOf(label: string, text: string, style?: 'primary'): Button {
+function labelledSetupButton(label: string, text: string, style?: 'primary'): Button {
   return button(actions.setUp, label, packText(text) || undefined, {...(style && {style})});
 }

@@ -1,12 +1,12 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../../domain/core/access.js';
-import {AppError, notFound, plainRefusal} from '../../../domain/core/errors.js';
+import {AppError, notFound, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {nameInText} from '../../texts/bidi.js';
-import {privately} from '../blocks/blocks.js';
+import {isolateName} from '../../texts/bidi.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
-import {button, row, section} from '../blocks/shapes.js';
+import {button, actionsRow, section} from '../blocks/shapes.js';
 import {openView} from '../core/open-view.js';
 import type {Texts} from '../../texts/translation.js';
 import {findLeads, type Leads} from './leads.js';
@@ -14,7 +14,7 @@ import {presentSettings} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
 import {maxPeople} from './team-form.js';
 import {rulesOf} from './team-rules.js';
-import {createZones} from './zones.js';
+import {createZoneSearch} from './zones.js';
 
 interface SettingsData {
   readonly team: Team;
@@ -31,7 +31,7 @@ interface SettingsData {
 export async function openTeamSettings(deps: BotDeps, request: SlackRequest, teamId: string): Promise<void> {
   const {translation, origin, user} = request;
   const {texts} = translation;
-  const zones = createZones(deps.now);
+  const zones = createZoneSearch(deps.now);
   await openView<SettingsData>(deps, request, {
     async load(deadline) {
       const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
@@ -40,10 +40,11 @@ export async function openTeamSettings(deps: BotDeps, request: SlackRequest, tea
       if (team === undefined) throw notFound('team');
       const member = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
       if (member === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
-      if (member === undefined) throw plainRefusal('forbidden', texts.setup.notInTeam(nameInText(team.name)));
+      if (member === undefined)
+        throw refusalForPeople('forbidden', texts.setup.notInTeam(isolateName(team.name)));
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       const access = {workspace, principal, scopes: everyScope, deadline};
-      const current = await findToChange(deps, access, team, texts);
+      const current = await findChangeableTeam(deps, access, team, texts);
       const [people, leads] = await Promise.all([
         listPeople(deps, access, current),
         findLeads(deps.services, access, current),
@@ -67,16 +68,19 @@ export async function openTeamSettings(deps: BotDeps, request: SlackRequest, tea
     },
     loading: presentSetupSentence(texts, texts.setup.loading),
     presentNote: ({sentence}) => presentSetupSentence(texts, sentence),
-    presentRefusal: ({sentence}) => privately(sentence),
+    presentRefusal: ({sentence}) => privateAnswer(sentence),
     retry: {
-      ...privately(texts.setup.retry),
-      blocks: [section(texts.setup.retry), row(button(actions.openSettings, texts.setup.settings, teamId))],
+      ...privateAnswer(texts.setup.retry),
+      blocks: [
+        section(texts.setup.retry),
+        actionsRow(button(actions.openSettings, texts.setup.settings, teamId)),
+      ],
     },
   });
 }
 
 /** The current team. Errors: `forbidden`, with the name of the team, for a person who may not change it. */
-export async function findToChange(
+export async function findChangeableTeam(
   {services}: Pick<BotDeps, 'services'>,
   access: Caller,
   {id, name}: Pick<Team, 'id' | 'name'>,
@@ -86,7 +90,7 @@ export async function findToChange(
     return await services.teams.findTeamToChange(access, id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
-    throw plainRefusal('forbidden', setup.notInTeam(nameInText(name)));
+    throw refusalForPeople('forbidden', setup.notInTeam(isolateName(name)));
   }
 }
 
@@ -103,6 +107,6 @@ async function listPeople(
   );
   return {
     members: people.flatMap(({slack_user_id}) => (slack_user_id === null ? [] : [slack_user_id])),
-    elsewhere: people.flatMap(({slack_user_id, name}) => (slack_user_id === null ? [nameInText(name)] : [])),
+    elsewhere: people.flatMap(({slack_user_id, name}) => (slack_user_id === null ? [isolateName(name)] : [])),
   };
 }

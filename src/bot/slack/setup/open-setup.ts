@@ -1,11 +1,11 @@
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {openView} from '../core/open-view.js';
 import {findProfile, zoneOf} from '../core/profiles.js';
 import {isChannel, presentSetupRetry} from './offer.js';
 import {presentSetup, presentSetupSentence} from './setup-view.js';
 import {newTeamRules} from './team-rules.js';
-import {createZones} from './zones.js';
+import {createZoneSearch} from './zones.js';
 
 /** The channel name that Slack sends with a command or a button when it hides the real one. */
 const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
@@ -25,7 +25,7 @@ export async function openSetup(
 ): Promise<void> {
   const {translation, user, origin} = request;
   const {texts} = translation;
-  const zones = createZones(deps.now);
+  const zones = createZoneSearch(deps.now);
   const channel = isChannel(request.channel) ? request.channel : undefined;
   await openView<{readonly zone: string | undefined}>(deps, request, {
     async load(deadline) {
@@ -49,7 +49,7 @@ export async function openSetup(
     },
     loading: presentSetupSentence(texts, texts.setup.loading),
     presentNote: ({sentence}) => presentSetupSentence(texts, sentence),
-    presentRefusal: ({sentence}) => privately(sentence),
+    presentRefusal: ({sentence}) => privateAnswer(sentence),
     retry: presentSetupRetry(translation, request.channel, text),
   });
 }

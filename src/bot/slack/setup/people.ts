@@ -3,7 +3,7 @@ import {AppError} from '../../../domain/core/errors.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps} from '../core/deps.js';
-import {askProfile, nameOf, type Outsider, outsiderKind, type SlackPerson} from '../core/profiles.js';
+import {requestProfile, nameOf, type Outsider, outsiderKind, type SlackPerson} from '../core/profiles.js';
 import {type SlackWorkspace, resolveWithin} from '../core/slack-identities.js';
 
 /** A Slack user who was chosen in a form, as far as known. */
@@ -62,7 +62,7 @@ async function lookUp(
   }
   const [home, profile] = await Promise.all([
     deps.identities.findHome({...slackWorkspace, client: jobClient}),
-    askProfile(jobClient, user),
+    requestProfile(jobClient, user),
   ]);
   if (home === undefined || profile === undefined) return {kind: 'unknown'};
   if (typeof profile === 'string')
@@ -74,7 +74,7 @@ async function lookUp(
 }
 
 /** The people who cannot be in a team, as far as they are known within `ms`. */
-export async function findRefused(
+export async function findRefusedPeople(
   people: SelectedUsers,
   ms: number,
 ): Promise<Extract<SelectedUser, {name: string}>[]> {

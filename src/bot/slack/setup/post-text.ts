@@ -1,12 +1,12 @@
 import type {ModalView} from '@slack/types';
 import {notFound} from '../../../domain/core/errors.js';
-import {plainly, formatText} from '../blocks/reach.js';
+import {sentenceWithoutChannel, formatText} from '../blocks/reach.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {errorCodeOf} from '../core/clients.js';
 import {explainForTeam} from '../form/form-dates.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
-import {presentText} from './setup-view.js';
+import {presentWaitingText} from './setup-view.js';
 
 export interface WaitingText {
   readonly team: string | undefined;
@@ -19,7 +19,11 @@ export interface WaitingText {
  * Posts the update that had to wait for its team, and says so in the modal; after a failure the text and the
  * button stay.
  */
-export async function postText(deps: BotDeps, request: SlackRequest, waiting: WaitingText): Promise<void> {
+export async function postWaitingText(
+  deps: BotDeps,
+  request: SlackRequest,
+  waiting: WaitingText,
+): Promise<void> {
   const deadline = deps.identities.answerBy();
   const view = await post(deps, request, waiting, deadline);
   try {
@@ -48,16 +52,20 @@ async function post(
       throw explainForTeam(error, translation, slackWorkspace.directory);
     });
     refreshHome(origin, user);
-    return presentText(
+    return presentWaitingText(
       texts,
       formatText(({where}) => texts.setup.posted(where(team))),
       {text},
     );
   } catch (error) {
-    const {sentence, uncertain} = explain(error, log, generateReference(), texts);
-    return presentText(texts, plainly(uncertain ? sentence : texts.setup.notPosted(sentence)), {
-      text,
-      again: reference,
-    });
+    const {sentence, uncertain} = explainError(error, log, generateReference(), texts);
+    return presentWaitingText(
+      texts,
+      sentenceWithoutChannel(uncertain ? sentence : texts.setup.notPosted(sentence)),
+      {
+        text,
+        again: reference,
+      },
+    );
   }
 }

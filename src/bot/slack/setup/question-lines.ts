@@ -1,7 +1,7 @@
 import {limits} from '../../../domain/core/limits.js';
-import {isLost} from '../../../domain/core/numbers.js';
-import {filledFrom, type NewQuestion, type Question} from '../../../domain/questions/question.js';
-import {codePoints, slugFrom} from '../../../domain/core/text.js';
+import {losesPrecision} from '../../../domain/core/numbers.js';
+import {prefillSourceKey, type NewQuestion, type Question} from '../../../domain/questions/question.js';
+import {countCodePoints, slugFromName} from '../../../domain/core/text.js';
 
 /**
  * Writes questions as a person types them, one a line: the label, then optionally the answer type in
@@ -12,14 +12,14 @@ import {codePoints, slugFrom} from '../../../domain/core/text.js';
  */
 export function formatQuestions(questions: readonly Question[]): string {
   return questions
-    .map((question) => question.label + kindOf(question, questions) + (question.required ? ' *' : ''))
+    .map((question) => question.label + answerTypeText(question, questions) + (question.required ? ' *' : ''))
     .join('\n');
 }
 
-function kindOf(question: Question, all: readonly Question[]): string {
+function answerTypeText(question: Question, all: readonly Question[]): string {
   switch (question.type) {
     case 'text': {
-      const from = all.findIndex(({key}) => key === filledFrom(question)) + 1;
+      const from = all.findIndex(({key}) => key === prefillSourceKey(question)) + 1;
       const parts = [...(question.raises_blocker ? ['blocker'] : []), ...(from > 0 ? [`from ${from}`] : [])];
       return parts.length === 0 ? '' : ` [${parts.join(', ')}]`;
     }
@@ -60,7 +60,7 @@ export function parseQuestions(
     if (typeof question === 'string') return {error: {kind: question, line: i + 1}};
     parsed.push(question);
   }
-  const keys = keysFor(
+  const keys = assignQuestionKeys(
     parsed.map(({label}) => label),
     before,
   );
@@ -71,7 +71,7 @@ export function parseQuestions(
       const key = keys[i] ?? '';
       const filling =
         question.type === 'text'
-          ? fillingOf(key, from === undefined ? undefined : keys[from - 1], before)
+          ? findPrefillSource(key, from === undefined ? undefined : keys[from - 1], before)
           : {};
       return {key, ...question, ...filling} as NewQuestion;
     }),
@@ -79,13 +79,13 @@ export function parseQuestions(
 }
 
 /** The question whose answer prefills it, unchanged if the line says the same. */
-function fillingOf(
+function findPrefillSource(
   key: string,
   from: string | undefined,
   before: readonly Question[],
 ): {readonly fill_from?: string | null} {
   const known = before.find((one) => one.key === key);
-  const source = known && filledFrom(known);
+  const source = known && prefillSourceKey(known);
   const had = before.some((one) => one.key === source) ? source : undefined;
   if (from !== had) return {fill_from: from ?? null};
   return known?.type === 'text' && known.fill_from !== undefined ? {fill_from: known.fill_from} : {};
@@ -99,7 +99,7 @@ const number = /^number(?:\s+(?<min>-?\d+(?:\.\d+)?)?\s*\.\.\s*(?<max>-?\d+(?:\.
 
 function parseLine(line: string): ParsedQuestion | 'label' | 'options' | 'bounds' {
   const {label, kind, required} = splitLine(line);
-  if (label === '' || codePoints(label) > limits.questionLabel || /[\r\u2028\u2029]/.test(label))
+  if (label === '' || countCodePoints(label) > limits.questionLabel || /[\r\u2028\u2029]/.test(label))
     return 'label';
   const common = {label, required};
   const typeName = kind?.trim().toLowerCase();
@@ -115,7 +115,8 @@ function parseLine(line: string): ParsedQuestion | 'label' | 'options' | 'bounds
   if (typeName === 'mood') return {...common, type: 'mood'};
   const bounds = number.exec(typeName)?.groups;
   if (bounds !== undefined) {
-    if ([bounds['min'], bounds['max']].some((bound) => bound !== undefined && isLost(bound))) return 'bounds';
+    if ([bounds['min'], bounds['max']].some((bound) => bound !== undefined && losesPrecision(bound)))
+      return 'bounds';
     const [min, max] = [readBound(bounds['min']), readBound(bounds['max'])];
     if (min !== null && max !== null && min > max) return 'bounds';
     return {...common, type: 'number', min, max} as Omit<NewQuestion, 'key'>;
@@ -130,7 +131,7 @@ function parseLine(line: string): ParsedQuestion | 'label' | 'options' | 'bounds
     options.length >= 2 &&
     options.length <= limits.choices &&
     new Set(options).size === options.length &&
-    options.every((option) => option !== '' && codePoints(option) <= limits.choice);
+    options.every((option) => option !== '' && countCodePoints(option) <= limits.choice);
   return fits ? ({...common, type: 'choice', options, multiple} as Omit<NewQuestion, 'key'>) : 'options';
 }
 
@@ -148,7 +149,7 @@ function splitLine(line: string): {label: string; kind: string | undefined; requ
  * First by the same label; a line in the position of a removed question is that one, relabelled; the rest are
  * new.
  */
-function keysFor(labels: readonly string[], before: readonly Question[]): string[] {
+function assignQuestionKeys(labels: readonly string[], before: readonly Question[]): string[] {
   const taken = new Set<string>();
   const keys = labels.map((label) => {
     const same = before.find((question) => question.label === label && !taken.has(question.key));
@@ -161,14 +162,14 @@ function keysFor(labels: readonly string[], before: readonly Question[]): string
       known ??
       (keyAtPosition !== undefined && !taken.has(keyAtPosition)
         ? keyAtPosition
-        : freeKey(labels[i] ?? '', taken, before));
+        : unusedKey(labels[i] ?? '', taken, before));
     taken.add(key);
     return key;
   });
 }
 
-function freeKey(label: string, taken: ReadonlySet<string>, before: readonly Question[]): string {
-  const base = (slugFrom(label, limits.questionKey - 3) ?? 'question').replaceAll('-', '_');
+function unusedKey(label: string, taken: ReadonlySet<string>, before: readonly Question[]): string {
+  const base = (slugFromName(label, limits.questionKey - 3) ?? 'question').replaceAll('-', '_');
   const used = new Set([...taken, ...before.map(({key}) => key)]);
   for (let n = 1; ; n++) {
     const key = n === 1 ? base : `${base}_${n}`;

@@ -4,7 +4,7 @@ import {limits} from '../../../domain/core/limits.js';
 import {type LatePolicy, promptTimes, weekdays} from '../../../domain/schedules/schedule.js';
 import {slackDigests, slackMentions, slackPostModes} from '../../../domain/teams/team.js';
 import {isClockTime, minuteOfDay} from '../../../domain/core/zones.js';
-import {input, pickOne, pickTime, tick, typeText} from '../blocks/inputs.js';
+import {input, singleSelect, timePicker, checkboxes, textInput} from '../blocks/inputs.js';
 import {fieldValue, teamFields} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 import {decodeText} from '../blocks/text.js';
@@ -40,7 +40,7 @@ export function presentRuleFields(
 ): InputBlock[] {
   const choose = (field: string, label: string, options: PlainTextOption[], value: string): InputBlock => {
     const current = options.find((one) => one.value === value);
-    return input(field, label, pickOne(options, current));
+    return input(field, label, singleSelect(options, current));
   };
   const check = (
     field: string,
@@ -50,15 +50,15 @@ export function presentRuleFields(
     hint?: string,
   ) => {
     const initial = options.filter(({value = ''}) => values.includes(value));
-    return input(field, label, tick(options, initial), {optional: true, hint});
+    return input(field, label, checkboxes(options, initial), {optional: true, hint});
   };
   const time = (field: string, label: string, value: string | undefined, hint?: string) =>
-    input(field, label, pickTime(value), {optional: !isShort, hint});
-  const minutes = withOwn(remindersOffered, rules.reminders).map((one) =>
+    input(field, label, timePicker(value), {optional: !isShort, hint});
+  const minutes = includeOwnNumbers(remindersOffered, rules.reminders).map((one) =>
     option(String(one), setup.before(one)),
   );
   const chosen = minutes.filter(({value}) => rules.reminders.includes(Number(value)));
-  const late = withOwn(lateOffered, rules.late.accept === 'until' ? [rules.late.minutes] : []);
+  const late = includeOwnNumbers(lateOffered, rules.late.accept === 'until' ? [rules.late.minutes] : []);
   const kept = repeats.includes(rules.repeat) ? repeats : [...repeats, rules.repeat];
   return [
     check(
@@ -71,7 +71,7 @@ export function presentRuleFields(
     choose(
       teamFields.repeat,
       setup.repeat,
-      kept.map((one) => option(one, sayRepeat(setup, one))),
+      kept.map((one) => option(one, repeatLabel(setup, one))),
       rules.repeat,
     ),
     time(teamFields.opens, setup.opens, rules.opens),
@@ -147,7 +147,7 @@ export function presentRuleFields(
     input(
       teamFields.questions,
       setup.questions,
-      typeText(questionsLength, rules.questions.slice(0, questionsLength), {multiline: true}),
+      textInput(questionsLength, rules.questions.slice(0, questionsLength), {multiline: true}),
       {optional: true, hint: setup.questionsHint},
     ),
   ];
@@ -211,13 +211,13 @@ function readLate(value: string | undefined): LatePolicy {
   return fits ? {accept: 'until', minutes} : {accept: 'always'};
 }
 
-function sayRepeat(setup: Texts['setup'], repeat: Repeat): string {
+function repeatLabel(setup: Texts['setup'], repeat: Repeat): string {
   const [frequency, count = ''] = repeat.split(':');
   return frequency === 'weekly'
     ? setup.weekly(Number(count))
     : setup.monthly[count as keyof typeof setup.monthly];
 }
 
-function withOwn(offered: readonly number[], own: readonly number[]): number[] {
+function includeOwnNumbers(offered: readonly number[], own: readonly number[]): number[] {
   return [...new Set([...offered, ...own])].toSorted((a, b) => a - b);
 }

@@ -1,7 +1,7 @@
 import type {ActionsBlock, KnownBlock, ModalView, RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
-import {nameInText} from '../../texts/bidi.js';
-import {writtenText} from '../blocks/blocks.js';
+import {isolateName} from '../../texts/bidi.js';
+import {formattedTextBlock} from '../blocks/blocks.js';
 import {packText} from '../blocks/button-value.js';
 import {modal, type ModalParts} from '../blocks/inputs.js';
 import {actions, slackLimits, views} from '../blocks/names.js';
@@ -9,11 +9,11 @@ import {
   button,
   channelMention,
   context,
-  marked,
+  mrkdwnObject,
   paragraph,
-  row,
+  actionsRow,
   section,
-  span,
+  textElement,
   userMention,
 } from '../blocks/shapes.js';
 import type {FormattedText} from '../blocks/reach.js';
@@ -50,12 +50,12 @@ export function presentSetupSentence({setup}: Texts, sentence: string): ModalVie
 }
 
 /** The outcome for the text that waited. `again`: the team for which it can be retried. */
-export function presentText(
+export function presentWaitingText(
   {setup, cutNote}: Texts,
   sentence: FormattedText,
   {text, again}: {readonly text: string; readonly again?: string | undefined},
 ): ModalView {
-  const blocks = [paragraph(sentence.elements), writtenText(text, {quote: true, cutNote})];
+  const blocks = [paragraph(sentence.elements), formattedTextBlock(text, {quote: true, cutNote})];
   if (again === undefined) return frame(setup, blocks);
   const more = buttons(setup, again, text);
   return frame(setup, [...blocks, more], {metadata: packMemo({team: again, text})});
@@ -65,19 +65,19 @@ export function presentText(
  * The channel has a team already, and the person may change it. `missing`: the chosen people who are not in
  * it.
  */
-export function presentTaken(
+export function presentTakenChannel(
   {setup}: Texts,
   team: Team,
   missing: readonly string[],
   text?: string,
 ): ModalView {
   const complete = missing.length === 0;
-  const name = nameInText(team.name);
+  const name = isolateName(team.name);
   return frame(
     setup,
     [
-      paragraph([span(`${setup.taken(name)} ${complete ? setup.takenComplete : setup.takenMissing}`)]),
-      ...(complete ? [] : [paragraph(mention(missing))]),
+      paragraph([textElement(`${setup.taken(name)} ${complete ? setup.takenComplete : setup.takenMissing}`)]),
+      ...(complete ? [] : [paragraph(mentionUsers(missing))]),
       buttons(setup, team.id, text),
     ],
     {
@@ -113,22 +113,22 @@ export function needsAttention({entrance, refused, failed, notRemoved, notLed}: 
 
 export function presentOutcome({setup, leads}: Texts, outcome: SetupOutcome): KnownBlock[] {
   const {team, did, entrance, bot, count, refused, failed, notRemoved, notLed} = outcome;
-  const name = nameInText(team.name);
+  const name = isolateName(team.name);
   const lead = did === 'made' ? setup.done(name) : setup.changed(name);
   const first: RichTextElement[] =
     team.slack_channel_id === null
-      ? [span(setup.doneAnywhere(name))]
-      : [span(lead), channelMention(team.slack_channel_id), span('.')];
+      ? [textElement(setup.doneAnywhere(name))]
+      : [textElement(lead), channelMention(team.slack_channel_id), textElement('.')];
   const group = (label: string, users: readonly string[]) =>
-    users.length === 0 ? [] : [paragraph([span(`${label} `), ...mention(users)])];
+    users.length === 0 ? [] : [paragraph([textElement(`${label} `), ...mentionUsers(users)])];
   return [
-    paragraph([...first, ...(count === undefined ? [] : [span(` ${setup.people(count)}`)])]),
-    ...presentEntrance(setup, entrance, bot),
+    paragraph([...first, ...(count === undefined ? [] : [textElement(` ${setup.people(count)}`)])]),
+    ...presentChannelEntry(setup, entrance, bot),
     ...group(setup.refused, refused),
     ...group(setup.failed, failed),
     ...group(setup.notRemoved, notRemoved),
     ...group(leads.notLed, notLed),
-    context(marked(setup.howTo)),
+    context(mrkdwnObject(setup.howTo)),
   ];
 }
 
@@ -155,15 +155,19 @@ export function presentResult(texts: Texts, outcome: SetupOutcome): ModalView {
   });
 }
 
-function presentEntrance(setup: Texts['setup'], entrance: Entrance | undefined, bot: string): KnownBlock[] {
-  const invite = span(setup.inviteCommand(bot), {code: true});
+function presentChannelEntry(
+  setup: Texts['setup'],
+  entrance: Entrance | undefined,
+  bot: string,
+): KnownBlock[] {
+  const invite = textElement(setup.inviteCommand(bot), {code: true});
   switch (entrance) {
     case 'closed':
-      return [paragraph([span(`${setup.invite} `), invite])];
+      return [paragraph([textElement(`${setup.invite} `), invite])];
     case 'unknown':
-      return [paragraph([span(`${setup.notJoined} `), invite])];
+      return [paragraph([textElement(`${setup.notJoined} `), invite])];
     case 'archived':
-      return [paragraph([span(setup.archived)])];
+      return [paragraph([textElement(setup.archived)])];
     case 'joined':
     case undefined:
       return [];
@@ -172,17 +176,20 @@ function presentEntrance(setup: Texts['setup'], entrance: Entrance | undefined, 
 
 function buttons(setup: Texts['setup'], team: string, text: string | undefined): ActionsBlock {
   const settings = button(actions.openSettings, setup.settings, team);
-  if (text === undefined) return row(settings);
-  return row(button(actions.postAfterSetup, setup.postText, packText(text), {style: 'primary'}), settings);
+  if (text === undefined) return actionsRow(settings);
+  return actionsRow(
+    button(actions.postAfterSetup, setup.postText, packText(text), {style: 'primary'}),
+    settings,
+  );
 }
 
 /** People by the names that Slack shows; a modal notifies no one. */
-function mention(users: readonly string[]): RichTextElement[] {
-  return users.flatMap((user, i) => [...(i === 0 ? [] : [span(', ')]), userMention(user)]);
+function mentionUsers(users: readonly string[]): RichTextElement[] {
+  return users.flatMap((user, i) => [...(i === 0 ? [] : [textElement(', ')]), userMention(user)]);
 }
 
 export function presentSentence(text: string): KnownBlock[] {
-  return [paragraph([span(text)])];
+  return [paragraph([textElement(text)])];
 }
 
 function frame(

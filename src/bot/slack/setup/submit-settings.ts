@@ -3,21 +3,21 @@ import {parseWire} from '../../../domain/core/resource.js';
 import type {Call} from '../../../domain/core/access.js';
 import {AppError, notFound} from '../../../domain/core/errors.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {nameInText} from '../../texts/bidi.js';
+import {isolateName} from '../../texts/bidi.js';
 import type {RespondOnce, BotDeps} from '../core/deps.js';
 import type {Submission} from '../core/listeners.js';
 import {teamFields} from '../blocks/names.js';
 import type {Texts} from '../../texts/translation.js';
-import {finishTeam, keepRest, type Rest} from './finish-team.js';
-import {findRefused, lookUpPeople} from './people.js';
-import {findToChange} from './open-settings.js';
+import {finishTeamSetup, storeRemainingSetup, type Rest} from './finish-team.js';
+import {findRefusedPeople, lookUpPeople} from './people.js';
+import {findChangeableTeam} from './open-settings.js';
 import {areInTeam, compareLeads} from './leads.js';
 import {presentSettings, readSettingsMemo, type SettingsMemo} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
-import {holderOf, lookUpMs, presentUnsaved, refusedSentence} from './submit-setup.js';
+import {findTeamWithChannel, lookUpMs, presentUnsaved, refusedSentence} from './submit-setup.js';
 import {findTeamErrors, presentErrors, readTeamForm, type TeamForm} from './team-form.js';
-import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
-import {createZones} from './zones.js';
+import {matchesWish, type TeamWish, parseTeamRules} from './team-rules.js';
+import {createZoneSearch} from './zones.js';
 
 /**
  * Changes a team as its settings say, unless another person has changed it since they were opened: then the
@@ -41,13 +41,13 @@ export async function submitSettings(
     const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
     const before = slackWorkspace.directory.byReference(memo.team);
     if (before === undefined) throw notFound('team');
-    const {add, remove} = compare(form, memo);
+    const {add, remove} = compareMembers(form, memo);
     const led = compareLeads(form, memo, remove);
     if (led.hasNoLead) return await answer(presentErrors({[teamFields.leads]: texts.leads.errors.noLead}));
     const people = lookUpPeople(deps, slackWorkspace, add, performance.now() + lookUpMs);
     const [call, refused] = await Promise.all([
       deps.identities.admit(slackWorkspace, user, deadline),
-      findRefused(people, deps.timeouts.people),
+      findRefusedPeople(people, deps.timeouts.people),
     ]);
     if (refused.length > 0) {
       const field = form.members === undefined ? teamFields.add : teamFields.members;
@@ -62,9 +62,9 @@ export async function submitSettings(
       ))
     )
       return await answer(presentErrors({[teamFields.leads]: texts.leads.errors.notIn}));
-    const wished = await findWish(deps, call, form, before, texts);
+    const wished = await parseCurrentRules(deps, call, form, before, texts);
     if ('errors' in wished) return await answer(presentErrors(wished.errors));
-    const changed = await change(deps, call, form, wished.wish, memo);
+    const changed = await saveTeamChanges(deps, call, form, wished.wish, memo);
     if ('newer' in changed)
       return await answer({
         response_action: 'update',
@@ -73,7 +73,7 @@ export async function submitSettings(
     if ('holder' in changed)
       return await answer(
         presentErrors({
-          [teamFields.channel]: texts.setup.errors.channelTaken(nameInText(changed.holder.name)),
+          [teamFields.channel]: texts.setup.errors.channelTaken(isolateName(changed.holder.name)),
         }),
       );
     rest = {
@@ -91,19 +91,19 @@ export async function submitSettings(
       unlead: led.unlead,
       text: undefined,
     };
-    await keepRest(deps, rest, deadline);
+    await storeRemainingSetup(deps, rest, deadline);
   } catch (error) {
     return answer(presentUnsaved(deps, texts, error, onUnserved));
   }
   await answer({response_action: 'update', view: presentSetupSentence(texts, texts.setup.saving)});
-  await finishTeam(deps, rest);
+  await finishTeamSetup(deps, rest);
 }
 
 /**
  * The people that the form adds and removes, compared with its opening: a person who joined or left since is
  * not touched.
  */
-function compare(
+function compareMembers(
   {members, add, remove}: TeamForm,
   {before = []}: SettingsMemo,
 ): {add: readonly string[]; remove: readonly string[]} {
@@ -115,14 +115,14 @@ function compare(
 }
 
 /** The form's values for the current team: its questions keep their keys, its schedule keeps its start. */
-async function findWish(
+async function parseCurrentRules(
   deps: BotDeps,
   call: Call,
   {rules}: TeamForm,
   team: Pick<Team, 'id' | 'name'>,
   texts: Texts,
 ) {
-  return wishOf(rules, await findToChange(deps, call, team, texts), texts);
+  return parseTeamRules(rules, await findChangeableTeam(deps, call, team, texts), texts);
 }
 
 type SettingsResult = {readonly team: Team} | {readonly newer: Team} | {readonly holder: Team};
@@ -131,7 +131,7 @@ type SettingsResult = {readonly team: Team} | {readonly newer: Team} | {readonly
  * `newer`: the team with another person's changes since. A repeat finds the wanted state, which counts as
  * changed.
  */
-async function change(
+async function saveTeamChanges(
   {services}: BotDeps,
   call: Call,
   {name, zone, channel}: TeamForm,
@@ -143,7 +143,7 @@ async function change(
     const {body} = await services.teams.changeTeam(call, id, wish, [revision], 'shown');
     return {team: parseWire(body)};
   } catch (error) {
-    const holder = holderOf(error, await services.teams.findDirectory(call), channel);
+    const holder = findTeamWithChannel(error, await services.teams.findDirectory(call), channel);
     if (holder !== undefined) return {holder};
     if (!(error instanceof AppError) || error.code !== 'precondition_failed') throw error;
     const team = await services.teams.findTeamToChange(call, id);
@@ -151,15 +151,15 @@ async function change(
       team.name === name &&
       team.timezone === zone &&
       team.slack_channel_id === channel &&
-      isAsWished(team, rules);
+      matchesWish(team, rules);
     return isDone ? {team} : {newer: team};
   }
 }
 
 function presentConflict(deps: BotDeps, texts: Texts, form: TeamForm, memo: SettingsMemo, newer: Team) {
-  const zones = createZones(deps.now);
+  const zones = createZoneSearch(deps.now);
   const fields = {...form, zone: zones.present(form.zone)};
   const {name, timezone, revision, slack_channel_id: channel} = newer;
-  const warning = texts.setup.conflict(nameInText(name), timezone);
+  const warning = texts.setup.conflict(isolateName(name), timezone);
   return presentSettings(texts, fields, {...memo, revision, channel}, {warning});
 }

@@ -4,19 +4,19 @@ import type {Call} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
-import {slugFrom} from '../../../domain/core/text.js';
-import {nameInText} from '../../texts/bidi.js';
+import {slugFromName} from '../../../domain/core/text.js';
+import {isolateName} from '../../texts/bidi.js';
 import type {RespondOnce, BotDeps} from '../core/deps.js';
 import type {Submission} from '../core/listeners.js';
 import {teamFields} from '../blocks/names.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {type SlackWorkspace, slackKey, resolveWithin} from '../core/slack-identities.js';
 import type {Texts} from '../../texts/translation.js';
-import {finishTeam, keepRest, type Rest} from './finish-team.js';
-import {findRefused, isInTeam, lookUpPeople, type SelectedUsers, type SelectedUser} from './people.js';
-import {presentSetupSentence, presentTaken, readMemo, type SetupMemo} from './setup-view.js';
+import {finishTeamSetup, storeRemainingSetup, type Rest} from './finish-team.js';
+import {findRefusedPeople, isInTeam, lookUpPeople, type SelectedUsers, type SelectedUser} from './people.js';
+import {presentSetupSentence, presentTakenChannel, readMemo, type SetupMemo} from './setup-view.js';
 import {findTeamErrors, presentErrors, readTeamForm, type TeamForm} from './team-form.js';
-import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
+import {matchesWish, type TeamWish, parseTeamRules} from './team-rules.js';
 
 /** Shorter than the time for adding them. */
 export const lookUpMs = 20_000;
@@ -34,7 +34,7 @@ export async function submitSetup(
   const {texts} = translation;
   const form = readTeamForm(view);
   const memo = readMemo(view.private_metadata);
-  const wished = wishOf(form.rules, undefined, texts);
+  const wished = parseTeamRules(form.rules, undefined, texts);
   const errors = {...findTeamErrors(form, texts), ...('errors' in wished && wished.errors)};
   if (Object.keys(errors).length > 0 || 'errors' in wished) return answer(presentErrors(errors));
   const deadline = deps.identities.answerBy();
@@ -45,13 +45,13 @@ export async function submitSetup(
     const people = lookUpPeople(deps, slackWorkspace, others, performance.now() + lookUpMs);
     const [call, refused] = await Promise.all([
       deps.identities.admit(slackWorkspace, user, deadline),
-      findRefused(people, deps.timeouts.people),
+      findRefusedPeople(people, deps.timeouts.people),
     ]);
     if (refused.length > 0)
       return await answer(presentErrors({[teamFields.members]: refusedSentence(texts, refused)}));
     const made = await saveTeam(deps, slackWorkspace, call, view.id, form, wished.wish);
     if ('holder' in made)
-      return await answer(await presentHolder(deps, texts, call, made.holder, people, memo));
+      return await answer(await presentTeamWithChannel(deps, texts, call, made.holder, people, memo));
     rest = {
       slackWorkspace,
       call,
@@ -67,15 +67,15 @@ export async function submitSetup(
       unlead: [],
       text: memo.text,
     };
-    await keepRest(deps, rest, deadline);
+    await storeRemainingSetup(deps, rest, deadline);
   } catch (error) {
     return answer(presentUnsaved(deps, texts, error, onUnserved));
   }
   await answer({
     response_action: 'update',
-    view: presentSetupSentence(texts, texts.setup.settingUp(nameInText(rest.team.name))),
+    view: presentSetupSentence(texts, texts.setup.settingUp(isolateName(rest.team.name))),
   });
-  await finishTeam(deps, rest);
+  await finishTeamSetup(deps, rest);
 }
 
 /** Shows the reason under its field. */
@@ -85,7 +85,7 @@ export function presentUnsaved(
   error: unknown,
   onUnserved: () => void,
 ): ViewResponseAction {
-  const {sentence, uncertain, unserved} = explain(error, deps.log, deps.generateReference(), texts);
+  const {sentence, uncertain, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
   if (unserved) onUnserved();
   return presentErrors({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved(sentence)});
 }
@@ -97,7 +97,7 @@ export function refusedSentence(
   const names = (kind: SelectedUser['kind']) =>
     people
       .filter((person) => person.kind === kind)
-      .map(({name}) => nameInText(name))
+      .map(({name}) => isolateName(name))
       .join(', ');
   const [bots, guests, strangers, gone] = [names('bot'), names('guest'), names('stranger'), names('gone')];
   return [
@@ -109,7 +109,11 @@ export function refusedSentence(
 }
 
 /** The team that has the channel, if a refusal says that one has it. */
-export function holderOf(error: unknown, directory: TeamDirectory, channel: string): Team | undefined {
+export function findTeamWithChannel(
+  error: unknown,
+  directory: TeamDirectory,
+  channel: string,
+): Team | undefined {
   if (!(error instanceof AppError)) return undefined;
   const isTaken = error.context.inputErrors?.some(({pointer}) => pointer === '#/slack_channel_id') === true;
   return isTaken ? directory.byChannel(channel) : undefined;
@@ -134,7 +138,7 @@ async function saveTeam(
     try {
       const {body} = await services.teams.createTeam(
         keyed,
-        {...wish, slug: freeSlug(name, directory)},
+        {...wish, slug: unusedSlug(name, directory)},
         'shown',
       );
       const team = parseWire(body);
@@ -142,13 +146,13 @@ async function saveTeam(
         team.name === name &&
         team.timezone === zone &&
         team.slack_channel_id === channel &&
-        isAsWished(team, rules);
+        matchesWish(team, rules);
       if (same) return {team};
       const changed = await services.teams.changeTeam(call, team.id, wish, undefined, 'shown');
       return {team: parseWire(changed.body)};
     } catch (error) {
       directory = (await identities.findSlackWorkspace(slackWorkspace.origin, call.deadline)).directory;
-      const holder = holderOf(error, directory, channel);
+      const holder = findTeamWithChannel(error, directory, channel);
       if (holder !== undefined) return {holder};
       // Another person has just taken the free slug.
       if (!(error instanceof AppError) || error.code !== 'slug_taken' || attempt === 3) throw error;
@@ -157,8 +161,8 @@ async function saveTeam(
 }
 
 /** From the name, with a number if a team has that slug. */
-function freeSlug(name: string, directory: TeamDirectory): string {
-  const base = slugFrom(name, limits.slug) ?? 'team';
+function unusedSlug(name: string, directory: TeamDirectory): string {
+  const base = slugFromName(name, limits.slug) ?? 'team';
   for (let n = 1; ; n++) {
     const suffix = n === 1 ? '' : `-${n}`;
     const slug = `${base.slice(0, limits.slug - suffix.length).replace(/-+$/, '')}${suffix}`;
@@ -170,7 +174,7 @@ function freeSlug(name: string, directory: TeamDirectory): string {
  * A person who may change the team that has the channel can add people to it; others see which team it is.
  * The form stays as it is.
  */
-async function presentHolder(
+async function presentTeamWithChannel(
   deps: BotDeps,
   texts: Texts,
   call: Call,
@@ -182,7 +186,7 @@ async function presentHolder(
     await deps.services.teams.findTeamToChange(call, holder.id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
-    return presentErrors({[teamFields.channel]: texts.setup.errors.channelTaken(nameInText(holder.name))});
+    return presentErrors({[teamFields.channel]: texts.setup.errors.channelTaken(isolateName(holder.name))});
   }
   const missing = await Promise.all(
     [...people].map(async ([user, found]) => {
@@ -191,5 +195,5 @@ async function presentHolder(
       return isThere ? [] : [user];
     }),
   );
-  return {response_action: 'push', view: presentTaken(texts, holder, missing.flat(), text)};
+  return {response_action: 'push', view: presentTakenChannel(texts, holder, missing.flat(), text)};
 }

@@ -3,11 +3,11 @@ import type {ActionsBlock, ConversationsSelect, InputBlock, MultiUsersSelect} fr
 import {isTimezone} from '../../../domain/core/dates.js';
 import {limits} from '../../../domain/core/limits.js';
 import {explainTextError} from '../blocks/text-errors.js';
-import {input, searchOne, typeText} from '../blocks/inputs.js';
+import {input, searchSelect, textInput} from '../blocks/inputs.js';
 import {actions, fieldValue, slackLimits, teamFields} from '../blocks/names.js';
 import {cutText} from '../../texts/cut-text.js';
 import {decodeText} from '../blocks/text.js';
-import {button, row} from '../blocks/shapes.js';
+import {button, actionsRow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
 import {isChannel} from './offer.js';
 import {presentRuleFields, readRuleFields} from './rule-fields.js';
@@ -63,7 +63,7 @@ export function presentTeamFields(
   const people = (field: string, label: string, hint?: string, optional = true) =>
     input(field, label, pickPeople(chosen[field] ?? []), {optional, hint});
   const fields = [
-    input(teamFields.name, setup.name, typeText(limits.name, cutText(name, limits.name))),
+    input(teamFields.name, setup.name, textInput(limits.name, cutText(name, limits.name))),
     ...(members === undefined
       ? [people(teamFields.add, setup.add), people(teamFields.remove, setup.remove)]
       : [
@@ -78,11 +78,11 @@ export function presentTeamFields(
       ? []
       : [people(teamFields.leads, texts.leads.leads, texts.leads.leadsHint, !needsLead)]),
     input(teamFields.channel, setup.channel, pickChannel(channel)),
-    input(teamFields.zone, setup.zone, searchOne(zone), {hint: setup.zoneHint}),
+    input(teamFields.zone, setup.zone, searchSelect(zone), {hint: setup.zoneHint}),
     ...presentRuleFields(texts, rules, kind),
   ];
   if (kind.isShort !== true) return fields;
-  const more = row(button(actions.setupMore, texts.leads.moreFields));
+  const more = actionsRow(button(actions.setupMore, texts.leads.moreFields));
   return [...shortFields.flatMap((field) => fields.find(({block_id: id}) => id === field) ?? []), more];
 }
 

@@ -1,10 +1,10 @@
 import type {ReasonAudience} from '../../../domain/absences/absence.js';
-import {codePoints} from '../../../domain/core/text.js';
+import {countCodePoints} from '../../../domain/core/text.js';
 import {limits} from '../../../domain/core/limits.js';
 import {completeQuestion, type NewQuestion} from '../../../domain/questions/question.js';
 import {
   completeSchedule,
-  minutesOpen,
+  minutesRunIsOpen,
   type LatePolicy,
   type NewSchedule,
   type PromptAt,
@@ -108,7 +108,7 @@ export interface TeamWish {
 }
 
 /** The rules as they are written, or errors by field. `before`: the existing team, if any. */
-export function wishOf(
+export function parseTeamRules(
   rules: TeamRules,
   before: Pick<Team, 'schedule' | 'questions'> | undefined,
   texts: Texts,
@@ -118,7 +118,7 @@ export function wishOf(
   const errors = {
     ...findScheduleErrors(rules, texts),
     ...('error' in parsed && {[teamFields.questions]: explainQuestionError(said, parsed.error)}),
-    ...(codePoints(rules.questions) > questionsLength && {
+    ...(countCodePoints(rules.questions) > questionsLength && {
       [teamFields.questions]: said.manyQuestions(limits.questionsPerTeam),
     }),
   };
@@ -143,7 +143,7 @@ export function wishOf(
 /**
  * True when the team already has these values: a form that is submitted again then has nothing left to do.
  */
-export function isAsWished(team: Team, wish: TeamWish): boolean {
+export function matchesWish(team: Team, wish: TeamWish): boolean {
   const starts = team.schedule?.starts_on ?? '';
   const completed = {
     ...wish,
@@ -180,7 +180,7 @@ function findScheduleErrors(rules: TeamRules, {setup: {errors}}: Texts): Record<
       ...(closes === undefined && {[teamFields.closes]: errors.noTime}),
     };
   }
-  const open = minutesOpen({opens, closes});
+  const open = minutesRunIsOpen({opens, closes});
   return {
     ...(repeat.startsWith('monthly') && days.length > 1 && {[teamFields.days]: errors.oneDay}),
     ...(open === 0 && {[teamFields.closes]: errors.sameTime}),

@@ -5,7 +5,7 @@ import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {views} from '../blocks/names.js';
 import {presentSetup, readMemo} from './setup-view.js';
 import {readTeamForm} from './team-form.js';
-import {createZones} from './zones.js';
+import {createZoneSearch} from './zones.js';
 
 const clientMs = 1_000;
 
@@ -23,7 +23,7 @@ export async function showWholeSetup(
   const memo = readMemo(view.private_metadata);
   const data = {
     ...form,
-    zone: isTimezone(zone) ? createZones(now).present(zone) : undefined,
+    zone: isTimezone(zone) ? createZoneSearch(now).present(zone) : undefined,
     channel: channel === '' ? undefined : channel,
   };
   try {

@@ -71,7 +71,7 @@ const typedAtMost = 100;
  * The zones of the platform's data, under the cities that people know them by. The offsets are read once an
  * hour, which takes about 70 ms, on the first search: `now` is wall time in ms.
  */
-export function createZones(now: () => number): ZoneSearch {
+export function createZoneSearch(now: () => number): ZoneSearch {
   let cities: readonly City[] | undefined;
   let offsets = new Map<string, number>();
   let readAt = Number.NaN;
@@ -82,8 +82,8 @@ export function createZones(now: () => number): ZoneSearch {
       return [cityOf(zone), ...(moreCities[zone] ?? [])].map((city) => ({
         city,
         zone,
-        key: fold(city),
-        zoneKey: fold(zone),
+        key: normalizeForSearch(city),
+        zoneKey: normalizeForSearch(zone),
       }));
     });
     return cities;
@@ -110,7 +110,7 @@ export function createZones(now: () => number): ZoneSearch {
     return option(zone, text);
   }
 
-  function nearest(own: string | undefined): City[] {
+  function findNearestCities(own: string | undefined): City[] {
     const from = offsetOf(own ?? 'UTC');
     const distance = ({zone}: City) => Math.abs(offsetOf(zone) - from);
     const named = listCities().filter(({city, zone}) => city === cityOf(zone));
@@ -124,7 +124,7 @@ export function createZones(now: () => number): ZoneSearch {
   function find(typed: string): City[] {
     const offset = parseOffset(typed);
     if (offset !== undefined) return listCities().filter(({zone}) => offsetOf(zone) === offset);
-    const wanted = fold(typed);
+    const wanted = normalizeForSearch(typed);
     const words = wanted.split(' ');
     const ranked = listCities()
       .filter(({key, zoneKey}) => words.every((word) => key.includes(word) || zoneKey.includes(word)))
@@ -138,7 +138,10 @@ export function createZones(now: () => number): ZoneSearch {
     present,
     search(given, own) {
       const typed = given.slice(0, typedAtMost);
-      const found = fold(typed) === '' && parseOffset(typed) === undefined ? nearest(own) : find(typed);
+      const found =
+        normalizeForSearch(typed) === '' && parseOffset(typed) === undefined
+          ? findNearestCities(own)
+          : find(typed);
       return found.slice(0, slackLimits.options).map(({zone, city}) => present(zone, city));
     },
   };
@@ -150,7 +153,7 @@ function cityOf(zone: string): string {
 }
 
 /** Only letters and digits, without marks, in lower case. */
-function fold(text: string): string {
+function normalizeForSearch(text: string): string {
   return foldText(text)
     .replaceAll(/[^\p{L}\p{N}+]+/gu, ' ')
     .trim();

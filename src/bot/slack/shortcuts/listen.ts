@@ -1,11 +1,11 @@
 import type {GlobalShortcut, MessageShortcut} from '@slack/bolt';
-import {privatelyMarked} from '../blocks/blocks.js';
+import {privateMarkupAnswer} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
 import {listenToShortcut} from '../core/listeners.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {shortcuts} from '../blocks/names.js';
 import {findNames} from '../rich-text/find-names.js';
-import {givenNames, type SlackNames} from '../rich-text/names.js';
+import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
 import {composeAddition, isPrivate} from './compose-addition.js';
 
 /** The entries in Slack's own menus: the form from anywhere, and the form with a message in it. */
@@ -25,7 +25,7 @@ export function listenToShortcuts(deps: BotDeps): void {
     async (request, shortcut, answer) => {
       await answer();
       const text = composeAddition(request.translation, shortcut, await findNamesIn(deps, request, shortcut));
-      if (text === undefined) return answer(privatelyMarked(request.translation.texts.shortcuts.noText));
+      if (text === undefined) return answer(privateMarkupAnswer(request.translation.texts.shortcuts.noText));
       await openForm(deps, request, {
         mode: 'add',
         text,
@@ -45,5 +45,5 @@ async function findNamesIn(
   const named = [message.text, message['blocks'], {type: 'user', user_id: message.user}];
   const findSlackWorkspace = () => deps.identities.findSlackWorkspace(origin, deadline);
   const asked = {texts, deadline, inSlack: false} as const;
-  return findNames(deps, findSlackWorkspace, named, asked).catch(() => givenNames(texts));
+  return findNames(deps, findSlackWorkspace, named, asked).catch(() => namesFromRequest(texts));
 }

@@ -1,5 +1,5 @@
 import type {SlackNames} from '../rich-text/names.js';
-import {plainOf, plainOfMarkup} from '../rich-text/plain-of.js';
+import {blocksToPlainText, markupToPlainText} from '../rich-text/plain-of.js';
 import {cutText} from '../../texts/cut-text.js';
 
 /** The parts of a shortcut's payload that may contain a message's text. */
@@ -28,20 +28,20 @@ const string = (value: unknown): string | undefined =>
  * attachments; empty when it has none of them.
  */
 export function plainTextOf({text, blocks, attachments}: ShownMessage, names: SlackNames): string {
-  const composed = nodes(blocks).filter(({type}) => type === 'rich_text');
+  const composed = objectsIn(blocks).filter(({type}) => type === 'rich_text');
   const said =
-    string(composed.length === nodes(blocks).length ? plainOf(composed, names) : '') ??
-    string(plainOfMarkup(text ?? '', names)) ??
-    string(plainOf(blocks, names));
+    string(composed.length === objectsIn(blocks).length ? blocksToPlainText(composed, names) : '') ??
+    string(markupToPlainText(text ?? '', names)) ??
+    string(blocksToPlainText(blocks, names));
   if (said !== undefined) return said.trim();
-  return nodes(attachments)
-    .map(({text: content, fallback}) => plainOfMarkup(string(content) ?? string(fallback) ?? '', names))
+  return objectsIn(attachments)
+    .map(({text: content, fallback}) => markupToPlainText(string(content) ?? string(fallback) ?? '', names))
     .filter((part) => part !== '')
     .join('\n')
     .trim();
 }
 
-function nodes(value: unknown): BlockNode[] {
+function objectsIn(value: unknown): BlockNode[] {
   return Array.isArray(value)
     ? value.filter((item): item is BlockNode => typeof item === 'object' && item !== null)
     : [];

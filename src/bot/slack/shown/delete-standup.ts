@@ -1,11 +1,11 @@
 import type {RespondArguments, ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {KnownBlock, ModalView} from '@slack/types';
 import {everyScope} from '../../../domain/core/access.js';
-import {wholeText} from '../../../domain/questions/answers.js';
-import {AppError, plainRefusal} from '../../../domain/core/errors.js';
+import {standupText} from '../../../domain/questions/answers.js';
+import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
-import {nameInText} from '../../texts/bidi.js';
-import {plainText, privately, writtenText} from '../blocks/blocks.js';
+import {isolateName} from '../../texts/bidi.js';
+import {plainTextBlock, privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
 import {parseValue} from '../blocks/button-value.js';
 import {presentUndone} from '../commands/answers.js';
 import {undoStandup} from '../commands/undo.js';
@@ -15,7 +15,7 @@ import {modal, type ModalParts} from '../blocks/inputs.js';
 import {views} from '../blocks/names.js';
 import {openView} from '../core/open-view.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {type ChosenStandup, parseChosen} from './standup-menu.js';
+import {type ChosenStandup, parseChosenStandup} from './standup-menu.js';
 
 /**
  * A standup that the person who asks may delete, with its author's name if it is not theirs; or one of theirs
@@ -39,16 +39,16 @@ export async function askToDelete(
   const answer = addressOf(request, deps.slackNow());
   const metadata = JSON.stringify({chosen, answer, thread});
   await openView<DeletionTarget>(deps, request, {
-    load: (deadline) => findAsked(deps, request, chosen, deadline),
+    load: (deadline) => findDeletionTarget(deps, request, chosen, deadline),
     present: (target) => presentQuestion(translation, target, metadata),
     loading: presentSentence(translation, texts.loading),
     presentNote: ({sentence}) => presentSentence(translation, sentence),
-    presentRefusal: ({sentence}) => ({...privately(sentence), replace_original: false}),
-    retry: {...privately(texts.retry), replace_original: false},
+    presentRefusal: ({sentence}) => ({...privateAnswer(sentence), replace_original: false}),
+    retry: {...privateAnswer(texts.retry), replace_original: false},
   });
 }
 
-async function findAsked(
+async function findDeletionTarget(
   {identities, services: {standups}}: BotDeps,
   {origin, user, translation}: SlackRequest,
   chosen: ChosenStandup,
@@ -56,7 +56,7 @@ async function findAsked(
 ): Promise<DeletionTarget> {
   const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
   const member = await identities.findMember(slackWorkspace, user, deadline);
-  if (member === undefined) throw plainRefusal('forbidden', translation.texts.refusal.changeStandup);
+  if (member === undefined) throw refusalForPeople('forbidden', translation.texts.refusal.changeStandup);
   const principal = {type: 'member', id: member, name: user.name} as const;
   const call = {workspace: slackWorkspace.workspace, principal, scopes: everyScope, deadline};
   try {
@@ -68,7 +68,7 @@ async function findAsked(
     const code = error instanceof AppError ? error.code : undefined;
     if (code !== 'not_found') throw error;
     const gone = await standups.findDeleted(call, chosen);
-    if (gone === undefined) throw plainRefusal(code, translation.texts.command.gone, {cause: error});
+    if (gone === undefined) throw refusalForPeople(code, translation.texts.command.gone, {cause: error});
     return {gone};
   }
 }
@@ -82,7 +82,7 @@ export async function deleteChosen(
   const answer = readAddress(view.private_metadata);
   const {thread} = parseValue(view.private_metadata);
   const beside = typeof thread === 'string' ? {thread_ts: thread} : {};
-  const chosen = parseChosen(view.private_metadata);
+  const chosen = parseChosenStandup(view.private_metadata);
   if (chosen === undefined) return {};
   const message = await undoStandup(deps, request, chosen, 'anybody');
   if (answer !== undefined && answer.until >= deps.slackNow())
@@ -97,24 +97,24 @@ function presentQuestion(translation: SlackTranslation, target: DeletionTarget, 
     });
   const {standup, team, author} = target;
   const texts = translation.texts.shown;
-  const [named, day] = [nameInText(team), translation.day(standup.date)];
+  const [named, day] = [isolateName(team), translation.day(standup.date)];
   const sentence =
-    author === undefined ? texts.sure(named, day) : texts.sureOf(nameInText(author), named, day);
+    author === undefined ? texts.sure(named, day) : texts.sureOf(isolateName(author), named, day);
   const blocks = [
-    plainText(sentence),
-    writtenText(wholeText(standup), {quote: true, cutNote: translation.texts.cutNote}),
+    plainTextBlock(sentence),
+    formattedTextBlock(standupText(standup), {quote: true, cutNote: translation.texts.cutNote}),
   ];
   const {delete: submit, keep: close} = texts;
   return presentModal(translation, blocks, {name: views.deleteStandup, metadata, submit, close});
 }
 
 function presentSentence(translation: SlackTranslation, sentence: string): ModalView {
-  return presentModal(translation, [plainText(sentence)]);
+  return presentModal(translation, [plainTextBlock(sentence)]);
 }
 
 function presentAnswer(translation: SlackTranslation, message: RespondArguments): ModalView {
   const blocks = 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
-  return presentModal(translation, blocks ?? [plainText(message.text ?? '')]);
+  return presentModal(translation, blocks ?? [plainTextBlock(message.text ?? '')]);
 }
 
 function presentModal(

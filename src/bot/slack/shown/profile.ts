@@ -8,7 +8,7 @@ export function presentProfile(name: string, picture: string): ContextBlock {
 }
 
 /** The message without pictures; undefined when it has none. */
-export function withoutPictures(message: OutgoingMessage): OutgoingMessage | undefined {
+export function removePictures(message: OutgoingMessage): OutgoingMessage | undefined {
   const {blocks = []} = message;
   let had = false;
   const plain = blocks.map((block) => {

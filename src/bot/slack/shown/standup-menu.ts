@@ -2,7 +2,7 @@ import type {ActionsBlock} from '@slack/types';
 import {isId} from '../../../domain/core/ids.js';
 import {packValue, parseValue} from '../blocks/button-value.js';
 import {actions} from '../blocks/names.js';
-import {option, overflow, row} from '../blocks/shapes.js';
+import {option, overflow, actionsRow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
 
 /** A standup, and a revision that it had: its author uses it to find the content once it is gone. */
@@ -16,7 +16,7 @@ export function presentStandupMenu({shown}: Texts, {id, revision}: ChosenStandup
   const acts = (['edit', 'delete'] as const).map((act) =>
     option(packValue({[act]: id, revision}), shown[act]),
   );
-  return row(overflow(actions.standupMenu, acts));
+  return actionsRow(overflow(actions.standupMenu, acts));
 }
 
 /** The choice in the menu; undefined for one that is not ours. */
@@ -24,18 +24,18 @@ export function parseChoice(
   value: Readonly<Record<string, unknown>>,
 ): {readonly act: 'edit' | 'delete'; readonly standup: ChosenStandup} | undefined {
   const act = 'delete' in value ? 'delete' : 'edit';
-  const standup = chosenIn(value[act], value['revision']);
+  const standup = toChosenStandup(value[act], value['revision']);
   return standup && {act, standup};
 }
 
 /** The standup that a view asks about. */
-export function parseChosen(metadata: string): ChosenStandup | undefined {
+export function parseChosenStandup(metadata: string): ChosenStandup | undefined {
   const {chosen} = parseValue(metadata);
   const {id, revision} = (chosen ?? {}) as Record<string, unknown>;
-  return chosenIn(id, revision);
+  return toChosenStandup(id, revision);
 }
 
-function chosenIn(id: unknown, revision: unknown): ChosenStandup | undefined {
+function toChosenStandup(id: unknown, revision: unknown): ChosenStandup | undefined {
   if (typeof id !== 'string' || !isId('standup', id) || !Number.isInteger(revision)) return undefined;
   return {id, revision: Number(revision)};
 }

@@ -54,7 +54,7 @@ export function createSocketReceiver(options: {
     let failures = 0;
     while (!stopping.signal.aborted) {
       const since = performance.now();
-      const end = await holdConnection();
+      const end = await runConnection();
       if (stopping.signal.aborted) return;
       if (end !== 'refresh') failures = performance.now() - since > steadyMs ? 1 : failures + 1;
       const usual = waitsMs[Math.min(end === 'refresh' ? 1 : failures, waitsMs.length) - 1] ?? 0;
@@ -66,8 +66,8 @@ export function createSocketReceiver(options: {
   }
 
   /** Runs until the connection ends. Returns how it ended, or the failure that prevented it. */
-  async function holdConnection(): Promise<'lost' | 'refresh' | SocketFailure> {
-    const connection = openConnection({appToken, apiUrl, log, onEnvelope: take});
+  async function runConnection(): Promise<'lost' | 'refresh' | SocketFailure> {
+    const connection = openConnection({appToken, apiUrl, log, onEnvelope: acceptEnvelope});
     connections.add(connection);
     try {
       await connection.opened;
@@ -97,9 +97,9 @@ export function createSocketReceiver(options: {
     log.warn({reason, ...(code !== undefined && {code}), again_ms}, 'Slack cannot be reached; trying again');
   }
 
-  function take(envelope: Envelope): void {
+  function acceptEnvelope(envelope: Envelope): void {
     if (stopping.signal.aborted) return;
-    const work = serve(envelope).catch((error: unknown) => {
+    const work = serveEnvelope(envelope).catch((error: unknown) => {
       if (error instanceof HeldEvent) return;
       log.error({}, 'could not serve a message from Slack', error);
     });
@@ -107,7 +107,7 @@ export function createSocketReceiver(options: {
     void work.finally(() => serving.delete(work));
   }
 
-  async function serve(envelope: Envelope): Promise<void> {
+  async function serveEnvelope(envelope: Envelope): Promise<void> {
     // In place of a signature: identifies the request.
     const context = {signature: hashEnvelope(envelope.envelope_id)};
     let answered = false;

@@ -3,7 +3,7 @@ import {errorCodeOf} from '../core/clients.js';
 import type {BotDeps} from '../core/deps.js';
 import {messageTypes} from '../../showing/metadata.js';
 import {isRefusal, kindOfSlackError} from '../core/slack-errors.js';
-import {composeSaying, nextOf} from './compose.js';
+import {composeReply, nextMessagesToAnswer} from './compose.js';
 import type {Conversation, NextMessage} from './conversation.js';
 import type {TypedMessage} from './present.js';
 
@@ -17,7 +17,7 @@ const lookedAt = 100;
  * Answers all pending messages: in order of arrival, by one process at a time. Errors: Slack's, and the
  * store's; then another process may answer, and Slack resends the unanswered message.
  */
-export async function answerTyped(
+export async function answerPendingMessages(
   deps: BotDeps,
   conversation: Conversation,
   first: PendingReplies,
@@ -32,15 +32,15 @@ export async function answerTyped(
   try {
     while (pending !== undefined) {
       const now = within();
-      const due = nextOf(pending.due);
+      const due = nextMessagesToAnswer(pending.due);
       const last = due.at(-1);
       if (last === undefined) {
         pending = await typing.said(now.call, user.id, pending);
         continue;
       }
-      const isSaid = pending.earlier !== undefined && (await isThere(conversation, last));
-      const next: NextMessage = isSaid ? {} : await composeSaying(deps, now, pending.record, due);
-      const shown = await say(conversation, last, next, pending.record.draft?.summary).catch(
+      const isSaid = pending.earlier !== undefined && (await hasAnswerArrived(conversation, last));
+      const next: NextMessage = isSaid ? {} : await composeReply(deps, now, pending.record, due);
+      const shown = await sendAnswer(conversation, last, next, pending.record.draft?.summary).catch(
         (error: unknown) => {
           // A message that Slack never takes must not hold up those behind it.
           if (!isRefused(error)) throw error;
@@ -67,7 +67,7 @@ interface At {
   readonly thread?: string;
 }
 
-async function say(
+async function sendAnswer(
   {slackWorkspace: {client}}: Conversation,
   {key, channel, thread}: At,
   {message, summary, shows}: NextMessage,
@@ -95,7 +95,7 @@ async function say(
 }
 
 /** True when an answer has arrived whose sender is gone. */
-async function isThere(
+async function hasAnswerArrived(
   {slackWorkspace: {client}}: Conversation,
   {key, channel, thread}: At,
 ): Promise<boolean> {

@@ -1,19 +1,32 @@
 import type {Button} from '@slack/types';
 import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js';
-import {compareTs, converse, slotsOf, type Talk, type TypedDraft} from '../../../domain/slack/typing.js';
-import {nameInText} from '../../texts/bidi.js';
+import {
+  compareMessageTs,
+  replayConversation,
+  questionKeysByMessage,
+  type Talk,
+  type TypedDraft,
+} from '../../../domain/slack/typing.js';
+import {isolateName} from '../../texts/bidi.js';
 import {formButton} from '../commands/answers.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import type {Conversation, NextMessage} from './conversation.js';
 import {postDraft} from './post-typed.js';
-import {deletedAnswer, editAnswer, offer, presentPosted, runCommand, sendPosted} from './say-apart.js';
+import {
+  answerDeletion,
+  answerEdit,
+  presentOffer,
+  presentPosted,
+  runCommand,
+  sendPosted,
+} from './say-apart.js';
 import {
   draftText,
   errorSentence,
-  formOf,
+  draftFormButton,
   labelOf,
-  namedTeams,
+  describeTeamsAndDay,
   presentParts,
   questionParts,
   summaryParts,
@@ -34,7 +47,7 @@ const ofConversation: ReadonlySet<TypedDue['is']> = new Set([
   'dropped',
 ]);
 
-export function nextOf(due: readonly TypedDue[]): readonly TypedDue[] {
+export function nextMessagesToAnswer(due: readonly TypedDue[]): readonly TypedDue[] {
   const [first] = due;
   if (first === undefined) return [];
   if (!ofConversation.has(first.is)) return [first];
@@ -46,7 +59,7 @@ export function nextOf(due: readonly TypedDue[]): readonly TypedDue[] {
  * Does what the text asks for, and returns the outcome as a message. Each action is done once, however often
  * it is requested.
  */
-export async function composeSaying(
+export async function composeReply(
   deps: BotDeps,
   conversation: Conversation,
   record: TypedRecord,
@@ -56,18 +69,18 @@ export async function composeSaying(
   const {translation} = conversation.request;
   const {typing} = translation.texts;
   if (first === undefined) return {};
-  if (ofConversation.has(first.is)) return converseOn(deps, conversation, record, due);
+  if (ofConversation.has(first.is)) return continueConversation(deps, conversation, record, due);
   const alone = (parts: TypedParts): NextMessage => ({message: presentParts(translation, parts)});
   switch (first.is) {
     case 'command':
       return {message: await runCommand(deps, conversation, first)};
     case 'offer':
     case 'edited-offer':
-      return offer(deps, conversation, record, first.ts);
+      return presentOffer(deps, conversation, record, first.ts);
     case 'edit-posted':
-      return editAnswer(deps, conversation, record, first);
+      return answerEdit(deps, conversation, record, first);
     case 'deleted-posted':
-      return deletedAnswer(deps, conversation, record, first.ts);
+      return answerDeletion(deps, conversation, record, first.ts);
     case 'deleted-offer':
       return alone({sentences: [typing.deletedOffer]});
     case 'unfit':
@@ -77,7 +90,7 @@ export async function composeSaying(
     case 'left': {
       const {draft} = first;
       const text = draftText(draft);
-      const [names, day] = namedTeams(translation, draft, conversation.slackWorkspace.directory);
+      const [names, day] = describeTeamsAndDay(translation, draft, conversation.slackWorkspace.directory);
       const begins = {with: 'text', text} as const;
       const request = {mode: 'new', team: draft.teams[0]?.id, begins, replaces: true} as const;
       return text === ''
@@ -97,7 +110,7 @@ export async function composeSaying(
   }
 }
 
-async function converseOn(
+async function continueConversation(
   deps: BotDeps,
   conversation: Conversation,
   record: TypedRecord,
@@ -108,8 +121,8 @@ async function converseOn(
   const {translation} = request;
   const {typing} = translation.texts;
   if (draft === undefined) return {};
-  const talk = converse(draft);
-  const [names, day] = namedTeams(translation, draft, slackWorkspace.directory);
+  const talk = replayConversation(draft);
+  const [names, day] = describeTeamsAndDay(translation, draft, slackWorkspace.directory);
   const text = draftText(draft, talk);
   const dropped = due.flatMap((one) =>
     one.is === 'dropped' ? [typing.ended[one.why](nameOf(conversation, one.team))] : [],
@@ -121,7 +134,12 @@ async function converseOn(
         translation,
         text === ''
           ? {sentences}
-          : {sentences, quote: text, below: [typing.formStill], buttons: [formOf(translation, draft)]},
+          : {
+              sentences,
+              quote: text,
+              below: [typing.formStill],
+              buttons: [draftFormButton(translation, draft)],
+            },
       ),
     };
   }
@@ -134,7 +152,7 @@ async function converseOn(
     if (one.is === 'deleted') notes.push(typing.removed);
     if (one.is !== 'word' && one.is !== 'pressed' && one.is !== 'edit') continue;
     const effect = talk.effects.get(one.ts);
-    const label = labelFor(translation, draft, effect);
+    const label = effectLabel(translation, draft, effect);
     if (effect === undefined) continue;
     if (one.is === 'edit') {
       if (effect.does === 'answer' && effect.editError !== undefined)
@@ -153,11 +171,17 @@ async function converseOn(
       case 'post':
         {
           // Messages typed after it are not part of the post.
-          const messages = draft.words.filter(({ts}) => compareTs(ts, one.ts) <= 0);
+          const messages = draft.words.filter(({ts}) => compareMessageTs(ts, one.ts) <= 0);
           const until = {...draft, words: messages};
-          const partialTalk = converse(until);
+          const partialTalk = replayConversation(until);
           const isWhole = partialTalk.missing.length === 0 && draftText(until, partialTalk) !== '';
-          if (isWhole) return post(deps, conversation, {draft: until, talk: partialTalk, due: one, dropped});
+          if (isWhole)
+            return postDraftAndReport(deps, conversation, {
+              draft: until,
+              talk: partialTalk,
+              due: one,
+              dropped,
+            });
           const lacking = partialTalk.missing[0] ?? draft.questions[0] ?? {key: '', label: ''};
           notes.push(typing.missing(labelOf(translation, draft, lacking)));
         }
@@ -174,7 +198,7 @@ async function converseOn(
         const said = presentParts(
           translation,
           isStop && text !== ''
-            ? {sentences: [typing.stopped], quote: text, buttons: [formOf(translation, draft)]}
+            ? {sentences: [typing.stopped], quote: text, buttons: [draftFormButton(translation, draft)]}
             : {sentences: [isStop ? typing.stoppedEmpty : typing.discarded]},
         );
         return one.is === 'pressed' && draft.summary !== undefined ? {summary: said} : {message: said};
@@ -196,7 +220,7 @@ async function converseOn(
         break;
       case 'edit':
         notes.push(typing.editHere);
-        buttons = [formOf(translation, draft)];
+        buttons = [draftFormButton(translation, draft)];
         asks = false;
         break;
       case 'extra':
@@ -204,7 +228,7 @@ async function converseOn(
         break;
       case 'full':
         notes.push(typing.full);
-        buttons = [formOf(translation, draft)];
+        buttons = [draftFormButton(translation, draft)];
         break;
       default:
     }
@@ -235,7 +259,7 @@ function isRefusedEdit({effects}: Talk, due: TypedDue): boolean {
   return effect?.does === 'invalid' || (effect?.does === 'answer' && effect.editError !== undefined);
 }
 
-function labelFor(
+function effectLabel(
   translation: SlackRequest['translation'],
   draft: TypedDraft,
   effect: object | undefined,
@@ -247,10 +271,10 @@ function labelFor(
 
 function nameOf({slackWorkspace, request}: Conversation, team: string): string {
   const found = slackWorkspace.directory.byReference(team);
-  return found === undefined ? request.translation.texts.typing.aTeam : nameInText(found.name);
+  return found === undefined ? request.translation.texts.typing.aTeam : isolateName(found.name);
 }
 
-async function post(
+async function postDraftAndReport(
   deps: BotDeps,
   conversation: Conversation,
   given: {
@@ -273,16 +297,16 @@ async function post(
       id: draft.id,
       standups: standups.map(({id, team_id: team}) => ({id, team})),
       asks: draft.asks,
-      slots: slotsOf(draft),
+      slots: questionKeysByMessage(draft),
     };
     await deps.services.typing.finish(call, user.id, done, {messages: draft.words, location: due});
     deps.refreshHome(request.origin, user);
-    return reply(after(translation, dropped, presentPosted(conversation, standups)));
+    return reply(appendToSentences(translation, dropped, presentPosted(conversation, standups)));
   } catch (error) {
-    const {code, sentence, uncertain} = explain(error, deps.log, reference, translation.texts);
+    const {code, sentence, uncertain} = explainError(error, deps.log, reference, translation.texts);
     if (code === 'idempotency_key_reused') {
       await deps.services.typing.end(call, user.id, draft.id, 'posted');
-      const [names] = namedTeams(translation, draft, slackWorkspace.directory);
+      const [names] = describeTeamsAndDay(translation, draft, slackWorkspace.directory);
       return reply(
         presentParts(translation, {sentences: [typing.ended.posted(names)], quote: draftText(draft, talk)}),
       );
@@ -294,7 +318,7 @@ async function post(
 }
 
 /** A message below further sentences. */
-function after(
+function appendToSentences(
   translation: SlackRequest['translation'],
   sentences: readonly string[],
   {text, blocks}: TypedMessage,

@@ -42,7 +42,7 @@ export const refuseHeld: NonNullable<ExpressReceiverOptions['processEventErrorHa
 };
 
 /** Marks the event of a listener, by the context that Bolt gave it. */
-export function holdsAnswer(context: Readonly<Record<string, unknown>>): void {
+export function markEventHeld(context: Readonly<Record<string, unknown>>): void {
   const verdict = context['verdict'] as Verdict | undefined;
   if (verdict !== undefined) verdict[held].isHeld = true;
 }

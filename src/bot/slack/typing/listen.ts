@@ -4,17 +4,17 @@ import {AppError} from '../../../domain/core/errors.js';
 import type {ConversationEvent} from '../../../service/slack/conversation-changes.js';
 import type {PendingReplies} from '../../../service/slack/typing.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import {postUpdate} from '../commands/post.js';
 import {openForm} from '../form/open-form.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
-import {explain} from '../core/refusals.js';
+import {explainError} from '../core/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
 import {translationFor} from '../blocks/slack-translation.js';
-import {givenNames} from '../rich-text/names.js';
+import {namesFromRequest} from '../rich-text/names.js';
 import {escapeText} from '../blocks/text.js';
-import {answerTyped} from './answer.js';
+import {answerPendingMessages} from './answer.js';
 import type {Conversation} from './conversation.js';
 import {type MessageEvent, readEvent} from './read-event.js';
 
@@ -34,11 +34,11 @@ export function listenToTyping(deps: BotDeps): void {
   listenToEvent(deps, 'message', async ({event, origin, retries, onUnserved}) => {
     const message = event as MessageEvent;
     // Only a text that a person has typed needs a translation.
-    const typed = readEvent(message, givenNames(translationFor().texts));
+    const typed = readEvent(message, namesFromRequest(translationFor().texts));
     if (typed === undefined) return;
     const user = {id: typed.user, name: ''};
     const translation = await identities.translationFor(origin, user);
-    const read = readEvent(message, givenNames(translation.texts)) ?? typed;
+    const read = readEvent(message, namesFromRequest(translation.texts)) ?? typed;
     const request: SlackRequest = {
       origin,
       user,
@@ -48,12 +48,12 @@ export function listenToTyping(deps: BotDeps): void {
       translation,
       respond: async () => {},
     };
-    const named = await nameMentioned(request, message);
-    if (!(await serve(request, named ?? read.heard, retries >= lastRetry))) onUnserved();
+    const named = await readEventWithNames(request, message);
+    if (!(await serveMessage(request, named ?? read.heard, retries >= lastRetry))) onUnserved();
   });
 
   /** Reads a message with the names of the people that it mentions, as far as they are known in time. */
-  async function nameMentioned(
+  async function readEventWithNames(
     request: SlackRequest,
     message: MessageEvent,
   ): Promise<ConversationEvent | undefined> {
@@ -69,7 +69,11 @@ export function listenToTyping(deps: BotDeps): void {
   /**
    * False when it must come again. A refusal is answered; when the store fails, Slack's next attempt is used.
    */
-  async function serve(request: SlackRequest, heard: ConversationEvent, isLast: boolean): Promise<boolean> {
+  async function serveMessage(
+    request: SlackRequest,
+    heard: ConversationEvent,
+    isLast: boolean,
+  ): Promise<boolean> {
     const deadline = identities.answerBy();
     let isKept = false;
     try {
@@ -83,7 +87,7 @@ export function listenToTyping(deps: BotDeps): void {
       const taken = await inLine(keyOf(request), () => services.typing.hear(call, request.user.id, heard));
       isKept = true;
       if (taken === 'busy') return false;
-      if (taken !== 'heard') await answerTyped(deps, {request, slackWorkspace, call}, taken);
+      if (taken !== 'heard') await answerPendingMessages(deps, {request, slackWorkspace, call}, taken);
       return true;
     } catch (error) {
       const isRefusal = error instanceof AppError && !passing.has(error.code);
@@ -94,7 +98,7 @@ export function listenToTyping(deps: BotDeps): void {
         );
         return false;
       }
-      const {sentence} = explain(error, log, deps.generateReference(), request.translation.texts);
+      const {sentence} = explainError(error, log, deps.generateReference(), request.translation.texts);
       const {typing} = request.translation.texts;
       // A stored text that is typed again would be another answer.
       await refuse(request, heard, isRefusal ? sentence : isKept ? typing.keptLate : typing.saveFailed);
@@ -147,7 +151,7 @@ export function listenToTyping(deps: BotDeps): void {
   /** Slack does not resend a press: a person who cannot be answered now gets a message another way. */
   async function answerPress(conversation: Conversation, taken: PendingReplies): Promise<void> {
     try {
-      await answerTyped(deps, conversation, taken);
+      await answerPendingMessages(deps, conversation, taken);
     } catch (error) {
       const {request} = conversation;
       log.warn(
@@ -155,7 +159,7 @@ export function listenToTyping(deps: BotDeps): void {
         'a button press has no answer yet',
       );
       await request.respond({
-        ...privately(request.translation.texts.typing.pressLate),
+        ...privateAnswer(request.translation.texts.typing.pressLate),
         replace_original: false,
       });
     }
@@ -169,7 +173,7 @@ export function listenToTyping(deps: BotDeps): void {
       typeof date !== 'string' ||
       !isCalendarDate(date)
     ) {
-      return answer(privately(request.translation.texts.typing.over));
+      return answer(privateAnswer(request.translation.texts.typing.over));
     }
     const posted = await postUpdate(deps, request, {
       update: offer.text,
@@ -196,13 +200,17 @@ export function listenToTyping(deps: BotDeps): void {
     });
     const taken = await services.typing.resume(listener, request.user.id);
     if (typeof taken !== 'string')
-      await answerTyped(deps, {request, slackWorkspace: offer.slackWorkspace, call: listener}, taken);
+      await answerPendingMessages(
+        deps,
+        {request, slackWorkspace: offer.slackWorkspace, call: listener},
+        taken,
+      );
   });
 
   listenToButton(deps, actions.offerNo, async ({request, value: {ts}}, answer) => {
     const offer = await findOffer(request, ts);
     if (offer !== undefined) await services.typing.decline(offer.listener, request.user.id, offer.ts);
-    await answer({...privately(request.translation.texts.typing.declined), replace_original: true});
+    await answer({...privateAnswer(request.translation.texts.typing.declined), replace_original: true});
   });
 
   async function findOffer(request: SlackRequest, ts: unknown) {

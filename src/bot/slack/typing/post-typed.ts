@@ -1,10 +1,10 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Call} from '../../../domain/core/access.js';
-import {besideAnswers} from '../../../domain/questions/answers.js';
-import {plainRefusal} from '../../../domain/core/errors.js';
-import {type Standup, postedIn} from '../../../domain/standups/standup.js';
+import {textBesideAnswers} from '../../../domain/questions/answers.js';
+import {refusalForPeople} from '../../../domain/core/errors.js';
+import {type Standup, standupsOfPostResult} from '../../../domain/standups/standup.js';
 import type {TypedDone} from '../../../domain/slack/typed-record.js';
-import {readTyped} from '../../../domain/slack/typed-answer.js';
+import {parseTypedAnswer} from '../../../domain/slack/typed-answer.js';
 import {type Talk, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
 import type {StandupChange} from '../../../service/standups/change-standup.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
@@ -34,9 +34,9 @@ export async function postDraft(
   const [first, ...others] = draft.teams;
   const team = first && slackWorkspace.directory.byReference(first.id);
   if (first === undefined || team === undefined)
-    throw plainRefusal('team_not_found', translation.texts.form.teamGone);
+    throw refusalForPeople('team_not_found', translation.texts.form.teamGone);
   const said =
-    draft.asks === 'parts' ? saidInParts(draft, talk) : saidInAnswers(draft, talk, team, translation);
+    draft.asks === 'parts' ? inputFromParts(draft, talk) : inputFromAnswers(draft, talk, team, translation);
   const ids = draft.teams.map(({id}) => id);
   const content = others.length === 0 ? contentOf(said) : JSON.stringify([ids, contentOf(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', draft.id, content)};
@@ -45,18 +45,18 @@ export async function postDraft(
     const dates = draft.teams.map(({date}) => date);
     const where = others.length === 0 ? {team: first.id, date: first.date} : {team: ids, dates};
     const {body} = await standups.postStandup(keyed, {...where, ...input});
-    return postedIn(body);
+    return standupsOfPostResult(body);
   } catch (error) {
     throw explainForTeam(error, translation, slackWorkspace.directory);
   }
 }
 
-function saidInParts(draft: TypedDraft, talk: Talk): StandupInput {
+function inputFromParts(draft: TypedDraft, talk: Talk): StandupInput {
   return {update: draftText(draft, talk), blockers: String(talk.answers.get('blockers') ?? '')};
 }
 
 /** If the questions have changed meanwhile, answers count by key, as in the form. */
-function saidInAnswers(
+function inputFromAnswers(
   draft: TypedDraft,
   talk: Talk,
   team: Parameters<typeof validateAnswers>[1],
@@ -78,11 +78,11 @@ function saidInAnswers(
   };
   const validated = validateAnswers(content, team, [], texts);
   if ('said' in validated) return validated.said;
-  throw plainRefusal('validation_failed', Object.values(validated.errors)[0] ?? texts.form.needsAnswer);
+  throw refusalForPeople('validation_failed', Object.values(validated.errors)[0] ?? texts.form.needsAnswer);
 }
 
 /** Applies an edited message to its standup; returns a sentence when it changes nothing. */
-export async function editPosted(
+export async function applyEditToStandup(
   {services: {standups}}: PostTypedDeps,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: Call},
   {ts, text, at}: {readonly ts: string; readonly text: string; readonly at: string},
@@ -92,7 +92,7 @@ export async function editPosted(
   const changed: Standup[] = [];
   for (const {id} of done.standups) {
     const standup = await standups.findStandup(call, id);
-    const change = changeOf(standup, done, done.slots[ts] ?? '', text, slackWorkspace, translation);
+    const change = standupChangeOf(standup, done, done.slots[ts] ?? '', text, slackWorkspace, translation);
     const idempotency = slackKey(call, 'command', `typed-edit/${id}/${ts}/${at}`, text);
     const {body} = await standups.editStandup({...call, idempotency}, id, change, [standup.revision]);
     changed.push(parseWire(body));
@@ -100,7 +100,7 @@ export async function editPosted(
   return changed;
 }
 
-function changeOf(
+function standupChangeOf(
   standup: Standup,
   {asks}: TypedDone,
   key: string,
@@ -108,7 +108,7 @@ function changeOf(
   {directory}: SlackWorkspace,
   translation: SlackTranslation,
 ): StandupChange {
-  const refuse = (sentence: string) => plainRefusal('validation_failed', sentence);
+  const refuse = (sentence: string) => refusalForPeople('validation_failed', sentence);
   if (key === '') return {update: typed};
   if (asks === 'parts') {
     const content = inputsOf(standup.update);
@@ -118,13 +118,13 @@ function changeOf(
   }
   const question = directory.byReference(standup.team_id)?.questions.find((one) => one.key === key);
   if (question === undefined) throw refuse(translation.texts.typing.useForm);
-  const answer = readTyped(question, typed);
+  const answer = parseTypedAnswer(question, typed);
   if ('error' in answer) throw refuse(errorSentence(translation, answer.error));
   const others = standup.answers.filter((one) => one.question !== key);
   const answers = [...others, {question: key, value: answer.value}].map(({question: of, value}) => ({
     question: of,
     value,
   }));
-  const beside = besideAnswers(standup.update, standup.answers);
+  const beside = textBesideAnswers(standup.update, standup.answers);
   return 'after' in beside ? {answers, after: beside.after} : {answers};
 }

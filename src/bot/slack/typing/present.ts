@@ -3,18 +3,24 @@ import {composeAnswers} from '../../../domain/questions/answers.js';
 import type {Question} from '../../../domain/questions/question.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import type {TypedAnswerError} from '../../../domain/slack/typed-answer.js';
-import {converse, type Talk, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
-import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
-import {writtenText} from '../blocks/blocks.js';
+import {replayConversation, type Talk, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
+import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
+import {formattedTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
 import type {FormRequest} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {labelsOf, nameChoices, formatText, describeAudience, type FormattedText} from '../blocks/reach.js';
+import {
+  labelsOf,
+  listTeamChoices,
+  formatText,
+  describeAudience,
+  type FormattedText,
+} from '../blocks/reach.js';
 import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, cutEscaped, escapeText} from '../blocks/text.js';
-import {button, paragraph, row, span} from '../blocks/shapes.js';
+import {button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** The bot's part of a conversation. */
@@ -39,14 +45,14 @@ export function presentParts(
   {sentences, reach, quote = '', below = [], buttons = []}: TypedParts,
 ): TypedMessage {
   const rows = Array.from({length: Math.ceil(buttons.length / buttonsInRow)}, (_, i) =>
-    row(...buttons.slice(i * buttonsInRow, (i + 1) * buttonsInRow)),
+    actionsRow(...buttons.slice(i * buttonsInRow, (i + 1) * buttonsInRow)),
   );
   const said = (texts: readonly string[]) => (texts.length === 0 ? [] : [section(texts.join('\n'))]);
   const audience = reach === undefined ? [] : [paragraph(reach.elements)];
   const around = [...said(sentences), ...audience, ...said(below), ...rows];
-  const quoted = quote === '' ? [] : [writtenText(quote, {quote: true, cutNote, beside: around})];
+  const quoted = quote === '' ? [] : [formattedTextBlock(quote, {quote: true, cutNote, beside: around})];
   const bare = (texts: readonly string[]) => texts.map((one) => one.replaceAll('`', ''));
-  const behind = [...(quote === '' ? [] : [isolate(quote)]), ...bare(below)];
+  const behind = [...(quote === '' ? [] : [isolateDirection(quote)]), ...bare(below)];
   const texts = [escapeText(bare(sentences).join('\n')), reach?.text, escapeText(behind.join('\n'))];
   return {
     text: cutEscaped(texts.filter(Boolean).join('\n'), slackLimits.messageText),
@@ -58,12 +64,14 @@ const buttonsInRow = 5;
 
 /** Our own sentences: only the code in them is formatted, so that text from a person stays plain text. */
 function section(sentence: string): KnownBlock {
-  const pieces = sentence.split('`').map((piece, i) => span(piece, i % 2 === 1 ? {code: true} : undefined));
+  const pieces = sentence
+    .split('`')
+    .map((piece, i) => textElement(piece, i % 2 === 1 ? {code: true} : undefined));
   return paragraph(pieces.filter(({text}) => text !== ''));
 }
 
 /** The full text of a draft, as it would be posted. */
-export function draftText(draft: TypedDraft, talk: Talk = converse(draft)): string {
+export function draftText(draft: TypedDraft, talk: Talk = replayConversation(draft)): string {
   if (draft.asks === 'questions') return composeAnswers(typedAnswers(draft, talk));
   const said = (key: string) => String(talk.answers.get(key) ?? '');
   const yesterday = talk.answers.has('yesterday') ? said('yesterday') : (draft.given['yesterday'] ?? '');
@@ -81,13 +89,13 @@ export function labelOf(
 }
 
 /** The teams of a draft by name, and their day, or that of the first. */
-export function namedTeams(
+export function describeTeamsAndDay(
   {texts, day}: SlackTranslation,
   {teams}: Pick<TypedDraft, 'teams'>,
   directory: TeamDirectory,
 ): [names: string, day: string] {
   const names = teams.map(({id}) => directory.byReference(id)?.name);
-  const shown = names.map((name) => (name === undefined ? texts.typing.aTeam : nameInText(name)));
+  const shown = names.map((name) => (name === undefined ? texts.typing.aTeam : isolateName(name)));
   return [shown.join(', '), day(teams[0]?.date ?? '')];
 }
 
@@ -185,7 +193,7 @@ export function summaryParts(
 ): TypedParts {
   const {typing} = translation.texts;
   return {
-    sentences: [typing.summary(...namedTeams(translation, draft, directory))],
+    sentences: [typing.summary(...describeTeamsAndDay(translation, draft, directory))],
     reach: describeAudience(
       translation,
       draft.teams.flatMap(({id}) => directory.byReference(id) ?? []),
@@ -193,14 +201,14 @@ export function summaryParts(
     quote: draftText(draft, talk),
     buttons: [
       quickReplyButton(typing.post, {draft: draft.id, word: 'post'}, 'post', 'primary'),
-      formOf(translation, draft, typing.edit),
+      draftFormButton(translation, draft, typing.edit),
       quickReplyButton(typing.discard, {draft: draft.id, word: 'discard'}, 'discard'),
     ],
   };
 }
 
 /** The button of the form, filled with everything typed so far. */
-export function formOf(
+export function draftFormButton(
   {texts}: SlackTranslation,
   {id, teams}: TypedDraft,
   label = texts.typing.openForm,
@@ -229,7 +237,7 @@ export function offerParts(
   const [first] = teams;
   if (first === undefined) return {sentences: [typing.noTeam], quote: text};
   const only = teams.length === 1;
-  const name = nameInText(first.team.name);
+  const name = isolateName(first.team.name);
   const labels = labelsOf(teams.map(({team}) => team));
   const posts = teams.slice(0, maxOffers).map(({team, date}, i) => {
     const label = only ? typing.post : typing.postFor(labels[i] ?? '');
@@ -237,7 +245,7 @@ export function offerParts(
   });
   const again = teams
     .filter(({hasPosted}) => hasPosted)
-    .map(({team}) => typing.offerMore(nameInText(team.name)));
+    .map(({team}) => typing.offerMore(isolateName(team.name)));
   const request: FormRequest = {
     mode: 'new',
     ...(only && {team: first.team.id}),
@@ -254,7 +262,7 @@ export function offerParts(
       ? describeAudience(translation, [first.team])
       : formatText((placeholders) =>
           translation.texts.reach.channels(
-            nameChoices(
+            listTeamChoices(
               translation,
               teams.map(({team}) => team),
               placeholders,

@@ -1,5 +1,5 @@
 import {limits} from '../../../domain/core/limits.js';
-import {codePoints} from '../../../domain/core/text.js';
+import {countCodePoints} from '../../../domain/core/text.js';
 import type {ConversationEvent} from '../../../service/slack/conversation-changes.js';
 import {parseCommand} from '../../typed/parse-command.js';
 import type {SlackNames} from '../rich-text/names.js';
@@ -31,7 +31,7 @@ export function readEvent(
   names: SlackNames,
 ): {readonly user: string; readonly heard: ConversationEvent} | undefined {
   const {channel, channel_type: type, subtype, ts} = event;
-  if (type !== 'im' || channel === undefined || !isSound(event)) return undefined;
+  if (type !== 'im' || channel === undefined || !hasValidFields(event)) return undefined;
   switch (subtype) {
     case 'message_changed': {
       const {message, previous_message: before} = event;
@@ -39,11 +39,11 @@ export function readEvent(
       const at = message?.edited?.ts;
       // Slack also sends an event when it has unfurled links.
       if (user === undefined || message?.ts === undefined || at === undefined) return undefined;
-      if (message.subtype === 'tombstone') return gone(channel, message.ts, user);
+      if (message.subtype === 'tombstone') return toDeletionEvent(channel, message.ts, user);
       if (before !== undefined && before.text === message.text) return undefined;
       const location = locationOf(channel, message);
       const text = textOf(message, names);
-      const isLong = codePoints(text) > limits.update;
+      const isLong = countCodePoints(text) > limits.update;
       return {
         user,
         heard: {
@@ -62,7 +62,7 @@ export function readEvent(
       const user = personOf(before);
       const was = deleted ?? before?.ts;
       if (user === undefined || was === undefined) return undefined;
-      return gone(channel, was, user, before);
+      return toDeletionEvent(channel, was, user, before);
     }
     default:
       return subtype !== undefined && notes.test(subtype)
@@ -79,7 +79,7 @@ const notes =
   /^(?:app_|assistant_|bot_|channel_|document_|ekm_|group_|huddle_|joiner_|pinned_|unpinned_|reminder_|sh_room_|file_comment$|file_mention$|message_replied$|reply_broadcast$|tombstone$)/;
 
 /** True when each field that is read has Slack's documented type: otherwise it could never be answered. */
-function isSound(event: MessageEvent): boolean {
+function hasValidFields(event: MessageEvent): boolean {
   const {channel, user, text, files, ts, thread_ts, deleted_ts, edited, message, previous_message} = event;
   const texts: unknown[] = [channel, user, text];
   const times: unknown[] = [ts, thread_ts, deleted_ts, edited?.ts];
@@ -89,13 +89,13 @@ function isSound(event: MessageEvent): boolean {
     times.every((one) => one === undefined || (typeof one === 'string' && time.test(one))) &&
     within.every((one) => one === undefined || typeof one === 'object') &&
     (files === undefined || Array.isArray(files)) &&
-    [message, previous_message].every((one) => !one || isSound(one))
+    [message, previous_message].every((one) => !one || hasValidFields(one))
   );
 }
 
 const time = /^\d{1,12}\.\d{1,9}$/;
 
-function gone(channel: string, ts: string, user: string, message: MessageEvent = {}) {
+function toDeletionEvent(channel: string, ts: string, user: string, message: MessageEvent = {}) {
   return {user, heard: {kind: 'deleted', key: `gone/${ts}`, ...locationOf(channel, message), ts} as const};
 }
 
@@ -103,7 +103,7 @@ function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: str
   const user = personOf(event);
   if (user === undefined || ts === '') return undefined;
   const text = textOf(event, names);
-  const isLong = codePoints(text) > limits.update;
+  const isLong = countCodePoints(text) > limits.update;
   const heard: ConversationEvent = {
     kind: 'typed',
     key: ts,
@@ -111,14 +111,14 @@ function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: str
     ts,
     // A text that is too long is not stored: it remains in the conversation.
     text: isLong ? '' : text,
-    unfit: isLong ? 'long' : unfitOf(text, event.files ?? []),
+    unfit: isLong ? 'long' : findUnfitReason(text, event.files ?? []),
     attached: (event.files ?? []).length > 0,
     command: !isLong && text !== '' && parseCommand(text).kind !== 'update',
   };
   return {user, heard};
 }
 
-function unfitOf(text: string, files: readonly unknown[]): 'file' | 'empty' | 'emoji' | undefined {
+function findUnfitReason(text: string, files: readonly unknown[]): 'file' | 'empty' | 'emoji' | undefined {
   if (text === '') return files.length > 0 ? 'file' : 'empty';
   const letters = text.replaceAll(/:[a-z0-9_+'-]+:/g, '').replaceAll(/[^\p{L}\p{N}]/gu, '');
   return letters === '' && text !== '?' ? 'emoji' : undefined;

@@ -4,14 +4,14 @@ import type {KnownBlock} from '@slack/types';
 import {AppError} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js';
-import {presentSaved, presentSavedForAll, formButton} from '../commands/answers.js';
+import {presentSavedStandup, presentSavedForAll, formButton} from '../commands/answers.js';
 import {parseCommand} from '../../typed/parse-command.js';
 import {answerWithoutView} from '../commands/without-view.js';
 import type {BotDeps} from '../core/deps.js';
-import {nowhere} from '../blocks/reach.js';
-import {explain} from '../core/refusals.js';
+import {teamWithoutChannel} from '../blocks/reach.js';
+import {explainError} from '../core/refusals.js';
 import type {Conversation, NextMessage} from './conversation.js';
-import {editPosted} from './post-typed.js';
+import {applyEditToStandup} from './post-typed.js';
 import {offerParts, presentParts, type TypedMessage} from './present.js';
 
 /** Sent in place of a process that has ended. */
@@ -42,13 +42,15 @@ export function presentPosted(
 ): TypedMessage {
   const saved = standups.map((standup) => ({
     standup,
-    team: slackWorkspace.directory.byReference(standup.team_id) ?? nowhere(translation.texts.typing.aTeam),
+    team:
+      slackWorkspace.directory.byReference(standup.team_id) ??
+      teamWithoutChannel(translation.texts.typing.aTeam),
   }));
   const [first] = saved;
   if (first === undefined) return presentParts(translation, {sentences: [translation.texts.typing.over]});
   return messageOf(
     saved.length === 1
-      ? presentSaved(translation, first.standup, first.team)
+      ? presentSavedStandup(translation, first.standup, first.team)
       : presentSavedForAll(translation, saved),
   );
 }
@@ -71,7 +73,7 @@ export async function runCommand(
   return messageOf(await answerWithoutView(deps, {...request, triggerId: `typed-${ts}`}, asked));
 }
 
-export async function offer(
+export async function presentOffer(
   deps: BotDeps,
   {request, slackWorkspace, call}: Conversation,
   record: TypedRecord,
@@ -93,7 +95,7 @@ export async function offer(
   return {message: presentParts(request.translation, offerParts(request.translation, found, teams))};
 }
 
-export async function editAnswer(
+export async function answerEdit(
   deps: BotDeps,
   conversation: Conversation,
   record: TypedRecord,
@@ -104,14 +106,14 @@ export async function editAnswer(
   const done = record.done.findLast(({slots}) => Object.hasOwn(slots, due.ts));
   if (done === undefined) return {};
   try {
-    const changed = await editPosted(deps, conversation, due, done, translation);
+    const changed = await applyEditToStandup(deps, conversation, due, done, translation);
     deps.refreshHome(request.origin, request.user);
     return {message: presentPosted(conversation, changed)};
   } catch (error) {
     const {sentence} =
       error instanceof AppError && error.code === 'not_found'
         ? {sentence: translation.texts.form.gone}
-        : explain(error, deps.log, deps.generateReference(), translation.texts);
+        : explainError(error, deps.log, deps.generateReference(), translation.texts);
     const [first] = done.standups;
     const edit =
       first && formButton(translation.texts.command.edit, {mode: 'edit', standup: first.id, replaces: true});
@@ -126,7 +128,7 @@ export async function editAnswer(
   }
 }
 
-export async function deletedAnswer(
+export async function answerDeletion(
   deps: BotDeps,
   conversation: Conversation,
   record: TypedRecord,

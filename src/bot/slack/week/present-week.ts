@@ -1,14 +1,14 @@
 import type {RichTextElement} from '@slack/types';
 import {sundayOf} from '../../../domain/schedules/week.js';
-import {cleanName, isolate, nameInText} from '../../texts/bidi.js';
-import {richSentence} from '../blocks/blocks.js';
+import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
+import {richTextSentence} from '../blocks/blocks.js';
 import {weekMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import type {OutgoingMessage} from '../posting/messages.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
-import {bold, link, paragraph, span} from '../blocks/shapes.js';
-import {toElements} from '../rich-text/show-text.js';
+import {bold, link, paragraph, textElement} from '../blocks/shapes.js';
+import {toInlineElements} from '../rich-text/show-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
 
@@ -59,7 +59,7 @@ function present(translation: SlackTranslation, content: WeekContent, room: Cont
     ...blockerLines(translation, content, room),
   ];
   const elements = lines.flatMap(({elements: own}, i): RichTextElement[] =>
-    i === 0 ? [...own] : [span('\n'), ...own],
+    i === 0 ? [...own] : [textElement('\n'), ...own],
   );
   return {
     text: lines.map(({spoken}) => spoken).join('\n'),
@@ -94,7 +94,7 @@ function dayLines(
     );
     const url = links.get(date);
     if (url === undefined) return line;
-    return {...line, elements: [...line.elements, span(' · '), link(url, texts.report)]};
+    return {...line, elements: [...line.elements, textElement(' · '), link(url, texts.report)]};
   });
 }
 
@@ -107,7 +107,7 @@ function memberLines(
   const said = people.flatMap(({member, counts}) => {
     const times = counts.posted + counts.late;
     if (member.name === null || (times === 0 && !namesMissing)) return [];
-    const name = nameInText(cutText(cleanName(member.name), room.name));
+    const name = isolateName(cutText(cleanName(member.name), room.name));
     return [namesMissing ? texts.oftenOf(name, times, counts.expected) : texts.often(name, times)];
   });
   if (said.length === 0) return [];
@@ -119,7 +119,7 @@ function memberLines(
   if (shown === 0) return [];
   const listed = said.slice(0, shown).join(', ');
   const line = shown === said.length ? listed : texts.andMore(listed, said.length - shown);
-  return [boldLine(texts.byMember), {elements: [span(line)], spoken: escape(line)}];
+  return [boldLine(texts.byMember), {elements: [textElement(line)], spoken: escape(line)}];
 }
 
 function blockerLines(
@@ -132,11 +132,11 @@ function blockerLines(
   const shown = open.slice(0, room.blockers).map(({author, text, since, days}): WeekLine => {
     const name = cutText(cleanName(author.name), room.name);
     const said = cutText(text.trim().replaceAll(/\s+/g, ' '), room.blocker);
-    const line = `• ${texts.blocker(nameInText(name), isolate(said), translation.shortDay(since), days)}`;
-    const [nameSpan, what] = [span(nameInText(name)), span(said)] as const;
-    const elements = richSentence(
+    const line = `• ${texts.blocker(isolateName(name), isolateDirection(said), translation.shortDay(since), days)}`;
+    const [nameSpan, what] = [textElement(isolateName(name)), textElement(said)] as const;
+    const elements = richTextSentence(
       (gap) => `• ${texts.blocker(gap(nameSpan), gap(what), translation.shortDay(since), days)}`,
-    ).flatMap((element) => (element === what ? toElements(said) : [element]));
+    ).flatMap((element) => (element === what ? toInlineElements(said) : [element]));
     return {elements, spoken: escape(line)};
   });
   const more = open.length - shown.length;
@@ -152,7 +152,7 @@ function boldLine(text: string): WeekLine {
 }
 
 function plainLine(text: string): WeekLine {
-  return {elements: [span(text)], spoken: text};
+  return {elements: [textElement(text)], spoken: text};
 }
 
 function escape(text: string): string {

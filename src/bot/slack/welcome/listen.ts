@@ -1,4 +1,4 @@
-import {privately} from '../blocks/blocks.js';
+import {privateAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
 import {leaveTeam} from '../home/leave-team.js';
 import type {BotDeps} from '../core/deps.js';
@@ -10,6 +10,6 @@ export function listenToWelcomes(deps: BotDeps): void {
     if (typeof team !== 'string') return;
     const sentence = await leaveTeam(deps, request, team);
     deps.refreshHome(request.origin, request.user);
-    await answer({...privately(sentence), replace_original: true});
+    await answer({...privateAnswer(sentence), replace_original: true});
   });
 }

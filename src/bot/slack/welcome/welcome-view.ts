@@ -3,13 +3,20 @@ import type {Button, RichTextElement} from '@slack/types';
 import {weekdays} from '../../../domain/schedules/schedule.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {MembershipNotification} from '../../../domain/teams/membership-notification.js';
-import {nameInText} from '../../texts/bidi.js';
-import {richSentence} from '../blocks/blocks.js';
+import {isolateName} from '../../texts/bidi.js';
+import {richTextSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {noticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import type {OutgoingMessage} from '../posting/messages.js';
-import {button, channelMention, paragraph, rowOf, span, userMention} from '../blocks/shapes.js';
+import {
+  button,
+  channelMention,
+  paragraph,
+  actionsRowIfAny,
+  textElement,
+  userMention,
+} from '../blocks/shapes.js';
 import {confirmLeaving} from '../home/leave-team.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -55,7 +62,7 @@ export function presentMembershipNotification(
 }
 
 /** The message for the channel of a team that has been set up in Slack. `by`: Slack's id of its creator. */
-export function presentBeginning(
+export function presentNewTeam(
   {texts}: SlackTranslation,
   event: Id<'event'>,
   team: Team,
@@ -81,18 +88,18 @@ function present(
   const {slack_channel_id: channel, name} = team;
   const rich = (gap: Gap) =>
     say(
-      gap(span(nameInText(name))),
+      gap(textElement(isolateName(name))),
       by === null ? undefined : gap(userMention(by)),
       channel === null ? undefined : gap(channelMention(channel)),
     ).join(' ');
   const spoken = say(
-    escapeText(nameInText(name)),
+    escapeText(isolateName(name)),
     by === null ? undefined : `<@${by}>`,
     channel === null ? undefined : `<#${channel}>`,
   );
   return {
     text: spoken.join(' '),
-    blocks: [paragraph(richSentence(rich)), ...rowOf(buttons)],
+    blocks: [paragraph(richTextSentence(rich)), ...actionsRowIfAny(buttons)],
     metadata: noticeMetadata(event),
   };
 }

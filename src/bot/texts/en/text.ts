@@ -2,7 +2,7 @@
  * The origin of an added text, as far as it is known; part of the person's own text from then on, in which
  * nothing is isolated.
  */
-function addedFrom({
+function describeOrigin({
   author,
   channel,
   link,
@@ -20,7 +20,7 @@ function addedFrom({
 export const text = {
   /** For an id whose name Slack does not return. */
   unknown: {user: 'someone', channel: '#a-channel', group: 'a-group'},
-  addedFrom,
+  addedFrom: describeOrigin,
   /** The end of a sentence that begins with the name of a text. */
   errors: {
     empty: 'must not be empty or only white space',
