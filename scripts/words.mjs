@@ -73,8 +73,21 @@ function printSample(seed) {
     );
   print('Comments', take(find(code, /\/\*\*[^]*?\*\/|(?:^ *\/\/.*\n)+/gm), 60));
   print('Functions', take(find(code, /\bfunction (\w+)\(/g), 40));
-  print('Titles', take(find(tests, /\b(?:it|test)\(\s*(['`].*['`]),/g), 30));
+  const titles = tests.flatMap(([file, text]) => listTitles(text).map((title) => [file, title]));
+  print('Titles', take(titles, 30));
   print('Texts', take(Object.values(channels).flat(), 40));
+}
+
+/** The titles of tests as a failing run shows them: behind those of their groups. */
+function listTitles(text) {
+  const groups = [];
+  const titles = [];
+  for (const [, indent, kind, title] of text.matchAll(/^( *)(describe|it|test)\(\s*(['`].*['`]),/gm)) {
+    while (groups.length > 0 && groups.at(-1).indent >= indent.length) groups.pop();
+    if (kind === 'describe') groups.push({indent: indent.length, title});
+    else titles.push([...groups.map((group) => group.title), title].join(' › '));
+  }
+  return titles;
 }
 
 function rank(seed, text) {
