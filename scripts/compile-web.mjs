@@ -61,7 +61,7 @@ export function isWebBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfSource();
 }
 
-/** Besides the files of web/ it covers the versions of packages, and the compression. */
+/** A hash of all that the build depends on: the files of web/, versions of packages, and the compression. */
 function stampOfSource() {
   const own = listFiles(source).filter((file) => !file.startsWith(path.join(source, 'node_modules')));
   return hashFiles([...own, path.join(root, 'package-lock.json'), fileURLToPath(import.meta.url)]);

@@ -96,7 +96,7 @@ export function issuerProviderSettings({
     async findMember({claims, askMore}, deadline) {
       const hasAll = typeof claims['email'] === 'string' && claims['email_verified'] !== undefined;
       const profile = hasAll ? claims : await askMore();
-      // Both from one answer: the verification of one address says nothing about another.
+      // The address and its verification must come from one answer of the provider.
       const {email, email_verified: isVerified} = profile;
       const workspace =
         workspaceClaim === undefined ? undefined : (claims[workspaceClaim] ?? profile[workspaceClaim]);

@@ -8,7 +8,7 @@ export type When = 'past' | 'today' | 'ahead';
 interface RunContext {
   readonly day: TeamDay;
   readonly team: Schema<'Team'> | undefined;
-  /** The run that opens next, when it was queried. */
+  /** The run that opens next; undefined when it was not requested. */
   readonly next: Schema<'SchedulePreview'> | undefined;
   readonly own: DayPerson | undefined;
   readonly when: When;

@@ -30,7 +30,7 @@ const catalogues: Catalogues = new Map<string, Texts>([
   ['de', de],
 ]);
 
-/** The English format: days with the number first. */
+/** The format of English dates: “23 November”. */
 const defaultLocale = 'en-GB';
 
 /** `de-AT`, else `de`, else English, which is complete. */

@@ -44,7 +44,7 @@ export const lists = {
   blockersOf: (author: PrincipalId) => asListName<'blocker'>(`blockers:${suffixOf(author)}`),
   /** By the day on which they were resolved; unresolved ones come after all days. */
   blockersByEnd: () => asListName<'blocker'>('blockers-by-end'),
-  /** By when they began (ms). */
+  /** Sorted by the start of the erasure (ms). */
   erasures: () => asListName<'erasure'>('erasures'),
   holidayCalendars: () => asListName<'holiday_calendar'>('holiday-calendars'),
   /**

@@ -57,7 +57,7 @@ const secrets: readonly [RegExp, string][] = [
   [/\bwhs(?:ec|k)_[\w+/=]+/g, '<webhook-secret>'],
   [/\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, '$1 <credentials>'],
   [/:\/\/[^\s/@"]*@/g, '://<credentials>@'],
-  // The addresses by which Slack lets any caller post an answer.
+  // Masks Slack's response URLs: anyone who has one can post an answer.
   [/hooks\.slack\.com\/[^\s"]+/g, 'hooks.slack.com/<address>'],
 ];
 

@@ -34,7 +34,7 @@ export interface Team extends Resource<'team'> {
   /** No runs and no reminders until it is resumed. */
   readonly paused: boolean;
   readonly late_policy: LatePolicy;
-  /** Questions of the form besides the update; empty: yesterday, today, blockers. */
+  /** The team's own questions; when empty, the form asks for yesterday, today and blockers. */
   readonly questions: readonly Question[];
   /** Counts the changes of the questions. */
   readonly questions_version: number;

@@ -369,6 +369,6 @@ function newTextOfBlocker(
   if (question === null && blockers === undefined) return text;
   const was = before.find((mention) => mention.question === question)?.text;
   const is = after.find((mention) => mention.question === question)?.text;
-  // Questions removed since are in neither list.
+  // A question that was removed meanwhile has no answer on either side.
   return is === was && question !== null ? text : is;
 }

@@ -21,7 +21,7 @@ export const keptHashLength = 22;
 /** The cursor of a webhook that has fallen behind is a field of the head: this prefix, and its id suffix. */
 export const cursorPrefix = 'cursor:webhook/';
 
-/** The field of the head with the cursor of a webhook (by id suffix) that has fallen behind. */
+/** The field in the workspace's head that has the cursor of a webhook that is behind. By its id suffix. */
 export function webhookCursorField(suffix: IdSuffix<'webhook'>): string {
   return cursorPrefix + suffix;
 }

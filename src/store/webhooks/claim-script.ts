@@ -23,7 +23,7 @@ import {blockFunctions, doneFunctions, fieldsFunction, takeOutFunction} from './
  * If the clock is set back by less, a dead worker's leases last that much longer, without other harm (ms).
  */
 const clockSlackMs = 120_000;
-/** How often an attempt without a recorded result is repeated ahead of waiting deliveries. */
+/** The maximum repeats, ahead of waiting deliveries, of an attempt whose result was not recorded. */
 const maxPriorityRetries = 3;
 /**
  * A fast receiver has four times as many leases as requests in progress, up to this number, so that requests

@@ -18,7 +18,7 @@ const respondMs = 3_000;
 /** Slack's own hosts, including those for governments. */
 const slackHost = /(?:^|\.)slack(?:-gov)?\.com$/;
 
-/** Whether Slack takes answers at an address. `apiUrl`: the address of a stand-in for Slack. */
+/** True for a response URL of Slack, or of the stand-in for Slack at `apiUrl`. */
 export function isSlackAddress(address: string, apiUrl: string | undefined): boolean {
   const url = URL.parse(address);
   if (url === null) return false;

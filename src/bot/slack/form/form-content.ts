@@ -50,7 +50,7 @@ export function questionContent(
   };
 }
 
-/** The inputs in which a standup can be edited: its team's questions if its answers fit their inputs. */
+/** The inputs to edit a standup: the team's questions if its answers fit them; otherwise one text. */
 export function contentOfStandup(
   {update, answers}: Pick<Standup, 'update' | 'answers'>,
   team: Team | undefined,

@@ -1,4 +1,4 @@
-// Messages in channels that begin with the bot's name. Direct messages, which are answers, are in typing/.
+// Channel messages that begin with a mention of the bot. Direct messages are in typing/.
 import type {RespondArguments} from '@slack/bolt';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
 import {plainTextBlock, privateAnswer} from '../blocks/blocks.js';

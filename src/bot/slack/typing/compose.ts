@@ -35,8 +35,8 @@ import {
 } from './present.js';
 
 /**
- * Pending items that share one message of a conversation when they come at once; every other one gets a
- * separate message.
+ * Pending items that arrive together share one message of a conversation; an item that arrives alone gets its
+ * own.
  */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([
   'word',
