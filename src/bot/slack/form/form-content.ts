@@ -50,7 +50,7 @@ export function questionContent(
   };
 }
 
-/** The inputs to edit a standup: the team's questions if its answers fit them; otherwise one text. */
+/** The inputs to edit a standup: the team's questions, if it has any and the standup has answers. */
 export function contentOfStandup(
   {update, answers}: Pick<Standup, 'update' | 'answers'>,
   team: Team | undefined,
