@@ -42,7 +42,7 @@ async function last(method: string, fits: (view: Shape) => boolean = () => true)
   );
 }
 
-/** What Slack was asked, and what the bot logged of it. */
+/** The calls that Slack got, and the last log lines of the bot. */
 function sawCalls(): string {
   const calls = slack.slack.calls.map(({method, body, reply}) => [method, body['view'], reply]);
   return `${JSON.stringify(calls)}, log ${JSON.stringify(slack.lines.slice(-5))},`;

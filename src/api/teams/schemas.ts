@@ -34,7 +34,7 @@ const slackChannel = z
   .regex(/^[CG][A-Z0-9]{2,20}$/, 'must be the id of a Slack channel, such as "C024BE91L"')
   .meta({maxLength: 21})
   .nullable()
-  .meta({description: 'The The The Slack channel in which the team posts and reads its standups.'});
+  .meta({description: 'The Slack channel in which the team posts and reads its standups.'});
 
 const slackPostMode = z
   .enum(slackPostModes, `must be one of ${slackPostModes.map((mode) => `"${mode}"`).join(', ')}`)

@@ -58,7 +58,7 @@ describe('the reason of an absence', () => {
     away = (await enter({from: '2026-12-20', reason: said}, hurt)).body;
   });
 
-  it('is shown to its author, to leads of their teams, owners and admins, and to no other member', async () => {
+  it('the reason of an absence is shown to its author, to leads of their teams, owners and admins only', async () => {
     expect(away).toMatchObject({reason: said, reason_for: 'leads'});
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
@@ -83,7 +83,7 @@ describe('the reason of an absence', () => {
     }
   });
 
-  it('is not shown to a lead who added its author to a team, until the author is active there', async () => {
+  it('the reason of an absence is hidden from a lead who added its author, until the author is active there', async () => {
     const slug = randomName();
     const taker = await addPerson(service, workspace, {name: 'Taker'});
     const by = {token: taker.token};
@@ -93,14 +93,14 @@ describe('the reason of an absence', () => {
     expect((await ask('GET', away, taker)).body.reason).toBeNull();
   });
 
-  it('is not contained in any event, even if a change replaces it', async () => {
+  it('no event contains the reason of an absence, even if a change replaces it', async () => {
     await ask('PATCH', away, hurt, {reason: 'a neurologist again'});
     const events = await eventsOf(workspace);
     expect(JSON.stringify(events)).not.toContain('neurologist');
     expect(events.at(-1)).toMatchObject({type: 'absence.updated', data: {id: away.id, reason: null}});
   });
 
-  it('is in no report unless every team it concerns allows that when it is written', async () => {
+  it('no report contains the reason of an absence unless every team it concerns allows that at its writing', async () => {
     const body = {from: '2026-12-21', reason: 'Sea'};
     const before = (await enter(body, hurt)).body;
     const change = (to: string) =>
@@ -171,7 +171,7 @@ describe('POST /v1/absences', () => {
     expect((await daysOff('2026-11-30')).get(ada.id)).toMatchObject({...away, until: '2026-11-30'});
   });
 
-  it('is allowed for oneself, and for others only to leads of the team concerned and managers of the workspace', async () => {
+  it('a member enters their own absences; only leads of the team and managers of the workspace enter those of others', async () => {
     const stranger = await addPerson(service, workspace, {name: 'Stranger'});
     const other = randomName();
     await make(workspace, '/v1/teams', {slug: other});
@@ -311,7 +311,7 @@ describe('holidays', () => {
   const choose = (person: Person, holidays: Json) =>
     workspace.request('PATCH', `/v1/members/${person.id}`, {body: {holidays}, token: person.token});
 
-  it('are the days off of the chosen country and region, unless the member is away', async () => {
+  it('public holidays are the days off of the chosen country and region, unless the member is away', async () => {
     const person = await addPerson(service, workspace, {name: 'Bavarian', team: 'platform'});
     expect((await choose(person, {country: 'DE', region: 'BY'})).status).toBe(200);
     const off = async (date: string) => (await daysOff(date, 'platform', [person])).get(person.id);
@@ -362,7 +362,7 @@ describe('holidays', () => {
     expect((await choose(ada, {country: null, calendar: null})).status).toBe(200);
   });
 
-  it('are refused, with the line, from a file that cannot be read', async () => {
+  it('a calendar file that cannot be read is refused, with the line', async () => {
     const ics = 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:No day\nEND:VEVENT\nEND:VCALENDAR\n';
     const answer = await workspace.request('POST', '/v1/holiday-calendars', {body: {name: 'Bad', ics}});
     const {detail} = expectProblem(answer, 'validation_failed', {pointer: '#/ics'});

@@ -88,7 +88,7 @@ describe('a token signed with our own key', () => {
     expectProblem(await me(await forge(changes(), header)), 'invalid_token');
   });
 
-  it('is refused if it names another workspace than its own', async () => {
+  it('a token that names another workspace than its own is refused', async () => {
     const other = await service.addWorkspace();
     expectProblem(await me(await forge({workspace: other.id})), 'invalid_token');
   });
