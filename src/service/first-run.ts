@@ -7,16 +7,16 @@ import {operatorCall} from './workspaces/workspaces.js';
 
 export interface FirstRun {
   readonly workspace: Workspace;
-  /** The value of the token that a first start makes; undefined when tokens exist. */
+  /** The value of the token that the first start creates; undefined if tokens exist already. */
   readonly token: string | undefined;
   readonly liveTokens: number;
-  /** The one-time address that signs the owner in to the dashboard. */
+  /** The link that signs the owner in to the dashboard, once. */
   readonly signIn: string;
 }
 
 /**
- * Creates everything that `npm start` needs: a workspace, a team, an owner in it, and a token. Every step
- * checks first, so the next start finishes one that died half-way.
+ * Creates everything that `npm start` needs: a workspace, a team, an owner and a token. Each step first
+ * checks what exists, so that the next start can finish an interrupted one.
  */
 export async function prepareFirstRun(
   {workspaces, people, teams, tokens, sessions}: Services,

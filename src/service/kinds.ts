@@ -18,7 +18,7 @@ const noText = {nothing: 'holds nothing that people wrote day by day'};
 const teamless = {nothing: 'belongs to no team'};
 const open = {nothing: 'nothing of it is encrypted'};
 
-/** The answers, except `workspaceExport`, for a kind without a list of its own. */
+/** The rules, except `workspaceExport`, of a kind that has no list of its own. */
 const goesWith = (what: string) => {
   const elsewhere: Reason = {elsewhere: `goes with ${what}`};
   return {person: elsewhere, retention: elsewhere, team: elsewhere, personExport: elsewhere, encrypted: open};
@@ -29,8 +29,8 @@ const clearToken = (token: AccessToken, how: RemovalMode) => ({writes: tokenRemo
 const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${earlier.object}_revision`});
 
 /**
- * Every kind that has an id, with a rule for each question about it. A new kind does not compile before each
- * question has an answer. The service that asks carries out the answer.
+ * The rules of every kind that has an id. A new kind does not compile until it has all rules. The service
+ * that asks for a rule also carries it out.
  */
 export const kinds: Kinds = {
   workspace: {
@@ -79,7 +79,7 @@ export const kinds: Kinds = {
     team: {
       list: lists.teamMembers,
       clear: (membership, how) => ({writes: leaveTeam(membership, how)}),
-      // Memberships stay until all resources that members made in the team are gone.
+      // Memberships stay until everything that members created in the team is removed.
       last: true,
     },
     personExport: {scope: 'teams:read', read: (source, id) => [source.list(lists.teamsOfMember(id))]},
@@ -106,10 +106,10 @@ export const kinds: Kinds = {
   absence: {
     person: [
       {list: lists.absencesOf, counted: 'absences', clear: planAbsenceRemoval},
-      // Absences that the person entered for others stay, without their name.
+      // Absences that the person entered for others stay, without the person's name.
       {list: lists.absencesEnteredBy, counted: 'traces', onlyErased: true, clear: removeEnteredBy},
     ],
-    // Absences without a reason stay, and each pass skips all of them.
+    // Absences without a reason stay, so each pass has to skip all of them.
     retention: {list: lists.absences(), expire: eraseReason, last: true},
     team: {nothing: 'is its person’s, also one that is about a single team'},
     personExport: {
@@ -122,7 +122,7 @@ export const kinds: Kinds = {
   blocker: {
     person: [{list: lists.blockersOf, counted: 'blockers', onlyErased: true, clear: deleteBlockerWrites}],
     retention: {
-      // A blocker that is not resolved is kept until it is, or as long as the standup that alone raised it.
+      // A blocker is kept until it is resolved, or as long as the standup that alone raised it.
       list: lists.blockersByEnd(),
       expire: (blocker) => ({writes: [leaveBlocker(blocker, 'erase')]}),
     },
@@ -213,7 +213,7 @@ export const kinds: Kinds = {
   },
 };
 
-/** Excludes the person's own tokens, which their holder reads elsewhere. */
+/** Leaves out the person's own tokens, which are in another list of the export. */
 async function* excludeOwnTokens(pages: Pages<AccessToken>, person: PrincipalId): Pages<AccessToken> {
   for await (const rows of pages) yield rows.filter((json) => parseWire(json).holder.id !== person);
 }

@@ -76,7 +76,7 @@ import type {TrustedIssuer} from '../domain/core/access.js';
 import {createExternalCallers, type ExternalCallers} from './tokens/external-callers.js';
 import type {Store} from '../store/store.js';
 
-/** All use cases: every channel gets this. */
+/** All use cases. Every channel (API, Slack, dashboard, commands) gets this object. */
 export interface Services extends ParticipationService {
   readonly standups: Standups;
   readonly blockers: Blockers;
@@ -124,24 +124,25 @@ export interface Services extends ParticipationService {
   readonly slackFailures: SlackFailures;
   readonly slackStatus: SlackStatus;
   readonly slackTroubles: SlackTroubles;
-  /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
-  requireAdmission: (call: Applicant) => Promise<void>;
   /**
-   * Checks only the token, each time it is called. Errors: `invalid_token` for a revoked token, `store_lost`.
+   * Checks a call's token and takes one call from its quota. Errors: `invalid_token` for a revoked token,
+   * `rate_limited`, `store_lost`.
    */
+  requireAdmission: (call: Applicant) => Promise<void>;
+  /** Checks only the token, at each call. Errors: `invalid_token` for a revoked token, `store_lost`. */
   requireLiveToken: (call: Pick<Applicant, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
 }
 
 export interface ServiceParts extends Store {
-  /** Monotonic ms. */
+  /** Returns the monotonic time (ms). */
   readonly monotonic: () => number;
-  /** How often an open stream sends a heartbeat, in ms. */
+  /** The time between heartbeats of an open stream, in ms. */
   readonly pulse: number;
   readonly slackGateway?: SlackGateway;
   readonly zones: Zones;
   /**
-   * Runs one slice of long work per tick of the event loop, for one workspace after the other, so that other
-   * work goes on.
+   * Resolves when the next slice of long work may run: one for each tick of the event loop, for one workspace
+   * after the other, so that other work continues.
    */
   readonly nextSlice: (workspace?: Id<'workspace'>) => Promise<unknown>;
   readonly publicHolidays: PublicHolidays;
@@ -150,7 +151,7 @@ export interface ServiceParts extends Store {
   readonly sha256: Sha256;
   readonly wake: Wake;
   readonly log: Pick<Log, 'info'>;
-  /** `reserved`: our workspace that is kept for one Slack workspace, by its Slack id. */
+  /** `reserved`: a workspace of ours that is kept for one Slack workspace, given by its Slack id. */
   readonly slack?: WorkspaceParts['slack'] & {readonly reserved?: SlackConnectionParts['reserved']};
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly signer: TokenParts['signer'];
@@ -261,7 +262,7 @@ export function createServices(given: ServiceParts): Services {
         return async (standup) => {
           const directory = await parts.teams.fresh(call.workspace, call.deadline);
           const team = directory.byReference(standup.team_id);
-          // Everything of a deleted team is removed with it.
+          // If the team is deleted, everything of the team is removed with it.
           return team === undefined ? nothing : planGone(standup, team);
         };
       },

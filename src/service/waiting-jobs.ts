@@ -6,7 +6,7 @@ import type {WorkHold, WaitingItem, WaitingWork, Worker} from '../store/core/wai
 /** Background work for the operator. */
 export interface WaitingJobs {
   listWorkers: (deadline: number) => Promise<readonly Worker[]>;
-  /** Jobs in the order of their due times. `total` also counts those beyond `limit`. */
+  /** Lists jobs in the order in which they are due. `total` also counts jobs after the first `limit`. */
   list: (workspace: Id<'workspace'>, limit: number, deadline: number) => Promise<JobPage>;
 }
 
@@ -16,15 +16,15 @@ export interface JobPage {
 }
 
 /**
- * `about`: the id of a webhook or member, the id suffix of a replay, the slug of a team, or the Slack id of a
- * channel.
+ * `about`: the subject of the job: the id of a webhook or member, the id suffix of a replay, the slug of a
+ * team, or the Slack id of a channel.
  */
 export interface WaitingJob {
   readonly kind: Work['kind'] | 'unknown';
-  /** The kind of process that does it; undefined for a job from a newer version. */
+  /** The kind of process that does the job; undefined for a job from a newer version. */
   readonly side: WorkSide | undefined;
   readonly about: string;
-  /** Time until it is due (ms); negative when it is overdue. */
+  /** The time (ms) until the job is due; negative if it is overdue. */
   readonly dueInMs: number;
   readonly hold: WorkHold | undefined;
 }

@@ -13,7 +13,7 @@ import {mayLookLater, isTemporaryRefusal} from './refusals.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
-/** One holder's lease on a channel: no other process works on it meanwhile. */
+/** One holder's lease on a channel: no other process works on that channel at the same time. */
 export interface ChannelLease {
   readonly workspace: Id<'workspace'>;
   readonly channel: string;
@@ -21,23 +21,24 @@ export interface ChannelLease {
   readonly claimed?: SlackClaimed;
 }
 
-/** The waits after consecutive failures; after the last one the message is given up. */
+/** The waits (ms) between attempts to post. After the last wait the message is given up. */
 export interface Waits {
-  /** Slack did not answer, or is out of order. */
+  /** The waits after Slack did not answer or reported an error of its own. */
   readonly unanswered: readonly number[];
-  /** Slack refuses for now: the bot is not in the channel, the channel is archived, or a scope is missing. */
+  /** The waits after Slack refused: the bot is not in the channel, it is archived, or a scope is missing. */
   readonly closed: readonly number[];
   readonly leaseMs: number;
-  /** The minimum time for which an event that our own code fails on holds up those behind it. */
+  /** If our own code fails on an event: the minimum time before that event is skipped. */
   readonly eventMs: number;
   /**
-   * The time between two messages to one channel, after the first two. Slack takes about one a second:
+   * The minimum time between two messages to one channel, after the first two. Slack takes about one a
+   * second:
    * https://docs.slack.dev/apis/web-api/rate-limits
    */
   readonly spacingMs: number;
   /**
-   * The time between two edits, and between two removals, in one workspace, after the first ten: never more
-   * than 50 a minute. 0: not paced.
+   * The time between two edits, and between two removals, in one workspace: at most 50 a minute. The first
+   * ten are not delayed. 0: no edit is delayed.
    */
   readonly editSpacingMs: number;
 }
@@ -53,17 +54,18 @@ export const standardWaits: Waits = {
   editSpacingMs: 1_500,
 };
 
-/** The tolerance between our clock and Slack's in a search for a message. */
+/** The allowed difference between our clock and Slack's when we search for a message. */
 const skewMs = 5 * minute;
 
 /**
- * The time after its mark within which a message may still arrive in Slack: the call is given up much sooner.
+ * The longest time a message may take to appear in Slack after its mark was saved. The call itself times out
+ * much sooner.
  */
 const arrivalMs = minute;
 
 /**
- * Returns the range of instants (ms, by Slack's clock) in which the message under this mark may have been
- * posted. It is no wider than needed: Slack gives some apps 15 messages a minute, so they never see a second
+ * Returns the time range (ms, Slack's clock) in which the message of this mark may have been posted. The
+ * range is as short as possible: Slack gives some apps only 15 messages a minute, so we cannot read a second
  * page (https://docs.slack.dev/apis/web-api/rate-limits).
  */
 export function markedTimeRange(token: string): {readonly sinceMs: number; readonly untilMs: number} {
@@ -71,7 +73,7 @@ export function markedTimeRange(token: string): {readonly sinceMs: number; reado
   return {sinceMs: marked - skewMs, untilMs: marked + arrivalMs + skewMs};
 }
 
-/** Returns the time of the call under this mark, by the store's clock (ms). */
+/** Returns the time of the call that this mark belongs to, by the store's clock (ms). */
 export function markedAt(token: string): number {
   return Number(token.split(':')[2] ?? 0);
 }
@@ -81,21 +83,17 @@ export type Settlement = Omit<SlackOutcome, 'item'>;
 /** The operations shared by all items of a channel. */
 export interface ChannelWork {
   readonly waits: Waits;
-  /**
-   * Returns the wait (ms) before a call that has failed so many times is made again; undefined when it is
-   * not.
-   */
+  /** Returns the wait (ms) before a call that failed this many times is repeated; undefined: never. */
   waitAfter: (failure: ChatRefusal | UncertainResult, failures: number) => number | undefined;
   /**
-   * As `waitAfter`, for a search for a message. Rate limits count as failures too: each search begins at the
-   * start, and may never get as far as the message.
+   * Like `waitAfter`, for a search for a message. Rate limits count as failures too: each search starts from
+   * the beginning and may never reach the message.
    */
   waitToLook: (failure: ChatFailure, failures: number) => number | undefined;
   /**
-   * Sends under a mark. Sends nothing and returns undefined when another holder has the channel, or when the
-   * channel has just had a message. The same when so much of the lease has passed (a frozen process) that
-   * another holder may search for the message. While Slack takes no posts nothing is marked: the result has
-   * no token.
+   * Saves a mark (a token for the call), then sends. Sends nothing and returns undefined if another process
+   * has the channel, or may search for the message by now. The same if the channel has just had a message.
+   * While Slack takes no posts, no mark is saved: the result has no token.
    */
   sendMarked: <T>(
     lease: ChannelLease,
@@ -103,12 +101,12 @@ export interface ChannelWork {
     target: {readonly parent?: string | undefined; readonly part?: number},
     send: () => Promise<ChatResult<T>>,
   ) => Promise<{token: string | undefined; result: ChatResult<T>} | undefined>;
-  /** False when another holder has taken over. */
+  /** Records an outcome. Returns false when another process has taken over the channel. */
   record: (lease: ChannelLease, item: SlackItem, settlement: Settlement) => Promise<boolean>;
   /**
-   * Records that a message has been posted. False when another holder has taken over during the call: it has
-   * found this message or sent its own; a message that no record mentions is removed. `findTs`: returns the
-   * message recorded by then.
+   * Records that a message has been posted. Returns false when another process took over during the call: it
+   * found this message or sent its own. A message that no record mentions is removed. `findTs` returns the
+   * message that is recorded.
    */
   recordPosted: (
     lease: ChannelLease,
@@ -121,9 +119,9 @@ export interface ChannelWork {
 export interface ChannelWorkParts {
   readonly calls: Pick<ChatCalls<ChatMessage>, 'findPostLimit' | 'remove'>;
   readonly posts: Pick<SlackPosts, 'begin' | 'recordOutcome'>;
-  /** Generates a unique token for a holder or a call. */
+  /** Generates a unique token for a lease holder or a call. */
   readonly generateToken: () => string;
-  /** Wall time (ms), compared with times from Slack's clock. */
+  /** The current time (ms) for comparison with times from Slack. */
   readonly slackNow: () => number;
   /** The store's clock (ms). */
   readonly now: () => number;
@@ -176,7 +174,7 @@ export function createChannelWork({
   };
 }
 
-/** Deadline of one call to the store. */
+/** Returns the deadline of one call to the store. */
 export function storeDeadline(): number {
   return performance.now() + deadlines.job;
 }

@@ -29,17 +29,20 @@ export interface DaysParts<M extends ChatMessage> {
 }
 
 export interface Days {
-  /** Brings the message of a day up to date; posts it when a run of the day needs one that does not exist. */
+  /** Updates the message of a day, or posts it when a run of the day needs it. */
   show: (lease: ChannelLease, item: DayItem) => Promise<void>;
-  /** Posts it if it does not exist. `post`: a standup that is to be shown there, and already counts. */
+  /**
+   * Posts the message of a day if it does not exist. `post`: a standup that will be in its thread and is
+   * counted already.
+   */
   ensure: (lease: ChannelLease, day: ThreadDay, post?: SlackPost) => Promise<MessageOutcome>;
-  /** As `ensure`, after an update of the existing message: this detects that a person has removed it. */
+  /** Updates the message of a day, or posts it again if a person has removed it. */
   renew: (lease: ChannelLease, day: ThreadDay) => Promise<MessageOutcome>;
 }
 
 /**
- * The message of a day, the root of its standups and its report: shows who has posted, and when its run
- * closes.
+ * The message of a day, which starts the thread of its standups and report. It shows who has posted, and when
+ * the run closes.
  */
 export function createDayMessages<M extends ChatMessage>({
   posts,
@@ -56,7 +59,7 @@ export function createDayMessages<M extends ChatMessage>({
     shownOf: singleMessageState,
     isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
-    // A duplicate does less harm than no message.
+    // When in doubt, the message is sent again: two copies do less harm than none.
     async whenUnsure(_lease, {failures}, token, failure) {
       if (failure.kind !== 'refused' || !isHidden(failure)) return undefined;
       const next = work.waitAfter(failure, failures) ?? 'settled';
@@ -78,7 +81,8 @@ export function createDayMessages<M extends ChatMessage>({
     const count = run?.count ?? countPostedMembers(day, isOver);
     const names = day.names ? await views.listAuthors(call, firstStandups(day)) : undefined;
     const message = presenters.day({team, date, ...count, names, closing: run?.closing});
-    // Standups that may still come must not go into a hidden thread; a late one gets a new message.
+    // If a person deleted the message, its thread is hidden. While the run is open, the message is posted
+    // again; later only a late standup brings a new one.
     const comesAgain = !isOver && day.authors.size > 0;
     return {
       message,
@@ -123,7 +127,7 @@ function addPostToDay(day: SlackDay, {suffix, author, mode}: SlackPost): SlackDa
   };
 }
 
-/** Returns one standup of each author. */
+/** Returns the first standup of each author. */
 function firstStandups({authors}: SlackDay): IdSuffix<'standup'>[] {
   return [...new Map([...authors].map(([suffix, author]) => [author, suffix])).values()];
 }

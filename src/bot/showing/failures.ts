@@ -6,9 +6,9 @@ import type {MessageKind} from './kind.js';
 import {type SettlementMark, markFields, type MessageOutcome} from './step.js';
 import {concernsChannel} from './refusals.js';
 
-/** Handles failures of a chat: another try, a pause, or giving up, which is reported. */
+/** Handles failures of a chat: tries again, pauses, or gives up and reports that. */
 export interface Failures {
-  /** Handles a failed call. `mark`: how the mark of the call is recorded. */
+  /** Handles a failed call. `mark`: the call's mark (a token saved before the call), and how to record it. */
   fail: <I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -16,13 +16,16 @@ export interface Failures {
     found: R,
     failed: {readonly failure: ChatFailure; readonly mark: SettlementMark},
   ) => Promise<void>;
-  /** Returns the record for an edit or a removal that is to be tried again; undefined when it is not. */
+  /** Returns the record that schedules another attempt to edit or remove; undefined when there is none. */
   waitFor: <I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
     found: R,
     failure: ChatFailure,
   ) => Settlement | undefined;
-  /** Handles a failed search for a message. `token`: its mark; left out for the mark of the root. */
+  /**
+   * Handles a failed search for a message. `token`: the mark of the message; left out for the first message
+   * of a thread.
+   */
   failLook: <I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -30,7 +33,7 @@ export interface Failures {
     found: R,
     unseen: {readonly failure: ChatFailure; readonly token?: string},
   ) => Promise<void>;
-  /** Handles a failure to get the root of a thread for the item's messages. */
+  /** Handles a failure to post or find the first message of the thread that this item belongs to. */
   ofRoot: <I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -41,7 +44,7 @@ export interface Failures {
 }
 
 export interface FailuresParts {
-  /** The name of the chat, for the log. */
+  /** The name of the chat in the log. */
   readonly chatName: string;
   readonly work: ChannelWork;
   readonly log: Log;
@@ -101,7 +104,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
 
     waitFor({policy: policyOf, isFinal, shownOf}, found, failure) {
       const policy = policyOf(found);
-      // An edit or removal that goes behind others is scheduled on its own.
+      // A low-priority edit or removal has its own schedule.
       if (failure.kind === 'limited')
         return {next: policy.behind ? failure.waitMs : {whenTaken: failure.method}};
       const {failures: before} = shownOf(found);
@@ -117,8 +120,8 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
       const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
       const isOver =
         kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
-      // A search counts as a failure: it begins at the start each time, and may never get as far as the
-      // message.
+      // A search that was rate-limited counts as failed: each search starts from the beginning and may never
+      // reach the message.
       const wait = isOver ? undefined : waitToLook(failure, before);
       if (wait !== undefined) {
         if (code !== undefined) await reporter?.note(code, false);
@@ -144,7 +147,8 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
       await reporter?.report(outcomeUnknown);
       const set = {failures: before + 1, ...(policy.failed !== 'never' && {failed: outcomeUnknown})};
       if (policy.unsure === 'keep-mark') return recordOutcome(lease, item, {...mark, next: 'settled', set});
-      // Two roots do less harm than one whose messages wait for a search each.
+      // When in doubt, the first message of a thread is posted again: two of them do less harm than replies
+      // that each wait for a search.
       if (token === undefined && kind.thread !== undefined)
         await recordOutcome(lease, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
       const clear = token === undefined ? {} : {clear: markFields};

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 
-/** Returns a hash that identifies the content of a message, short enough to be kept with its record. */
+/** Returns a hash of a message's content, short enough to be stored in the message's record. */
 export function fingerprint(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
 }

@@ -7,29 +7,31 @@ import type {MessageOutcome} from './step.js';
 /** One message that exists in the chat. */
 export interface MessagePart {
   readonly ts: string;
-  /** The fingerprint of its content; undefined while unknown. */
+  /** The fingerprint of the message's content; undefined while unknown. */
   readonly shown: string | undefined;
-  /** True when the wanted content differs only in parts beside the message's text. */
+  /** True when the wanted content differs from this message only outside the text. */
   readonly isSame?: (want: {readonly shown: string}) => boolean;
 }
 
-/** The messages of an item, as far as they are known. */
+/** The known messages of an item, such as a standup or a report. */
 export interface PostingState {
-  /** By number from 1. */
+  /** The posted messages, by number from 1. */
   readonly parts: ReadonlyMap<number, MessagePart>;
-  /** The mark of a call that posts, until its outcome is known, and the number of its message. */
+  /**
+   * The mark (saved token) of a post whose outcome is unknown, and the number of the message to be posted.
+   */
   readonly sending: string | undefined;
   readonly sendingPart: number;
-  /** The root of the last message that was, or was to be, posted. */
+  /** The first message of the thread in which the last message was, or was to be, posted. */
   readonly parent: string | undefined;
   readonly failures: number;
-  /** Why it is not shown, if that has been recorded. */
+  /** The reason why the item is not shown, if recorded. */
   readonly failed: string | undefined;
-  /** A person has removed one of its messages: it gets no more. */
+  /** True if a person has removed a message of the item: no more are posted. */
   readonly removed: boolean;
 }
 
-/** The `PostingState` of an item that takes one message. */
+/** Returns the `PostingState` of an item that has only one message. */
 export function singleMessageState({
   ts,
   shown,
@@ -45,83 +47,93 @@ export function singleMessageState({
 /** One message that should exist in the chat. */
 export interface DesiredMessage<M extends ChatMessage> {
   readonly message: M;
-  /** The fingerprint of its content. */
+  /** The fingerprint of the message's content. */
   readonly shown: string;
-  /** Further fields that are set, and those that are cleared, once the message is posted. */
+  /** Further fields of the record that are set, and others that are cleared, once the message is posted. */
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
-  /** Recorded when a person has removed it and it is to be posted again. */
+  /** The changes to record when a person has removed the message and it will be posted again. */
   readonly again?: Partial<Settlement>;
 }
 
 /** The messages that an item should show now. */
 export type DesiredMessages<M extends ChatMessage> =
-  /** Nothing is asked of the chat in this step. */
+  /** Records a result; this step makes no call to the chat. */
   | {readonly kind: 'record'; readonly settlement: Settlement}
-  /** The step is already made and recorded. */
+  /** Does nothing: the step is already made and recorded. */
   | {readonly kind: 'done'}
-  /** Removes one of its messages, then records `after`. */
+  /** Removes one message of the item, then records `after`. */
   | {readonly kind: 'remove'; readonly number: number; readonly after: Settlement}
   | {
       readonly kind: 'messages';
       readonly messages: readonly DesiredMessage<M>[];
-      /** When the item is due again after one of them is posted or edited. Default: at once. */
+      /**
+       * The time when the item is due again after one of its messages is posted or edited. Default: at once.
+       */
       readonly next?: Settlement['next'];
-      /** Recorded when it ends without all of them. */
+      /** The changes to record when the item ends with some of its messages missing. */
       readonly end: Partial<Settlement>;
-      /** Runs when all messages are as they should be. */
+      /** Called when all messages of the item are up to date. */
       readonly finish: () => Promise<void>;
     };
 
-/** Reports to the team of a channel that something is not shown there. */
+/** Reports to a team that something cannot be shown in the team's channel. */
 export interface FailureReporter {
-  /** Records it as the delivery problem of the channel; does nothing when no report is needed. */
+  /** Records the failure as the delivery problem of the channel; does nothing when no report is needed. */
   readonly note: (code: string, isLost: boolean) => Promise<void>;
-  /** Emits an event, once. */
+  /** Emits the event about the failure, once. */
   readonly report: (code: string) => Promise<void>;
 }
 
-/** Describes how a kind of message is found, presented and recorded. `R`: its record. */
+/** One kind of message: how it is found, presented and recorded. `R`: the type of its record. */
 export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   readonly policy: (found: R) => Policy;
-  /** Undefined when it was never wanted. */
+  /** Returns the record of an item; undefined when nothing was ever to be shown. */
   readonly find: (lease: ChannelLease, item: I) => Promise<R | undefined>;
   readonly shownOf: (found: R) => PostingState;
-  /** True for the metadata of its message of that number. */
+  /** True if this metadata is that of the item's message with this number. */
   readonly isOurs: (found: R, number: number, metadata: FoundMetadata | undefined) => boolean;
   readonly desire: (lease: ChannelLease, item: I, found: R) => Promise<DesiredMessages<M>>;
-  /** The fields that record what a message shows. */
+  /** Returns the fields that record which content a message shows. */
   readonly fieldsOf: (
     number: number,
     shown: string,
   ) => {readonly set: Readonly<Record<string, string | number>>; readonly clear: readonly string[]};
-  /** Returns the fingerprint of a message that has been found; left out: it is unknown. */
+  /**
+   * Returns the fingerprint of a message that was found in the chat. Left out: the fingerprint is unknown.
+   */
   readonly readShown?: (found: FoundMessage) => string;
-  /** The channel of its messages, if not the one that is worked on; undefined while unknown. */
+  /** Returns the channel of the item's messages, if it is not the leased one; undefined while unknown. */
   readonly channelOf?: (lease: ChannelLease, found: R) => Promise<string | undefined>;
-  /** The thread of its messages. */
+  /** The thread that contains the item's messages. */
   readonly thread?: {
-    /** Ensures that the root exists; undefined: the first message is the root. */
+    /**
+     * Ensures that the thread's first message exists. Undefined: the item's own first message starts the
+     * thread.
+     */
     readonly ensureRoot: (lease: ChannelLease, item: I, found: R) => Promise<MessageOutcome | undefined>;
     readonly rootOf: (found: R) => SlackItem;
-    /** The root of the second and the further messages. */
+    /** Returns the message under which all messages after the first are posted. */
     readonly of: (found: R) => string | undefined;
   };
-  /** Recorded in addition once a message is posted. */
+  /** Returns further fields to record once a message is posted. */
   readonly recordPosted?: (
     found: R,
     step: {readonly number: number; readonly posted: MessageReference; readonly token: string | undefined},
   ) => Partial<Settlement>;
-  /** Runs before the success of a call is recorded. */
+  /** Called before the success of a call is recorded. */
   readonly noteShown?: (lease: ChannelLease, found: R) => Promise<void>;
-  /** True when the chat's answer is final, whatever waits are left. */
+  /** True if the chat's failure is final, even if waits are left. */
   readonly isFinal?: (failure: ChatFailure) => boolean;
-  /** Runs before a failure is recorded. */
+  /** Called before a failure is recorded. */
   readonly noteFailure?: (lease: ChannelLease, found: R, code: string) => Promise<void>;
   readonly failureReporter?: (lease: ChannelLease, item: I, found: R) => FailureReporter;
-  /** Recorded in addition when the item is given up. */
+  /** Returns further fields to record when the item is given up. */
   readonly recordLost?: (found: R) => Partial<Settlement>;
-  /** Returns the next step when a search for a message is impossible, where it differs from the policy's. */
+  /**
+   * Returns the next step when it cannot be found out whether a message was posted. Undefined: the policy
+   * decides.
+   */
   readonly whenUnsure?: (
     lease: ChannelLease,
     found: R,

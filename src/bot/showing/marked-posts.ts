@@ -5,22 +5,22 @@ import type {MessageKind, DesiredMessage} from './kind.js';
 import {isThreadGone} from './refusals.js';
 import {channelUnknown, markFields, type MessageOutcome} from './step.js';
 
-/** Recorded for a message whose content is unknown: it is edited next. */
+/** The fingerprint recorded for a message whose content is unknown: the next step edits that message. */
 export const unknownContent = '0';
 
-/** One message that should exist: its number, and what follows once it does. */
+/** One message that should exist, with its number and the step that follows. */
 export interface NumberedMessage<M extends ChatMessage> {
   readonly number: number;
   readonly want: DesiredMessage<M>;
   readonly next: Settlement['next'];
 }
 
-/** Without the channel no search is possible. */
+/** The refusal used when the channel is unknown, since no search is possible without a channel. */
 export const unknownChannel = {kind: 'refused', code: channelUnknown, reason: 'nowhere'} as const;
 
-/** Posts one message, and finds out whether one exists. The caller records failures. */
+/** Posts one message, or finds out whether it was posted already. The caller records failures. */
 export interface MarkedPosts<M extends ChatMessage> {
-  /** Sends one message under a mark, and records it. */
+  /** Saves a mark, sends one message, and records the result. */
   post: <I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -28,7 +28,7 @@ export interface MarkedPosts<M extends ChatMessage> {
     found: R,
     message: NumberedMessage<M> & {readonly parent: string | undefined},
   ) => Promise<MessageOutcome>;
-  /** Searches for the message of a mark whose call has no known outcome. */
+  /** Searches the chat for a marked message when the outcome of its call is unknown. */
   look: <I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -73,7 +73,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     return isOurs ? {kind: 'there', ts: value.ts} : {kind: 'not-now'};
   }
 
-  /** The record of a posted message. `want`: the content it shows, if known. */
+  /** Returns the record of a posted message. `want`: the content of the message, if known. */
   function postedSettlement<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     found: R,
@@ -133,7 +133,7 @@ export function createMarkedPosts<M extends ChatMessage>({
   return {post: postMarked, look: searchMarked};
 }
 
-/** The channel of an item's messages; undefined while unknown. */
+/** Returns the channel of an item's messages; undefined while unknown. */
 export function channelOf<I extends SlackItem, R, M extends ChatMessage>(
   kind: MessageKind<I, R, M>,
   lease: ChannelLease,

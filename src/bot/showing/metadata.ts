@@ -3,7 +3,7 @@ import type {Prompt} from '../../domain/prompts/prompt.js';
 import type {SlackPost} from '../../domain/slack/slack-post.js';
 import type {FoundMetadata, MessageMetadata} from './chat.js';
 
-/** Types of the metadata by which our own messages are found again. */
+/** The types of message metadata by which we find our own messages again. */
 export const messageTypes = {
   standup: 'standup_posted',
   day: 'standup_day',
@@ -19,7 +19,10 @@ interface MessageDay {
   readonly date: string;
 }
 
-/** `blockers`: a key of the blockers that the message shows; left out for none. */
+/**
+ * Returns the metadata of a standup's message. `blockers`: a key of the blockers shown; left out when there
+ * are none.
+ */
 export function standupMetadata(
   standup: {readonly id: Id<'standup'>; readonly revision: number},
   part: number,
@@ -54,7 +57,7 @@ export function promptMetadata({
   return {event_type: messageTypes.prompt, event_payload: {member, date, take}};
 }
 
-/** True for the metadata of one of the messages that show a standup, by its number from 1. */
+/** True if this metadata is that of a message of this standup. `number` is the message's number from 1. */
 export function isStandupMessage(
   {suffix}: Pick<SlackPost, 'suffix'>,
   part: number,
@@ -94,14 +97,15 @@ export function isPromptMessage(
 }
 
 /**
- * The key of the blockers that a message shows; empty for none, and for a message from before it showed any.
+ * Returns the key of the blockers that a message shows; empty if there are none, or if the message is too old
+ * to have a key.
  */
 export function blockersKeyIn(metadata: FoundMetadata | undefined): string {
   const blockers = metadata?.event_payload?.['blockers'];
   return typeof blockers === 'string' ? blockers : '';
 }
 
-/** The revision of the standup that a message shows; 0 when it has none. */
+/** Returns the revision of the standup that a message shows; 0 when the metadata has none. */
 export function revisionIn(metadata: FoundMetadata | undefined): number {
   return Number(metadata?.event_payload?.['revision']) || 0;
 }

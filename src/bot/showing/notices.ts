@@ -26,7 +26,7 @@ export interface NoticesParts<M extends ChatMessage> {
   readonly now: () => number;
 }
 
-/** Notifies one person of an event by direct message, once; edits that message as things go on. */
+/** Notifies one person of an event by a single direct message, which is edited when the matter changes. */
 export function createNoticeMessages<M extends ChatMessage>({
   posts,
   prompts,
@@ -52,14 +52,14 @@ export function createNoticeMessages<M extends ChatMessage>({
       return chat.isPerson(person) ? prompts.findDirect(workspace, person, storeDeadline()) : person;
     },
     recordPosted: (_found, {posted: {channel}}) => ({set: {channel}}),
-    // A message that must not be repeated waits longer: by then a search may be allowed.
+    // A notice that must not be repeated waits longer: a search for it may be allowed by then.
     async whenUnsure(_lease, {notice, failures}, token, failure) {
       const next = notice.once && failure.kind === 'refused' ? work.waits.unanswered[failures] : undefined;
       return next === undefined ? undefined : {token, set: {failures: failures + 1}, next};
     },
     async desire(lease, item, {ts, notice}) {
       const {event, content, over = false, notBefore = 0} = notice;
-      // Nothing is left to show.
+      // There is nothing left to show.
       if (content === undefined || (ts === undefined && over))
         return {kind: 'record', settlement: {next: 'settled'}};
       if (ts === undefined && now() < notBefore) return {kind: 'record', settlement: {next: {at: notBefore}}};

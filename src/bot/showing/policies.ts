@@ -1,38 +1,45 @@
 import type {SlackItem} from '../../domain/slack/slack-post.js';
 
-/** The settings in which the kinds of shown items differ. */
+/** The settings by which the kinds of messages differ. */
 export interface Policy {
-  /** The name in the log. */
+  /** The kind's name in the log. */
   readonly name: string;
   /**
-   * A search cannot tell whether a message has arrived: it is sent again; never sent while its mark exists
-   * (`keep-mark`); or left until it is wanted again (`give-up`).
+   * The next step when a search cannot tell whether a message was posted:
+   * - `send-again`: post it again.
+   * - `keep-mark`: do not post while its mark exists.
+   * - `give-up`: post it only when it is wanted again.
    */
   readonly unsure: 'send-again' | 'keep-mark' | 'give-up';
   /**
-   * When a person has removed a message: it is not posted again, the item gets no more messages (`stop`), or
-   * it is posted again.
+   * The next step when a person has removed a message:
+   * - `leave`: do not post that message again.
+   * - `stop`: post no more messages of the item.
+   * - `post-again`: post the message again.
    */
   readonly removed: 'leave' | 'stop' | 'post-again';
   /**
-   * When a change is refused finally: it fails as a whole, or the message is left as it is, forever (`leave`)
-   * or until the item is due again (`try-again`).
+   * The next step when an edit is refused for good:
+   * - `fail`: the whole item fails.
+   * - `leave`: the message is never edited again.
+   * - `try-again`: the edit is repeated when the item is due again.
    */
   readonly refusedEdit: 'fail' | 'leave' | 'try-again';
   /**
-   * The recipients of a report that it is not shown: the team, by the delivery problem of its channel; or no
-   * one.
+   * The recipient of a report that the item is not shown: the team (as its channel's problem), or nobody.
    */
   readonly reportedTo: 'team' | 'none';
-  /** When the record notes why it is not shown: from the first refusal on, once it is given up, or never. */
+  /**
+   * The moment of recording why the item is not shown: the first refusal, the end of all attempts, or never.
+   */
   readonly failed: 'once-refused' | 'once-lost' | 'never';
-  /** Its edits and removals go behind those of others: a delay disturbs no one. */
+  /** True if edits and removals of this kind have low priority, since a delay disturbs nobody. */
   readonly behind: boolean;
 }
 
 export type ShownKind = Exclude<SlackItem['kind'], 'trouble'> | 'welcome';
 
-/** The policy of each kind. */
+/** The policy of each kind of message. */
 export const policies: Readonly<Record<ShownKind, Policy>> = {
   standup: {
     name: 'a standup',
@@ -80,7 +87,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     failed: 'never',
     behind: false,
   },
-  // As a notice, but never repeated.
+  // A welcome is never repeated.
   welcome: {
     name: 'a notice',
     unsure: 'keep-mark',

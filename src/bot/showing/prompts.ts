@@ -26,7 +26,7 @@ import {concernsPerson, isAbsent} from './refusals.js';
 
 type PromptItem = SlackItem & {kind: 'prompt'};
 
-/** A prompt, and what it is to show now; no state when its member is gone. */
+/** A reminder and the content it should show now. No content when the member no longer exists. */
 interface FoundPrompt {
   readonly prompt: Prompt;
   readonly state: PromptState | undefined;
@@ -39,27 +39,26 @@ export interface PromptsParts<M extends ChatMessage> {
   readonly work: ChannelWork;
   readonly failures: Failures;
   readonly lookAt: (hold: Pick<ChannelLease, 'workspace'>, person: string) => Promise<void>;
-  /** The store's clock, in ms. */
+  /** The store's clock (ms). */
   readonly now: () => number;
 }
 
-/** Ends an item whose member is gone. */
+/** Ends the item of a member who no longer exists. */
 const gone: Settlement = {next: 'settled', forget: true};
 
-/** Codes by which a chat refuses an account that may no longer exist. */
+/** Error codes for a chat account that may no longer exist. */
 const accountRefusals: ReadonlySet<string> = new Set(['user_disabled', 'user_not_found']);
 
 /**
- * The time (ms) for which an outcome is held back when its link is still to come: so one edit mostly shows
- * both.
+ * The time (ms) for which an edit waits for a missing link, so that one edit mostly shows the outcome and the
+ * link.
  */
 const linkMs = 10_000;
 
 /**
- * The one message of a member's day: posted when there is something to remind of, and edited to show the
- * outcome. An edit pings no one; so a repeated reminder is posted as a new message, and then the earlier one
- * is removed, since removals may have to wait. A reminder that could not be sent on its day becomes part of
- * the message of the next day on which one can.
+ * The one reminder message of a member's day. It is posted when a standup is due, and edited to show the
+ * outcome. An edit notifies nobody, so a repeated reminder is a new message, and the earlier one is removed
+ * afterwards. A reminder that could not be sent on its day is merged into the next day's reminder.
  */
 export function createPromptMessages<M extends ChatMessage>(
   parts: PromptsParts<M>,
@@ -71,7 +70,8 @@ export function createPromptMessages<M extends ChatMessage>(
     policy: () => policies.prompt,
     async find({workspace, channel}, {member, date}) {
       const prompt = await prompts.find(workspace, member, date, storeDeadline());
-      // The prompt belongs to another account by now, whose channel has the message.
+      // The reminder now belongs to another chat account of the member, and its message is in that account's
+      // channel.
       if (prompt === undefined || prompt.user !== channel) return undefined;
       return {prompt, state: await views.findPromptState({workspace, deadline: storeDeadline()}, prompt)};
     },
@@ -85,12 +85,13 @@ export function createPromptMessages<M extends ChatMessage>(
         ? planFirstMessage(lease, item, found)
         : planEdit(lease, item, found, found.prompt.ts),
     recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: markedAt(token)}}),
-    // A member never counts as unreachable on a guess. The prompt's failure count does not help: one that was
-    // merged into another day's has none of the earlier failures.
+    // A reachable member must not count as unreachable, so every success is recorded. The failure count does
+    // not help: a reminder merged into another day's loses its earlier failures.
     noteShown: (lease, {prompt}) => noteUnreachable(lease, prompt, [...prompt.runs.keys()], undefined),
     isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
-    // Recorded from the first failure on, since a run that closes meanwhile keeps who was reached. Recorded
-    // before the outcome: a process that ends in between records it again.
+    // Each failure is recorded at once: if the run closes before the next attempt, its report must know who
+    // was not reached. The failure comes before the outcome, so that a crash in between only repeats the
+    // record.
     async noteFailure(lease, {prompt, state}, code) {
       const runs = openOf(state).map(({run}) => suffixOf(run));
       await noteUnreachable(lease, prompt, runs, code);
@@ -107,11 +108,11 @@ export function createPromptMessages<M extends ChatMessage>(
     {prompt, state}: FoundPrompt,
   ): Promise<DesiredMessages<M>> {
     const isOver = prompt.snoozed !== undefined && prompt.snoozed <= now();
-    // A reminder that is snoozed meanwhile remains snoozed.
+    // A reminder that was snoozed during this step remains snoozed.
     const snoozed = isOver ? ['snoozed'] : [];
     if (state === undefined || openOf(state).length === 0 || !state.wanted || prompt.failed !== undefined) {
       const latest = prompt.old.at(-1);
-      // It is not repeated after all: the existing message remains in use.
+      // The reminder is not repeated: its existing message remains in use.
       if (latest !== undefined)
         return recordOf({
           ...replacedMessageFields(prompt.old.slice(0, -1), {ts: latest}, snoozed),
@@ -119,10 +120,10 @@ export function createPromptMessages<M extends ChatMessage>(
         });
       return recordOf(state === undefined ? gone : {next: 'settled'});
     }
-    // A member who has snoozed it wants it then, whatever their hours are.
+    // A member who snoozed a reminder wants it at that time, even in their quiet hours.
     const from = Math.max(prompt.notBefore, prompt.snoozed ?? state.quietUntil);
     if (from > now()) return recordOf({next: {at: from}});
-    // The day has a message of its own; this one becomes it if need be.
+    // The reminder of an earlier day becomes that of today, or is merged into it.
     if (state.today > prompt.date) {
       await prompts.moveTo(lease, prompt, state.today, storeDeadline());
       return {kind: 'done'};
@@ -141,7 +142,10 @@ export function createPromptMessages<M extends ChatMessage>(
     };
   }
 
-  /** Updates the existing message; for a member who is gone, does nothing and keeps nothing. */
+  /**
+   * Updates the existing message. If the member no longer exists, the record is dropped and nothing is
+   * edited.
+   */
   async function planEdit(
     lease: ChannelLease,
     item: PromptItem,
@@ -152,12 +156,12 @@ export function createPromptMessages<M extends ChatMessage>(
     const isOpen = openOf(state).length > 0;
     const {snoozed, old} = prompt;
     const isPutOff = snoozed !== undefined && snoozed <= now();
-    // A member who has turned reminders off keeps the existing one.
+    // A member who has turned reminders off keeps the message of the snoozed reminder.
     if (isOpen && isPutOff && !state.wanted) return recordOf({clear: ['snoozed'], next: 'more'});
     const again = current?.wanted && isOpen ? nextRepeatTime(prompt, current) : undefined;
     if (again !== undefined && again <= now()) {
       const set = {take: prompt.take + 1, old: [...old, ts].join(',')};
-      // Snoozed by the member, it is tried again, whatever happened to an earlier one.
+      // A repeated reminder is sent even if an earlier attempt failed.
       return recordOf({clear: ['ts', 'shown', 'failures', 'failed'], set, next: 'more'});
     }
     const waiting = isPutOff ? undefined : snoozed;
@@ -185,8 +189,8 @@ export function createPromptMessages<M extends ChatMessage>(
   }
 
   /**
-   * When it is to be repeated (ms), if at all; a member who has snoozed it wants it then, whatever their
-   * hours.
+   * Returns the time (ms) of the next repeat of a reminder, if any. A member who snoozed it wants it then,
+   * even in their quiet hours.
    */
   function nextRepeatTime(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
     if (prompt.snoozed !== undefined) return prompt.snoozed;
@@ -194,7 +198,7 @@ export function createPromptMessages<M extends ChatMessage>(
     return isWanted ? Math.max(prompt.notBefore, quietUntil) : undefined;
   }
 
-  /** Removes the first of the messages that it has replaced. */
+  /** Removes the oldest message that the reminder has replaced. */
   async function removeReplaced(lease: ChannelLease, item: PromptItem, found: FoundPrompt): Promise<void> {
     const {prompt} = found;
     const [first = '', ...left] = prompt.old;
@@ -210,7 +214,10 @@ export function createPromptMessages<M extends ChatMessage>(
     return recordOutcome(lease, item, {...replacedMessageFields(left, {}, ['failures']), next: 'more'});
   }
 
-  /** A reminder that may exist already is not sent again. Its mark stays: the next attempt searches first. */
+  /**
+   * A reminder that may exist already is not sent again. Its mark remains, so the next attempt searches
+   * first.
+   */
   async function whenUnsure(
     lease: ChannelLease,
     {prompt, state}: FoundPrompt,
@@ -220,7 +227,7 @@ export function createPromptMessages<M extends ChatMessage>(
     const mark = token === undefined ? {} : {token};
     if (failure.kind !== 'refused') return {...mark, set: {failed: 'outcome_unknown'}, next: 'settled'};
     const isPersonal = concernsPerson(failure) && failure.code !== channelUnknown;
-    // A message for another reason is no repetition.
+    // A reminder for another reason is not a repetition.
     if (!isPersonal && needsNewMessage({...prompt, sent: markedAt(token ?? '')})) {
       const set = {take: prompt.take + 1};
       return {...mark, clear: [...markFields, 'failures', 'failed'], set, next: 'more'};
@@ -230,7 +237,9 @@ export function createPromptMessages<M extends ChatMessage>(
     return {...mark, set: {failed}, next: 'settled', forget: state === undefined};
   }
 
-  /** When it is due without a new request: a run closes, or it is to be repeated. */
+  /**
+   * Returns when the reminder is due next without a new request: when a run closes or the reminder repeats.
+   */
   function nextDueSettlement(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
     const open = openOf(state).map(({closesAt}) => closesAt);
     const due = open.length === 0 || again === undefined ? open : [...open, again];
@@ -255,7 +264,7 @@ function recordOf(settlement: Settlement): {kind: 'record'; settlement: Settleme
   return {kind: 'record', settlement};
 }
 
-/** The field of replaced messages that still exist, in addition to the other fields. */
+/** Returns the field with the replaced messages that still exist, merged with the other fields. */
 function replacedMessageFields(
   old: readonly string[],
   set: Readonly<Record<string, string>>,

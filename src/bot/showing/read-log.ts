@@ -21,7 +21,7 @@ export interface ReadLogParts {
   >;
   readonly slackTroubles: Pick<SlackTroubleRecords, 'read'>;
   readonly prompts: Pick<Prompts, 'ask'>;
-  /** Emits an event: what this entry asks for is not shown. */
+  /** Emits an event that says: the content requested by this log entry is not shown. */
   readonly reportPassed: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<void>;
   readonly eventMs: number;
   readonly meter: Pick<Meter, 'countUnshown'>;
@@ -32,19 +32,19 @@ export interface ReadLogParts {
 
 const batch = 100;
 
-/** The maximum number of refreshes in one script: two keys each. */
+/** The maximum number of refreshes in one Redis script, which takes two keys for each. */
 const refreshesAtOnce = 80;
 
 /**
- * The minimum number of attempts before an event is passed over, and the factor by which that grows when the
- * store was unavailable meanwhile.
+ * The minimum number of failed attempts before an event is skipped. While the store is unavailable, `eventMs`
+ * is multiplied by the factor.
  */
 const eventTries = 5;
 const awayFactor = 30;
 
 /**
- * Moves a workspace's Slack cursor over the event log. One step records what an event asks a channel to show
- * and passes the event: none is lost or recorded twice, however often this runs.
+ * Moves a workspace's Slack cursor through the event log. One step records what channels should show after an
+ * event, and passes the event. No event is lost or recorded twice, however often this runs.
  */
 export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slack'}> {
   const {posts, events, views, slackTroubles, wake} = parts;
@@ -59,7 +59,8 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
   }
 
   /**
-   * Passes one event; returns the channels that have work now, or undefined when another process was faster.
+   * Passes one event. Returns the channels that have work now; undefined when another process passed it
+   * first.
    */
   async function passEvent(
     workspace: Id<'workspace'>,
@@ -76,7 +77,8 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
       views.listRefreshes(workspace, entry),
     ]);
     const channels = refreshes.map(({channel}) => channel);
-    // Requested before the event is passed, as reminders are, when all of it is too much for one step.
+    // If the refreshes of an event are too many for one script, the first ones are requested before the event
+    // is passed.
     let [asked, left] = [0, refreshes.length];
     for (; left > (hasRecipients ? 0 : refreshesAtOnce); asked += refreshesAtOnce, left -= refreshesAtOnce)
       await posts.refresh(workspace, refreshes.slice(asked, asked + refreshesAtOnce), within());
@@ -90,16 +92,16 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
   }
 
   /**
-   * As `passEvent`, reminders included. An event on which that fails repeatedly is passed over, so that those
-   * behind it are not lost with it.
+   * Passes one event, with its reminders. After repeated failures the event is skipped, so that later events
+   * are not blocked.
    */
   async function passOrSkipEvent(
     workspace: Id<'workspace'>,
     entry: LogEntry,
   ): Promise<readonly string[] | undefined> {
     try {
-      // Requested before the event is passed: a process that ends in between requests it again, which does no
-      // harm.
+      // Reminders are requested before the event is passed. A process that crashes in between requests them
+      // twice, which does no harm.
       const people = await refreshPrompts(workspace, entry);
       const channels = await passEvent(workspace, entry);
       return channels && [...people, ...channels];

@@ -19,17 +19,15 @@ export interface ReconcilerParts<M extends ChatMessage> {
   readonly failures: Failures;
 }
 
-/** Makes what a channel shows equal to what it should show, one call to the chat at a time. */
+/** Makes a channel show what it should, one call to the chat at a time. */
 export interface Reconciler<M extends ChatMessage> {
-  /** Makes the next step towards that for one item. */
+  /** Makes the next step of one item. */
   reconcile: <I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
     item: I,
   ) => Promise<void>;
-  /**
-   * Ensures that the one message of an item exists, because it is a root. The caller handles its failures.
-   */
+  /** Ensures that the message that starts a thread exists. The caller handles failures. */
   ensure: <I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -39,9 +37,9 @@ export interface Reconciler<M extends ChatMessage> {
 }
 
 /**
- * The one posting algorithm. Each message is marked before it is sent. A mark found later means that its
- * arrival is unknown; then, and only then, the channel is searched once. Kinds and their policies hold all
- * differences.
+ * The algorithm for all posts. Each message gets a mark (a saved token) before it is sent. If the mark is
+ * found later, we do not know whether the message arrived, and search the channel once. Kinds and policies
+ * contain all differences.
  */
 export function createReconciler<M extends ChatMessage>({
   chat,
@@ -91,7 +89,7 @@ export function createReconciler<M extends ChatMessage>({
     let parent: string | undefined;
     if (!isFirst) {
       parent = thread?.of(found);
-      // Its thread is gone: the reply is posted nowhere else.
+      // The thread no longer exists: the reply is not posted anywhere else.
       if (parent === undefined) return recordOutcome(lease, item, {...end, next: 'settled'});
     } else {
       const root = await thread?.ensureRoot(lease, item, found);
@@ -104,14 +102,14 @@ export function createReconciler<M extends ChatMessage>({
     if (!isThreadGone(failure) || thread === undefined)
       return failures.fail(kind, lease, item, found, {failure, mark});
     const clear = [...(mark.clear ?? []), 'parent'];
-    // A person who removed the root also meant to remove its replies.
+    // A person who removed the first message of a thread wanted its replies removed too.
     if (!isFirst) return recordOutcome(lease, item, {...end, ...mark, clear, next: 'settled'});
-    // A person has removed the root: later messages get a new one.
+    // A person has removed the thread's first message: later messages get a new one.
     await recordOutcome(lease, thread.rootOf(found), {clear: ['ts', 'shown'], next: 'settled'});
     await recordOutcome(lease, item, {...mark, clear, next: 0});
   }
 
-  /** Resolves a mark whose call has no known outcome. */
+  /** Finds out whether a message with a mark was posted. */
   async function resolveMark<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -152,8 +150,8 @@ export function createReconciler<M extends ChatMessage>({
     }
     if (result.kind === 'done') await kind.noteShown?.(lease, found);
     const fields = kind.fieldsOf(number, want.shown);
-    // A message that was given up is not retried until it is wanted again: an edit of the one before is no
-    // retry.
+    // A message that was given up is retried only when it is wanted again. An edit of the message before is
+    // no reason to retry.
     const failureFields = policy.failed === 'once-lost' ? ['failures'] : ['failures', 'failed'];
     await recordOutcome(lease, item, {
       clear: [...failureFields, ...fields.clear, ...(want.clear ?? [])],
@@ -162,7 +160,7 @@ export function createReconciler<M extends ChatMessage>({
       success: isTaken,
     });
 
-    /** True when only parts beside the text are out of date: that is not reported as not shown. */
+    /** True when only the parts outside the text are out of date: such a message counts as shown. */
     function isTextUpToDate(failure: ChatFailure): boolean {
       if (channel === undefined) return true;
       return failure.kind === 'refused' && !isTemporaryRefusal(failure) && isSame?.(want) === true;
@@ -170,8 +168,8 @@ export function createReconciler<M extends ChatMessage>({
   }
 
   /**
-   * Removes one message, and records the result; the last one first, so that no reply remains without its
-   * root.
+   * Removes one message and records the result. The last message goes first, so that no reply is left without
+   * its thread.
    */
   async function removeMessage<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
@@ -207,7 +205,7 @@ export function createReconciler<M extends ChatMessage>({
     if (ts !== undefined) return {kind: 'there', ts};
     if (sending !== undefined) {
       const seen = await look(kind, lease, item, found, {token: sending, next: 'settled'});
-      // A search never succeeds: others must not wait for one each.
+      // The search can never succeed: other messages must not wait for such a search.
       if (seen.kind === 'unseen' && isHidden(seen.failure))
         await recordOutcome(lease, item, {token: sending, clear: markFields, next: 'settled'});
       if (seen.kind !== 'absent') return seen;
@@ -220,7 +218,7 @@ export function createReconciler<M extends ChatMessage>({
     return step;
   }
 
-  /** Records a settlement that needs no further action when another holder has taken over. */
+  /** Records an outcome. If another process has taken over the channel, nothing else has to be done. */
   async function recordOutcome(lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> {
     await work.record(lease, item, settlement);
   }

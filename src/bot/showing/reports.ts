@@ -22,7 +22,8 @@ export interface ReportsParts<M extends ChatMessage> {
 }
 
 /**
- * Reports of runs: under the message of their day, or in the channel with the rest in a thread of their own.
+ * Reports of runs: in the thread of the day, or in the channel, with further messages in the report's own
+ * thread.
  */
 export function createReportMessages<M extends ChatMessage>({
   posts,

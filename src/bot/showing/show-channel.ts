@@ -31,26 +31,26 @@ export interface ShowChannelParts<M extends ChatMessage> {
       deadline: number,
     ) => Promise<readonly string[]>;
   };
-  /** Counts the failures of our own code on an item since this process began; returns the count. */
+  /** Counts the failures of our own code on an item since the process started; returns the count. */
   readonly countError: (item: string) => number;
-  /** Finds out why a person no longer gets messages delivered. Never rejects. */
+  /** Finds out why messages to a person are no longer delivered. Never rejects. */
   readonly lookAt: (hold: Pick<ChannelLease, 'workspace'>, person: string) => Promise<void>;
   readonly meter: Pick<Meter, 'countUnshown'>;
   /** Starts the posting of a channel without waiting for the scheduler. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
   readonly log: Log;
-  /** The name of this process among those that work. */
+  /** The name of this worker process. */
   readonly holder: string;
   /** Generates a unique token for a time slice or a call. */
   readonly generateToken: () => string;
   /** The store's clock (ms). */
   readonly now: () => number;
-  /** Wall time (ms), compared with times from the chat's clock. */
+  /** The current time (ms) for comparison with times from the chat. */
   readonly slackNow: () => number;
   readonly waits?: Partial<Waits>;
 }
 
-/** Makes one channel show what it should, item by item. One holder works on a channel at a time. */
+/** Makes one channel show what it should, item by item. One process works on a channel at a time. */
 export function createShowChannelJob<M extends ChatMessage>(
   parts: ShowChannelParts<M>,
 ): Perform<{kind: 'post-slack'; channel: string}> {
@@ -95,7 +95,7 @@ export function createShowChannelJob<M extends ChatMessage>(
     }
   }
 
-  /** Shows, to the people who were notified of the channel's delivery problem, that it is over. */
+  /** Tells the people who were notified of a channel's delivery problem that the problem is over. */
   async function refreshTrouble(lease: ChannelLease, item: SlackItem): Promise<void> {
     for (const person of await troubles.refresh(lease.workspace, lease.channel, storeDeadline()))
       parts.wake(lease.workspace, {kind: 'post-slack', channel: person});
@@ -115,8 +115,8 @@ export function createShowChannelJob<M extends ChatMessage>(
   }
 
   /**
-   * Delays an item on which our own code fails, so that those behind it continue; gives it up after the last
-   * wait.
+   * Postpones an item if our own code fails on it, so that later items continue. After the last wait the item
+   * is given up.
    */
   async function advanceOrPostpone(lease: ChannelLease, item: SlackItem): Promise<void> {
     try {
@@ -124,7 +124,7 @@ export function createShowChannelJob<M extends ChatMessage>(
     } catch (error) {
       const {workspace, channel} = lease;
       const fields = {workspace, channel, item: slackItemName(item)};
-      // While the store is unavailable, the item may not be the cause.
+      // While the store is unavailable, the failure may not be the item's fault.
       const isAway = error instanceof AppError && error.code === 'service_unavailable';
       const wait = work.waits.unanswered[isAway ? 1 : parts.countError(Object.values(fields).join(' '))];
       if (isAway)

@@ -35,9 +35,7 @@ export interface StandupsParts<M extends ChatMessage> {
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 
-/**
- * Standups: each takes as many messages as its text, under the message of its day or alone in the channel.
- */
+/** Messages of standups: one or more for each standup, in the thread of its day or alone in the channel. */
 export function createStandupMessages<M extends ChatMessage>(
   parts: StandupsParts<M>,
 ): MessageKind<StandupItem, SlackPost, M> {
@@ -67,7 +65,7 @@ export function createStandupMessages<M extends ChatMessage>(
     recordPosted: (post, {number}) =>
       number === 1 && post.mode === 'thread' ? dayChangeOf(post, {shows: true}) : {},
     failureReporter: ({workspace, channel}, item, {suffix, team, want, posted}) => ({
-      // A standup that was to be removed anyway is not reported as not shown.
+      // A failed removal is not reported: the standup was not to be shown any more.
       note: async (code, isLost) => {
         if (isLost && want === 'deleted') return;
         await troubles.note(workspace, channel, {team, code, ...(isLost && {lost: item})}, storeDeadline());
@@ -77,12 +75,12 @@ export function createStandupMessages<M extends ChatMessage>(
         return troubles.reportUnshown(workspace, {kind: 'standup', suffix, revision, team}, code);
       },
     }),
-    // The message of the day was posted with this standup counted.
+    // A standup that is given up is taken off its day's message, which has already counted it.
     recordLost: (post) => ({
       want: post.want,
       ...(post.ts === undefined && post.mode === 'thread' && dayChangeOf(post, {shows: false})),
     }),
-    // A removal: the known messages go, whatever happened to the rest.
+    // A removal goes on with the known messages, even if another message may exist.
     whenUnsure: async (_lease, post, token) =>
       post.want === 'deleted' && lastPart(post) > 0
         ? {...(token !== undefined && {token}), clear: [...markFields, 'failures'], next: 'more'}
@@ -106,7 +104,8 @@ export function createStandupMessages<M extends ChatMessage>(
     const [blockers, picture, nameable] = await Promise.all([
       views.listBlockersOf(call, standup),
       views.findPicture(call, standup.author.id),
-      // A standup that was shown before has already notified the people it mentions.
+      // The people mentioned were notified when the standup was first shown, so a standup that moves names
+      // nobody again.
       post.again ? undefined : views.listNameable(call, post.team, standup),
     ]);
     const location =
@@ -123,7 +122,10 @@ export function createStandupMessages<M extends ChatMessage>(
     };
   }
 
-  /** Removes the last message first: Slack keeps a placeholder for a root that goes before its replies. */
+  /**
+   * Removes the last message first: if the thread's first message went first, Slack would leave a
+   * placeholder.
+   */
   function planRemoval(post: SlackPost): DesiredMessages<M> {
     const number = lastPart(post);
     if (number > 1) return {kind: 'remove', number, after: {next: 'more'}};
@@ -132,7 +134,7 @@ export function createStandupMessages<M extends ChatMessage>(
     return number === 1 ? {kind: 'remove', number, after: end} : {kind: 'record', settlement: end};
   }
 
-  /** Moves the standup from its day's message to that of the other day. */
+  /** Moves a standup whose date has changed from the thread of its old day to that of the new day. */
   function move(post: SlackPost, date: string): DesiredMessages<M> {
     const number = lastPart(post);
     if (post.mode === 'thread' && number > 1) return {kind: 'remove', number, after: {next: 'more'}};
@@ -149,7 +151,7 @@ export function createStandupMessages<M extends ChatMessage>(
     return {kind: 'remove', number, after};
   }
 
-  /** In a digest a standup shows only as its author's name in the list. */
+  /** In `digest` mode the standup has no message: its author's name appears in the message of the day. */
   async function planDigestEntry(
     lease: ChannelLease,
     item: StandupItem,
@@ -175,7 +177,8 @@ export function createStandupMessages<M extends ChatMessage>(
   }
 
   /**
-   * All of its messages exist; their address is requested until the chat returns it: nothing waits for it.
+   * Records that all messages of a standup exist, and asks the chat for their address. Nothing waits for the
+   * address; the next step asks again.
    */
   async function recordFinished(lease: ChannelLease, item: StandupItem, post: SlackPost): Promise<void> {
     const {ts, team, day: date, want} = post;
@@ -187,7 +190,7 @@ export function createStandupMessages<M extends ChatMessage>(
     if (permalink !== undefined) await askForLink(lease, post);
   }
 
-  /** Schedules the author's reminder, which waits for the link. */
+  /** Schedules an edit of the author's reminder, which waits for the link to the standup. */
   async function askForLink({workspace}: ChannelLease, {author, day}: SlackPost): Promise<void> {
     if (!isId('member', author)) return;
     const waiting = await parts.prompts.listOf(
@@ -201,7 +204,7 @@ export function createStandupMessages<M extends ChatMessage>(
   }
 }
 
-/** The number of its last message; 0 when it has none. */
+/** Returns the number of the standup's last message; 0 when no message exists. */
 export function lastPart({ts, rest}: SlackPost): number {
   return Math.max(ts === undefined ? 0 : 1, ...rest.keys());
 }
@@ -221,7 +224,7 @@ function partsOf(
   );
 }
 
-/** The key of a message's content: a revision of the standup, and these blockers. */
+/** Returns the key of a message's content: the standup's revision and the state of its blockers. */
 function contentKeyOf(revision: number, blockers: string): string {
   return `${revision}/${blockers}`;
 }

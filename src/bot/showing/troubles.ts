@@ -2,15 +2,21 @@ import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {SlackItem} from '../../domain/slack/slack-post.js';
 import type {UnshownItem} from '../../service/slack/slack-failures.js';
 
-/** Reports that a channel does not show something. */
+/** Reports that a channel does not show something that it should. */
 export interface Troubles {
-  /** Called before its event is created: a consumer of that finds the people to notify, and the problem. */
+  /**
+   * Records the problem before its event is created, since the reader of that event looks up the problem and
+   * the people to notify.
+   */
   readonly note: (
     workspace: Id<'workspace'>,
     channel: string,
     trouble: {readonly team: IdSuffix<'team'>; readonly code: string; readonly lost?: SlackItem},
     deadline: number,
   ) => Promise<void>;
-  /** Emits the event; called again after a crash, so it must do so only once. */
+  /**
+   * Emits the event that an item is not shown. After a crash this is called again, and must emit the event
+   * only once.
+   */
   readonly reportUnshown: (workspace: Id<'workspace'>, unshown: UnshownItem, reason: string) => Promise<void>;
 }

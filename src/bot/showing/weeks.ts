@@ -17,7 +17,7 @@ export interface WeeksParts<M extends ChatMessage> {
   readonly work: ChannelWork;
 }
 
-/** Summaries of weeks: posted once, and edited when something of the week changes afterwards. */
+/** Summaries of weeks: each is posted once, and edited when something in its week changes later. */
 export function createWeekMessages<M extends ChatMessage>({
   posts,
   chat,
@@ -26,7 +26,7 @@ export function createWeekMessages<M extends ChatMessage>({
 }: WeeksParts<M>): MessageKind<WeekItem, SlackWeek & WeekItem, M> {
   const done = {kind: 'record', settlement: {next: 'settled'}} as const;
 
-  /** The addresses of its days' reports, each requested once. */
+  /** Returns the addresses of the reports of the week's days. Each address is requested once. */
   async function findLinks(
     lease: ChannelLease,
     item: WeekItem,

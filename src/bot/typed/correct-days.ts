@@ -31,7 +31,7 @@ const knownWords = [
   'december',
 ];
 
-/** Quick spellings, too short or too far off to count as a slip. */
+/** Short forms of days. They are too short, or too different, to count as a spelling mistake. */
 const short: Readonly<Record<string, string>> = {
   tmrw: 'tomorrow',
   tmr: 'tomorrow',
@@ -51,17 +51,14 @@ const short: Readonly<Record<string, string>> = {
   utill: 'until',
 };
 
-/** The maximum length of a mistyped day. */
+/** The maximum length of a misspelt day. */
 const longest = 12;
 
 const monthDays: Readonly<Record<string, number>> = {feb: 28, apr: 30, jun: 30, sep: 30, nov: 30};
 const dayOfMonth = /\b(\d{1,2})(\s*(?:of\s+)?)(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/giu;
 const monthAndDay = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)([a-z]*\.?\s*)(\d{1,2})(?!\d)/giu;
 
-/**
- * Corrects the spelling of days in a text, and days after the end of their month; undefined when nothing
- * changes.
- */
+/** Corrects misspelt days in a text, and days after the end of their month; undefined if nothing changes. */
 export function correctDays(text: string): string | undefined {
   const spelt = text.replaceAll(/[\p{L}\d]+/gu, (word) => correctWord(word));
   const mended = spelt
@@ -82,7 +79,7 @@ function correctWord(word: string): string {
   return knownWords.find((one) => isTypingError(typed, one)) ?? word;
 }
 
-/** Words with their own meaning that are near to a day. */
+/** Words that look like a misspelt day but have their own meaning. */
 const own: ReadonlySet<string> = new Set([
   'weekend',
   'weekday',

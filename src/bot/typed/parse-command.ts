@@ -18,11 +18,11 @@ export {type CommandName, commandNames};
 /** The meaning of a text after `/standup`, or typed to the bot. */
 export type Command =
   | {readonly kind: 'form'}
-  /** `rest`: the argument of the subcommand. */
+  /** A subcommand to run. `rest`: its argument. */
   | {readonly kind: 'run'; readonly name: CommandName; readonly rest: string}
-  /** Not published without a question; `typed`: the original text. */
+  /** A text that is posted only after a question. `typed`: the original text. */
   | UnclearCommand
-  /** `text`: the text to post, if it is only a part of the typed one. */
+  /** An update. `text`: the part of the typed text to post, if not all of it. */
   | {readonly kind: 'update'; readonly text?: string};
 
 export interface UnclearCommand {
@@ -32,20 +32,23 @@ export interface UnclearCommand {
   readonly name: CommandName;
   /** The argument of the subcommand; left out for none. */
   readonly rest?: string;
-  /** The update without the subcommand before it, if that may have been meant: `post Fixed it`. */
+  /** The update without the subcommand before it, if the person may have meant that: `post Fixed it`. */
   readonly text?: string;
 }
 
-/** The maximum length of a mistyped subcommand. */
+/** The maximum length of a misspelt subcommand. */
 const maxCommandLength = 24;
-/** The maximum length of a request to the bot; it fits into a button with room for its escapes. */
+/** The maximum length of a request to the bot. It must fit into a button after escaping. */
 const longestRequest = 160;
-/** A longer text of such words is an update: `hello world this is my first update`. */
+/**
+ * The maximum number of words of a request. A longer text is an update: `hello world this is my first
+ * update`.
+ */
 const maxWords = 6;
 
 /**
- * `text`: decoded and trimmed. A certain subcommand runs; a possible one leads to a question; any other text
- * is an update.
+ * Parses a text, which is already decoded and trimmed. A text that is clearly a subcommand runs; one that may
+ * be a subcommand leads to a question; any other text is an update.
  */
 export function parseCommand(text: string): Command {
   if (text === '') return {kind: 'form'};
@@ -64,22 +67,22 @@ export function parseCommand(text: string): Command {
 }
 
 const segmenter = new Intl.Segmenter('en', {granularity: 'word'});
-/** A longer text is more than two words, in any script. */
+/** The maximum length of a text of two words; a longer text is more than that, in any script. */
 const longestLittle = 60;
-/** Any of these carries information: a ticket, a number of one, an address. */
+/** Signs of an informative text: a ticket such as `ABC-12`, a number such as `#12`, or a web address. */
 const names = /\b\p{L}{2,}-\d+|#\d|https?:\/\//iu;
 
 /**
- * True when an update of two words or fewer does not mention work, so that it may be anything: `snooze 1h`,
- * `same`. No list has all commands that people expect, so these lead to a question after `/standup`, where a
- * text is published; typed to the bot the same words may be an answer.
+ * True if an update of at most two words does not mention work, so that it may mean anything: `snooze 1h`,
+ * `same`. No list has all commands that people expect. After `/standup`, where text is published, such words
+ * lead to a question; typed to the bot, they may be an answer.
  */
 export function isUpdateTooShort(text: string): boolean {
   if (text.length > longestLittle || mentionsWork(text) || names.test(text)) return false;
   return [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).length <= 2;
 }
 
-/** A long reason still belongs to its subcommand. */
+/** Parses a subcommand with a reason: even a long reason belongs to its subcommand. */
 function parseCommandWithReason(text: string): Command | undefined {
   const [, name, rest = ''] = /^(ooo|skip)\s+([^]*)$/i.exec(text) ?? [];
   if (name === undefined) return undefined;
@@ -100,7 +103,7 @@ function runnableCommand(name: CommandName, rest = ''): Command {
   return name === 'form' ? {kind: 'form'} : {kind: 'run', name, rest};
 }
 
-/** One word: runs, leads to a question, or is a short update. */
+/** Parses one word: a subcommand, a probable subcommand, or a short update. */
 function parseBareCommand(text: string): Command | undefined {
   if (/\s/.test(text)) return undefined;
   const typed = text.toLowerCase();
@@ -119,7 +122,7 @@ function parseBareCommand(text: string): Command | undefined {
     : unclear(text, name, impliedRest(name, meant));
 }
 
-/** The subcommand that a single word is near to. */
+/** Returns the subcommand that is spelt almost like a single word. */
 function findSimilarSubcommand(bare: string): string | undefined {
   if (ordinaryWords.has(bare)) return undefined;
   const near = [...runsAlone.keys()]
@@ -132,7 +135,7 @@ function findSimilarSubcommand(bare: string): string | undefined {
 
 const isReason = /^(?:pto|vacation|holidays?|sick|ill)$/;
 
-/** `sick` is also the reason, and `parseAbsenceSynonym` is not. */
+/** Returns the argument in the typed word itself: `sick` is also the reason. */
 function impliedArgument(name: CommandName, typed: string): string {
   return name === 'ooo' && isReason.test(typed) ? typed : '';
 }
@@ -142,7 +145,7 @@ function impliedRest(name: CommandName, typed: string): Pick<UnclearCommand, 're
   return rest === '' ? {} : {rest};
 }
 
-/** `ooo` and the text after it: the days, or the reason. */
+/** Parses `ooo` and the text after it: days or a reason. */
 function parseAbsenceCommand(text: string): Command | undefined {
   const [found] = /^ooo[\s:,]+/i.exec(text) ?? [];
   if (found === undefined) return undefined;
@@ -151,7 +154,9 @@ function parseAbsenceCommand(text: string): Command | undefined {
   return isDoubtful ? unclear(text, 'ooo', {rest}) : runnableCommand('ooo', rest);
 }
 
-/** `skip` and the reason, for today: another day is an absence, and a skip list is work. */
+/**
+ * Parses `skip` and a reason, for today only. With another day it is an absence; "skip list" is about work.
+ */
 function parseSkipCommand(text: string): Command | undefined {
   if (!/^skip[\s:,-]/i.test(text)) return undefined;
   const rest = text.slice(4).replace(/^[\s:,-]+/, '');
@@ -168,8 +173,8 @@ const awayPattern =
   /^((?:(?:i['’]?m|i am|i['’]?ll be|i will be|we['’]?re|will be|taking|going|being|still|am|be)\s+)*)(?:(?:on|the|a)\s+)?(out of (?:the )?office|away|out|off|afk|gone|pto|vacation|holidays?|sick(?: leave| day)?|out sick|off sick|ill|(?:annual |parental |maternity |paternity |medical |paid |unpaid |sick )?leave|day off|days off|time off)(?=[\s,:.!;]|$)/iu;
 
 /**
- * A synonym of away, with the days after it. Within a sentence it leads to a question; work with such a name
- * is an update.
+ * Parses a synonym of being away with days after it. Within a sentence it leads to a question; work with such
+ * a name is an update.
  */
 function parseAbsenceSynonym(text: string): Command | undefined {
   const found = awayPattern.exec(text);
@@ -192,14 +197,16 @@ function parseAbsenceSynonym(text: string): Command | undefined {
   return isShort ? unclear(text, 'ooo', more) : undefined;
 }
 
-/** `post Fixed it`: with the subcommand, or without. */
+/** Parses `post Fixed it`, in which `post` may be a subcommand or part of the update. */
 function parsePostCommand(text: string): Command | undefined {
   const said = /^post\s+(\S.*)$/i.exec(text)?.[1];
   if (said === undefined || /^post[ -]?mortem/i.test(text) || isFiller(said)) return undefined;
   return unclear(text, 'form', {text: said});
 }
 
-/** Several words: a request consists of subcommands and filler words, or begins as one and is short. */
+/**
+ * Parses several words. A request consists of subcommands and filler words, or is short and begins like one.
+ */
 function parseRequestWords(text: string): Command {
   const words = splitWords(text);
   const [first = ''] = words;
@@ -218,7 +225,7 @@ function parseRequestWords(text: string): Command {
   return isRequest ? unclear(text, guessCommand(words)) : {kind: 'update'};
 }
 
-/** Few updates begin with these words. */
+/** Words with which few updates begin. */
 const strong = /^(?:undo|remind|nudge|who|settings|preferences|config|setup)$/;
 
 function splitWords(text: string): string[] {
@@ -252,7 +259,7 @@ function isFiller(text: string): boolean {
   return splitWords(text).every((word) => fillers.has(word) || isCommand(word));
 }
 
-/** The command by the words, the most specific first. */
+/** The subcommands by the words that mean them, the most specific first. */
 const meanings: readonly (readonly [RegExp, CommandName])[] = [
   [/\b(?:what|when|where) (?:did|have|was) (?:i|my)\b/, 'history'],
   [/\b(?:help|how)\b/, 'help'],

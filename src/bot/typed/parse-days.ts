@@ -20,27 +20,32 @@ import {
 export type TypedDays =
   | {
       readonly from: string;
-      /** Null: until the person is back. */
+      /** The last day; null if the absence lasts until the person is back. */
       readonly until: string | null;
       /** The text after the days; null for none. */
       readonly reason: string | null;
     }
   /**
-   * `date`: no day could be read; `order`: the last day is before the first, or in the past; `part`: less
-   * than a day. `guess`: the probable meaning, in a form that can be typed; `reason`: true when it may be a
-   * reason after all, for today.
+   * The kinds of errors:
+   * - `date`: no day could be read.
+   * - `order`: the last day is before the first, or in the past.
+   * - `part`: less than a whole day was given.
+   * `guess`: the probable meaning, in a form that can be typed. `reason`: true if the text may be a reason
+   * for an absence today.
    */
   | {readonly error: 'date' | 'order' | 'part'; readonly guess?: string; readonly reason?: true};
 
 const dashAtStart = new RegExp(`^${dash}`, 'iu');
 
 /**
- * Reads days in English, leniently: `until friday`, `24 Dec to 2 Jan`, `2026-12-24`, `next week`, `for 3
- * days`. The text after them, and a known reason for an absence, is a reason; an empty text is today. Any
- * other text may be days in another form, `bis freitag`, and leads to a question: a wrong day is worse than a
- * question. Days without a year are the next possible ones; `friday` may be today, `until friday` ends after
- * the first day, and `next friday` is in the week after this one, which begins on Monday. `3/4` is refused:
- * it is April to some and March to others.
+ * Reads days in English: `until friday`, `24 Dec to 2 Jan`, `2026-12-24`, `next week`, `for 3 days`.
+ * - An empty text means today. The text after the days, or a known reason, is the reason.
+ * - Any other text may contain days in another language (`bis freitag`) and leads to a question: a wrong day
+ *   is worse.
+ * - Days without a year are the next possible ones. `friday` may be today; `until friday` ends after the
+ *   first day.
+ * - `next friday` is in the week after this one; weeks begin on Monday.
+ * - `3/4` is refused: it means April to some people and March to others.
  */
 export function parseDays(text: string, today: string): TypedDays {
   const typed = text.trim();
@@ -61,31 +66,31 @@ export function parseDays(text: string, today: string): TypedDays {
 
 type ReadDays = Exclude<TypedDays, {readonly error: 'date' | 'order' | 'part'}>;
 
-/** Less than a day, which cannot be an absence: `half day`, `tomorrow morning`, `until noon`. */
+/** Matches less than a day, which cannot be an absence: `half day`, `tomorrow morning`, `until noon`. */
 const partOfDay = new RegExp(
   `^(?:(?:this|in the|for (?:a|the)|from|until|till|after|before|a|the)\\s+)*(?:half[ -]?(?:a\\s+)?day|half\\s+the\\s+day|mornings?|afternoons?|evenings?|noon|lunch(?:time)?|(?:an|one|two|\\d{1,2})\\s+hours?|\\d{1,2}(?::\\d{2})?\\s*(?:am|pm)|\\d{1,2}:\\d{2})${end}`,
   'iu',
 );
 
-/** Days in German, French and Spanish: a text with one of these is more than a reason. */
+/** Days in German, French and Spanish: a text that contains one is more than a reason. */
 const foreignDay =
   /(?<!\p{L})(?:heute|morgen|übermorgen|uebermorgen|gestern|bis|ab|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|wochen?|woche|tage?n?|januar|februar|märz|maerz|mai|juni|juli|oktober|dezember|demain|jusqu\S*|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|semaines?|mañana|manana|hasta|lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo|semanas?)(?!\p{L})/iu;
 
-/** Undefined when a text does not begin with days. */
+/** Reads days at the beginning of a text; undefined if there are none. */
 function readDays(typed: string, today: string): TypedDays | undefined {
   const span = readSpan(typed, today);
   if (span === undefined) return undefined;
   const {from, until, rest} = preferCurrentPeriod(addLengthAfterDay(span), typed, today);
-  // Days that are said to have begun cannot be in the future.
+  // Days after `since` cannot be in the future.
   if (/^since\s/iu.test(typed) && from > today) return {error: 'date'};
-  // `monday and tuesday` is more than its first day.
+  // A list such as `monday and tuesday` contains more days than the first one.
   const more = /^\s*(?:,|and|&|\+)\s*(.+)$/iu.exec(rest)?.[1];
   if (more !== undefined && readDate(more, from, today) !== undefined) return {error: 'date'};
   if (until !== null && (until < from || until < today)) return {error: 'order'};
   return {from, until, reason: reasonOf(rest)};
 }
 
-/** `tomorrow untl friday`: unreadable days are no reason. */
+/** Refuses a text whose reason seems to contain unreadable days: `tomorrow untl friday`. */
 function rejectDaysInReason(read: ReadDays, typed: string, today: string): TypedDays {
   const {reason} = read;
   // The text after a colon is always a reason.
@@ -106,7 +111,7 @@ function rejectDaysInReason(read: ReadDays, typed: string, today: string): Typed
 
 const joins = /^(?:and|or|&|\+)\s+/iu;
 
-/** The reason for an absence, before the days: `sick until friday`. */
+/** Matches a reason before the days: `sick until friday`. */
 const reasonFirst =
   /^((?:(?:annual|parental|maternity|paternity|medical|paid|unpaid|sick)\s+)?leave|sick|ill|vacation|holidays?|pto|travell?ing|conference)(?:\s*[,:–—-]\s*|\s+)(\S.*)$/iu;
 
@@ -121,8 +126,8 @@ function parseReasonBeforeDays(typed: string, today: string): TypedDays | undefi
 }
 
 /**
- * The same days with corrected spelling, or moved in front of their reason; undefined when that gives no days
- * either.
+ * Returns the days with corrected spelling, or moved before their reason; undefined if no days can be read
+ * then.
  */
 function guessDays(typed: string, today: string): string | undefined {
   const spelt = correctDays(typed) ?? typed;
@@ -133,7 +138,10 @@ function guessDays(typed: string, today: string): string | undefined {
   return undefined;
 }
 
-/** `dentist tomorrow` as `tomorrow dentist`, from each of its words on. */
+/**
+ * Returns the text with its end moved to the front, once for each word: `dentist tomorrow` gives `tomorrow
+ * dentist`.
+ */
 function moveDaysToFront(text: string): string[] {
   const words = text.split(/\s+/);
   return words.length > maxWords
@@ -141,24 +149,24 @@ function moveDaysToFront(text: string): string[] {
     : words.slice(1).map((_, i) => [...words.slice(i + 1), ...words.slice(0, i + 1)].join(' '));
 }
 
-/** A guess about a longer text would be a bad one. */
+/** The maximum number of words of a text for which a guess is made. */
 const maxWords = 12;
 
-/** Any day will do when only the form of a text matters. */
+/** A date for checks in which only the form of a text matters. */
 const someDay = '2028-01-01';
 
-/** True when a text begins with days, so that `away` or `vacation` before it is unambiguous. */
+/** True if a text begins with days, so that `away` or `vacation` before it is clear. */
 export function readsAsDays(text: string): boolean {
   return readDays(text.trim(), someDay) !== undefined;
 }
 
-/** As `readsAsDays`, for mistyped or unreadable days: `untill whenever`. */
+/** True if a text begins with misspelt or unreadable days: `untill whenever`. */
 export function looksLikeMistypedDays(text: string): boolean {
   const spelt = correctDays(text.trim()) ?? text.trim();
   return /^(?:until|till?)\s/iu.test(spelt) || readDays(spelt, someDay) !== undefined;
 }
 
-/** True when a text contains days anywhere. */
+/** True if a text contains days anywhere. */
 export function containsDay(text: string): boolean {
   return (
     looksLikeMistypedDays(text) || mentionsDay.test(text) || guessDays(text.trim(), someDay) !== undefined
@@ -168,12 +176,12 @@ export function containsDay(text: string): boolean {
 interface ParsedDays {
   readonly from: string;
   readonly until: string | null;
-  /** The number of days, for a first day followed by its length. */
+  /** The number of days, if the text gave a first day and a length. */
   readonly days?: number;
   readonly rest: string;
 }
 
-/** A day and the length after it: `friday for 2 weeks`. */
+/** Adds the length after a day: `friday for 2 weeks`. */
 function addLengthAfterDay(span: ParsedDays): ParsedDays {
   const after = span.rest.trimStart();
   const length = span.until === span.from ? patterns.length.exec(after) : null;
@@ -191,7 +199,7 @@ function preferCurrentPeriod(span: ParsedDays, typed: string, today: string): Pa
   const hasYear = /\d{4}/.test(typed.slice(0, typed.length - rest.length));
   const before = sameDayLastYear(from);
   if (hasYear || before === undefined || before > today) return span;
-  // Without a last day it is the nearer of the two.
+  // A period without a last day is the nearer of the two possible ones.
   if (until === null || days !== undefined) {
     const end = days === undefined ? null : addDays(before, days - 1);
     const isNearer = Date.parse(today) - Date.parse(before) < Date.parse(from) - Date.parse(today);
@@ -223,30 +231,30 @@ function readSpan(text: string, today: string): ParsedDays | undefined {
   const {date: from, rest} = first;
   const join = dashAtStart.exec(rest);
   if (join === null) {
-    // `from wednesday` ends when the person is back, unless it has a length.
+    // `from wednesday` ends when the person is back, unless a length follows.
     const isOpen = begin !== null && !/^on$/i.test(begin[0]) && !patterns.length.test(rest.trimStart());
     return {from, until: isOpen ? null : from, rest};
   }
   const ended = readEnd(rest.slice(join[0].length), from, today, join[0]);
-  // A dash may as well begin the reason.
+  // A dash may also begin the reason.
   if (ended === undefined && /[-–—]/.test(join[0])) return {from, until: from, rest};
   return ended;
 }
 
-/** The end of a period that begins at `from`. `join`: the word before it. */
+/** Reads the end of a period that begins at `from`. `join`: the word between them. */
 function readEnd(text: string, from: string, today: string, join: string): ParsedDays | undefined {
   const open = patterns.open.exec(text);
   if (open !== null) return {from, until: null, rest: text.slice(open[0].length)};
   const week = patterns.week.exec(text);
   if (week !== null) {
     const {from: first, until: last} = parseWeekSpan(week[1] ?? '', today);
-    // A member who is away until next week is back when it begins.
+    // A member who is away until next week is back when that week begins.
     const isWithin = /thr/i.test(join) || /^this/i.test(week[0]);
     return {from, until: isWithin ? last : addDays(first, -1), rest: text.slice(week[0].length)};
   }
   const read = readDate(text, from, today);
   if (read === undefined) return undefined;
-  // `until Monday`, typed on a Monday, means the next one: `until` never names the first day.
+  // `until Monday`, typed on a Monday, means the next Monday: `until` never means the first day.
   const isWeekLater = read.date === from && isBareWeekday(text);
   return {from, until: isWeekLater ? addDays(from, 7) : read.date, rest: read.rest};
 }
@@ -256,7 +264,7 @@ function isBareWeekday(text: string): boolean {
   return named !== null && !/^(?:this|next)/i.test(named[0]) && !patterns.dayOfNextWeek.test(text);
 }
 
-/** `24-28 Dec`, `Dec 24 to 28`. */
+/** Reads a range of days: `24-28 Dec`, `Dec 24 to 28`. */
 function readDayRange(text: string, today: string): ParsedDays | undefined {
   const before = patterns.daysOfMonth.exec(text);
   const after = before === null ? patterns.monthDays.exec(text) : null;
@@ -268,7 +276,10 @@ function readDayRange(text: string, today: string): ParsedDays | undefined {
   return from && until ? {from, until, rest: text.slice(whole.length)} : undefined;
 }
 
-/** Begins like a day, so it is no reason: a question is better than a wrong entry. */
+/**
+ * True if a text begins like a day. It is then not taken as a reason: a question is better than a wrong
+ * absence.
+ */
 function looksLikeDay(text: string): boolean {
   const [first = '', second = ''] = text.toLowerCase().split(/\s+/);
   const dayName = new RegExp(`^(?:${month}|${weekday})$`, 'iu');
@@ -282,13 +293,13 @@ function looksLikeDay(text: string): boolean {
   );
 }
 
-/** A day within a possible reason: `dentist tomorrow` is not about today. */
+/** Matches a day within a possible reason: `dentist tomorrow` is not about today. */
 const mentionsDay = new RegExp(
   `(?<![\\p{L}\\d])(?:tomorrow|until|till|next\\s+week|for\\s+(?:\\d{1,3}|an?|one|two|three)\\s+(?:day|week)s?|${weekday.replace('(?:day)?', 'day')}s?|${day}\\s*${month}|${month}\\s*${day})${end}`,
   'iu',
 );
 
-/** The text after the days, without the words that join it to them. */
+/** Returns the text after the days, without the words that join it to them. */
 function reasonOf(rest: string): string | null {
   const reason = rest.replace(/^[\s,;:.–—-]+/u, '').trim();
   return reason === '' ? null : reason;

@@ -3,7 +3,7 @@ import {type Weekday, weekdayOf, weekdays} from '../../domain/schedules/schedule
 
 /* Reads one day in English, and parts of a text that refer to days. */
 
-/** A part that was read from the beginning of a text, and the text after it. */
+/** A part read from the beginning of a text, and the text after that part. */
 interface DateMatch {
   readonly date: string;
   readonly rest: string;
@@ -38,7 +38,7 @@ export const patterns = {
   open: pattern("(?:further notice|i(?:['’]m| am) back|open end)"),
   length: pattern('for\\s+(?:(\\d{1,3}|an?|one|two|three)\\s+)(day|week)s?'),
 } as const;
-/** A day at the beginning of a text. `base`: a day without its year is not before this one. */
+/** Reads a day at the beginning of a text. `base`: a day without a year is on or after this date. */
 export function readDate(text: string, base: string, today: string): DateMatch | undefined {
   const read = (found: RegExpExecArray | null, date: (parts: readonly string[]) => string | undefined) => {
     const at = found === null ? undefined : date(found.map((part) => part ?? ''));
@@ -72,7 +72,10 @@ export function dateOf(y: number, m: number, d: number): string | undefined {
   return isCalendarDate(date) ? date : undefined;
 }
 
-/** In the given year, or the first in which the day exists and is not before `base`. */
+/**
+ * Returns a day in the given year. Without a year, the first year counts in which the day exists and is not
+ * before `base`.
+ */
 export function dateInGivenOrNextYear(
   m: number,
   d: number,
@@ -88,7 +91,7 @@ export function dateInGivenOrNextYear(
   return undefined;
 }
 
-/** Only if it is clear which of the two is the month. */
+/** Parses a date such as `13/4`, but only if it is clear which number is the month. */
 function parseSlashedDate(a: number, b: number, y: string | undefined, base: string): string | undefined {
   if (a > 12) return dateInGivenOrNextYear(b, a, y, base);
   return b > 12 || a === b ? dateInGivenOrNextYear(a, b, y, base) : undefined;
@@ -126,7 +129,7 @@ function mondayOf(date: string): string {
   return addDays(date, -weekdays.indexOf(weekdayOf(date)));
 }
 
-/** This week is the rest of it; the next one is whole. */
+/** Returns the days of a week: the rest of this week, or the whole next week. */
 export function parseWeekSpan(which: string, today: string): {from: string; until: string} {
   const monday = mondayOf(today);
   if (which.toLowerCase() === 'next') return {from: addDays(monday, 7), until: addDays(monday, 13)};

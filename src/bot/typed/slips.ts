@@ -1,9 +1,9 @@
 import {editDistance} from '../../domain/core/text.js';
 
 /**
- * True when a word is a typing error rather than a different word: "wfh" is no further from "web" than two
- * typing errors. Short words carry meaning; two letters may be swapped, one missing, added or wrong, but
- * rarely the first.
+ * True if a word is a typing error rather than a different word. Two letters may be swapped, or one may be
+ * missing, added or wrong, but rarely the first. More errors are not allowed: "wfh" and "web" differ by only
+ * two. Short words carry meaning.
  */
 export function isTypingError(typed: string, word: string): boolean {
   if (typed === word) return true;

@@ -19,8 +19,8 @@ export type CommandName = (typeof commandNames)[number];
 const list = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(','));
 
 /**
- * Synonyms of the subcommands. Alone they do the same: nothing is published, and a change is shown and can be
- * undone.
+ * Synonyms of the subcommands. A synonym alone does the same as its subcommand: nothing is posted, and a
+ * change is shown and can be undone.
  */
 const synonyms: Partial<Record<CommandName, readonly string[]>> = {
   help: list('commands,usage,man,info,about,version'),
@@ -36,7 +36,10 @@ const synonyms: Partial<Record<CommandName, readonly string[]>> = {
   form: list('post,add,new,start,begin,write,standup'),
 };
 
-/** Words that are never meant as an update, each with the subcommand that may be meant, which is offered. */
+/**
+ * Words that are never meant as an update, with the subcommand that the person may have meant. The bot offers
+ * that subcommand.
+ */
 const asides: Partial<Record<CommandName, readonly string[]>> = {
   help: list('hi,hello,hey,test,testing,thanks,thank,join,leave,invite,create'),
   undo: list('cancel,abort,oops,revert,nevermind,never'),
@@ -50,16 +53,16 @@ const asides: Partial<Record<CommandName, readonly string[]>> = {
 const keyed = (of: Partial<Record<CommandName, readonly string[]>>): ReadonlyMap<string, CommandName> =>
   new Map(commandNames.flatMap((name) => (of[name] ?? []).map((other) => [other, name] as const)));
 
-/** Words that run at once when they are the whole text. */
+/** Words that run a subcommand at once if they are the whole text. */
 export const runsAlone: ReadonlyMap<string, CommandName> = new Map([
   ...commandNames.map((name) => [name, name] as const),
   ...keyed(synonyms),
 ]);
 
-/** Words that lead to a question when they are the whole text. */
+/** Words that lead to a question if they are the whole text. */
 export const asksAlone = keyed(asides);
 
-/** Words that may surround a command, none of which mentions work. */
+/** Words that may surround a subcommand. None of them is about work. */
 export const fillers: ReadonlySet<string> = new Set(
   list(
     'me,my,mine,our,ours,us,we,i,im,ill,ive,id,you,your,the,a,an,this,that,these,those,it,its,one',
@@ -78,24 +81,24 @@ export const fillers: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words for finished or current work. */
+/** Matches words for finished or current work. */
 const work =
   /\b(?:done|(?:re)?written|(?:re)?built|sent|made|shipped|wip|live|(?!posted\b|need\b)[a-z]{3,}ed|fix(?:es)?|merging|fixing|working on|deploy(?:ing)?|continu(?:e|ing))\b/i;
 
-/** True when a text mentions work rather than asking for something. */
+/** True if a text is about work and does not ask the bot for something. */
 export function mentionsWork(text: string): boolean {
   return work.test(text);
 }
 
-/** Reasons for which people skip a day. */
+/** Matches reasons for which people skip a day. */
 export const skipReasons =
   /^(?:today\b|because|due to|since\b|as i\b|for today|for now|i['’]?m\b|dentist|doctor|dr\b|medical|hospital|sick|ill\b|flu|cold\b|covid|fever|migraine|unwell|not (?:well|feeling)|vacation|holiday|pto|day off|off\b|ooo|travel|travell?ing|flight|on the road|on[ -]?call|training|conference|workshop|course|interviews?|all[ -]day|meetings?\b|busy|no time|nothing|not working|working from|kids?\b|child|family|funeral|wedding|moving|appointment|errands?|personal|exam|jury|power|internet|strike|half day|part[ -]time)/i;
 
-/** Names of things that begin with the word: no member skips a standup for a list. */
+/** Matches names of things after "skip", such as a skip list: a text about one skips no standup. */
 export const skipThings =
   /^skip[ -](?:lists?|buttons?|links?|logic|tests?|flags?|steps?|navigation|patterns?|levels?|connections?|intro|to[ -]content|layers?)\b/i;
 
-/** Words with their own meaning, though they are near to a subcommand. */
+/** Words that look like a misspelt subcommand but have their own meaning. */
 export const ordinaryWords: ReadonlySet<string> = new Set(
   list(
     'remote,begun,from,undone,mission,states,started,posted,tests,lists,tested,reported,backed,edited',

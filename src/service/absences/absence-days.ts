@@ -6,8 +6,8 @@ import type {Call} from '../../domain/core/access.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
 
 /**
- * Checks the days of an absence. `given.from`: the first day is given, so it must not be too far from
- * `today`. `given.shortens`: the absence gets shorter, so its end may be any length away. Errors:
+ * Checks the days of an absence. `given.from`: the request gives the first day, so it must not be too far
+ * from `today`. `given.shortens`: the absence gets shorter, so its end may be at any distance. Errors:
  * `date_not_allowed`, `validation_failed`.
  */
 export function requireAbsenceDays(
@@ -35,7 +35,10 @@ export function requireAbsenceDays(
   );
 }
 
-/** The reason of an absence that ended before the retention limit is not kept. Errors: `date_not_allowed`. */
+/**
+ * Refuses a reason for an absence that ended before the retention limit, since such a reason would be erased.
+ * Errors: `date_not_allowed`.
+ */
 export function createRequireKeptReason({findFirstKept}: {readonly findFirstKept: FindFirstKept}) {
   return async function requireKeptReason(
     call: Call,

@@ -12,14 +12,14 @@ import {type AbsenceReasonParts, createAbsenceReasons} from './absence-reasons.j
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Filters for absences; a member that is left out restricts nothing. */
+/** Filters for absences; a field that is left out filters nothing. */
 export interface AbsenceQuery extends PageQuery {
-  /** By id, e-mail address, Slack user or `me`. */
+  /** The member: an id, an e-mail address, a Slack user or `me`. */
   readonly member?: string | undefined;
-  /** Id or slug of a team: absences of its members that count there. */
+  /** The id or slug of a team: only absences of its members that apply in this team. */
   readonly team?: string | undefined;
   readonly kind?: AbsenceKind | undefined;
-  /** Only absences with at least one day in this range, both ends inclusive. */
+  /** Only absences with at least one day in this range. The first and the last day are included. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -28,14 +28,17 @@ export interface ExportAbsencesParts extends StillAllowedParts {
   readonly records: Pick<Records, 'list' | 'findMembership'>;
   readonly authority: AbsenceReasonParts['authority'];
   readonly teams: Pick<Teams, 'fresh'>;
-  /** Monotonic ms. */
+  /** Returns the monotonic time (ms). */
   readonly monotonic: () => number;
 }
 
 /** The number of absences read at once. */
 const readAtOnce = 100;
 
-/** Lists absences, latest end first. A page may have fewer rows than asked for and still have a next page. */
+/**
+ * Lists absences, latest end first. A page may have fewer rows than requested and still be followed by
+ * another page.
+ */
 export function createListAbsences(
   parts: AbsenceReasonParts & {readonly records: Pick<Records, 'list' | 'findMembership'>},
 ) {
@@ -53,7 +56,7 @@ export function createListAbsences(
 
     const show = await createShow(access);
     async function matchesQuery(absence: Absence): Promise<boolean> {
-      // Lists are keyed by half of an id.
+      // The key of a list contains only half of an id, so the whole id is compared.
       if (member !== undefined && absence.member.id !== member) return false;
       if (kind !== undefined && absence.kind !== kind) return false;
       if (!overlaps(absence, {from: from ?? '0000-01-01', until: until ?? null})) return false;
@@ -79,7 +82,7 @@ export function createListAbsences(
 }
 
 /**
- * Streams all absences that match a query, page by page. Ends with an error when the token expires or is
+ * Streams all absences that match a query, page by page. Ends with an error if the token expires or is
  * revoked.
  */
 export function createExportAbsences(parts: ExportAbsencesParts) {
@@ -108,7 +111,8 @@ export function createExportAbsences(parts: ExportAbsencesParts) {
 }
 
 /**
- * All absences of a member that overlap a date range. A member has a bounded number that end within a year.
+ * Returns all absences of a member that overlap a date range. Only a limited number of absences can end
+ * within a year.
  */
 export async function listAbsencesOf(
   records: Pick<Records, 'list'>,
@@ -125,10 +129,15 @@ export async function listAbsencesOf(
   return found.filter((absence) => overlaps(absence, time));
 }
 
-/** Up to this many members are queried at once; above it, members without absences are filtered out first. */
+/**
+ * The number of members queried at once. With more members, those without absences are filtered out first.
+ */
 const askedAtOnce = 20;
 
-/** `listAbsencesOf` for many members, by their ids; takes few commands when few of them have absences. */
+/**
+ * Returns the absences of many members, by member id. If few of them have absences, this takes few Redis
+ * commands.
+ */
 export async function listAbsencesOfEach(
   records: Pick<Records, 'list' | 'listFilled'>,
   access: Viewer,

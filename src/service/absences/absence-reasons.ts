@@ -7,24 +7,24 @@ import type {Records} from '../../store/core/records.js';
 import type {Authority} from '../core/authority.js';
 import {listMembershipsOf} from '../teams/member-teams.js';
 
-/** An absence as a caller may see it; `isWhole` is false when its reason is hidden from them. */
+/** An absence as a caller may see it. `isWhole` is false if the reason is hidden from the caller. */
 export interface ReadAbsence {
   readonly absence: Absence;
   readonly isWhole: boolean;
 }
 
-/** Decides the audience of a reason when it is written, and whether a caller may read it later. */
+/** Decides who may read a reason when it is written, and later whether a caller may read it. */
 export interface AbsenceReasons {
   /**
-   * `team` when every team that the absence is about chooses that: the named team, or all teams in which the
-   * member has accepted the membership.
+   * Returns `team` if all teams concerned have chosen that everyone may read reasons: the named team, or all
+   * teams in which the member has accepted the membership.
    */
   findAudience: (
     access: RequestContext,
     member: PrincipalId,
     team: Pick<Team, 'id'> | undefined,
   ) => Promise<ReasonAudience>;
-  /** Reads the caller's role once; the returned function then shows them one absence at a time. */
+  /** Reads the caller's role once. The returned function shows the caller one absence at a time. */
   createShow: (access: Caller) => Promise<(absence: Absence) => Promise<ReadAbsence>>;
 }
 
@@ -56,7 +56,10 @@ export function createAbsenceReasons({records, teams, authority}: AbsenceReasonP
       const led = new Set(memberships.filter(({role}) => role === 'lead').map(({team_id: id}) => id));
       const teamsOf = new Map<PrincipalId, Promise<ReadonlySet<Id<'team'>>>>();
 
-      /** A membership that a lead alone created gives no rights over the member until they accept it. */
+      /**
+       * A lead alone may have created a membership. It gives no rights over the member until the member
+       * accepts it.
+       */
       async function teamsLedBy(member: PrincipalId): Promise<ReadonlySet<Id<'team'>>> {
         const theirs = await listMembershipsOf(records, access, member);
         return new Set(theirs.filter(({accepted}) => accepted).map(({team_id: id}) => id));

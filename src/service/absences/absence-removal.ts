@@ -4,7 +4,7 @@ import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {toDraft} from '../../domain/core/resource.js';
 
-/** Deletes an absence and emits its event. */
+/** Deletes an absence and emits the event of the deletion. */
 export function planAbsenceRemoval(absence: Absence, how: RemovalMode = 'remove') {
   const {id, revision, member, created_by: maker} = absence;
   const listNames = absenceListings(absence).map(({list}) => list);
@@ -15,12 +15,12 @@ export function planAbsenceRemoval(absence: Absence, how: RemovalMode = 'remove'
   } as const;
 }
 
-/** An absence from one team belongs to that team; others belong to none. */
+/** Returns the team of an absence; empty for an absence from all teams. */
 export function teamOf({team_id: team}: Pick<Absence, 'team_id'>): {team?: Id<'team'>} {
   return team === null ? {} : {team};
 }
 
-/** Removes the name of the person who entered the absence for another member; the absence stays. */
+/** Removes the name of the person who entered an absence for another member. The absence stays. */
 export function removeEnteredBy(absence: Absence) {
   const {id, revision, created_by: maker} = absence;
   const suffix = suffixOf(id);
@@ -33,12 +33,12 @@ export function removeEnteredBy(absence: Absence) {
   } as const;
 }
 
-/** Erases the reason; the days stay, since reports of that time count them. */
+/** Erases the reason of an absence. The days stay, since reports count them. */
 export function eraseReason(absence: Absence) {
   return absence.reason === null ? undefined : {writes: reviseAndEraseHistory(absence, {reason: null})};
 }
 
-/** Erases all earlier revisions. */
+/** Changes an absence and erases all of its earlier revisions. */
 function reviseAndEraseHistory(absence: Absence, change: Partial<Absence>): Write[] {
   return [
     reviseWrite(absence, {...toDraft(absence), ...change}),

@@ -7,9 +7,7 @@ import type {Proof} from '../core/authority.js';
 import {teamOf} from './absence-removal.js';
 import {type RestateRequest, runUpdateJobWrites} from './absence-runs.js';
 
-/**
- * Changes an absence, and adds a job that updates the closed runs of its days before and after the change.
- */
+/** Changes an absence, and adds a job that updates closed runs on the old and the new days of the absence. */
 export function planRevision(
   before: Absence,
   draft: Draft<Absence>,

@@ -13,19 +13,19 @@ import {createMemberReferences} from '../members/member-references.js';
 /** Decides who may enter and change absences. */
 export interface AbsenceRights {
   /**
-   * Finds the member whose absence a call enters. Checks the right first, so a refusal does not reveal who
-   * exists.
+   * Finds the member for whom a call enters an absence. The caller's right is checked first, so that a
+   * refusal does not reveal which members exist.
    */
   requireMember: (
     call: Call,
     reference: string | undefined,
     team: string | null,
   ) => Promise<{readonly member: Member; readonly proof: Proof}>;
-  /** `to`: the team that the absence will be about; unchanged when left out. */
+  /** Checks that a caller may change an absence. `to`: the new team of the absence; left out if unchanged. */
   requireChangeable: (call: Call, absence: Absence, to?: string | null) => Promise<Proof>;
   /** Finds a team by id or slug. Errors: `team_not_found`. */
   requireTeam: (call: Call, reference: string) => Promise<Team>;
-  /** The same for a team that the member is in. Errors: `team_not_found`, `validation_failed`. */
+  /** Finds a team in which this member is. Errors: `team_not_found`, `validation_failed`. */
   requireOwnTeam: (call: Call, reference: string, member: Principal) => Promise<Team>;
 }
 
@@ -67,8 +67,9 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
   }
 
   /**
-   * Owners and admins may enter and change another member's absence; a lead may if it is only about a team
-   * they lead. `about`: ids or slugs of the teams that it is about before and after; null for all teams.
+   * Checks that a caller may enter another member's absence: owners and admins may, and a lead may if the
+   * absence applies only to teams of the lead. `about`: ids or slugs of those teams before and after the
+   * change; null for all teams.
    */
   async function requireMayEnter(
     call: Call,

@@ -17,9 +17,8 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 /**
- * Updates closed runs after an absence was entered, changed or deleted: it revises the runs of some days in
- * which the member's status has changed, and adds a job for the remaining days. Safe to run at any time, also
- * twice at once.
+ * Updates closed runs after an absence was entered, changed or deleted. Some days are updated now, and a job
+ * is added for the other days. Safe to run at any time, even twice at once.
  */
 export type RestateRuns = (call: Call, days: RestatedDays) => Promise<void>;
 
@@ -30,17 +29,18 @@ export interface RestateRunsParts {
   readonly mutate: Mutate;
 }
 
-/** When the update was requested (ms), and a name for that request. */
+/** A request to update runs: its time (ms) and a unique name. */
 export interface RestateRequest {
   readonly now: number;
   readonly asked: string;
 }
 
-/** The largest offset of a time zone ahead of UTC. */
+/** The largest difference (ms) of a time zone ahead of UTC. */
 const aheadMs = 14 * 3_600_000;
 
 /**
- * Adds jobs for the days of these absences that may have closed runs; none if all the days are in the future.
+ * Adds a job for the days of these absences on which runs may have closed; none if all days are in the
+ * future.
  */
 export function runUpdateJobWrites(
   member: PrincipalId,
@@ -54,7 +54,7 @@ export function runUpdateJobWrites(
   return from > until ? [] : [{do: 'begin-work', work: {kind: 'restate-runs', member, from, until, asked}}];
 }
 
-/** One job reads the runs of this many days, for this many teams at a time. */
+/** The number of days, and of teams, whose runs one job reads at a time. */
 const daysAtOnce = 3;
 const teamsAtOnce = 25;
 
@@ -67,7 +67,7 @@ export function createClosedRunUpdater({records, teams, readDaysOff, mutate}: Re
   async function planRunUpdate(call: Call, id: Id<'run'>, member: Member): Promise<Commit> {
     const run = await records.find(call.workspace, id, call.deadline);
     if (run === undefined) return emptyCommit;
-    // A process that is just closing the run may not have seen the absence.
+    // A process that is closing this run may have read the absences before the change: its commit must fail.
     if (run.state === 'open') return deletionCommit([{do: 'count-run-post', run: suffixOf(id)}]);
     const restate = await readReportUpdate(call, member, run.date, run.date);
     const report = run.report && {...run.report, lines: restate(run, run.report.lines)};
@@ -75,7 +75,9 @@ export function createClosedRunUpdater({records, teams, readDaysOff, mutate}: Re
     return {...planReviseRun(run, {report}, ['run.updated']), reply: {kind: 'empty'}};
   }
 
-  /** No guard covers absences, so a second read detects a change made while a commit was in progress. */
+  /**
+   * A commit is not guarded against new absences, so the run is read again to find changes made meanwhile.
+   */
   async function updateClosedRun(call: Call, id: Id<'run'>, member: Member): Promise<void> {
     const look = {changes: false};
     await mutate(call, async () => {

@@ -40,15 +40,15 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface NewAbsence {
-  /** The member, by id, e-mail address or Slack user. The caller when left out. */
+  /** The member: an id, an e-mail address or a Slack user. Left out: the caller. */
   readonly member?: string | undefined;
   readonly kind?: AbsenceKind | undefined;
-  /** Today in the member's time zone when left out. */
+  /** The first day. Left out: today in the member's time zone. */
   readonly from?: string | undefined;
-  /** `from` when left out; null until the member is back. */
+  /** The last day; null until the member is back. Left out: the same day as `from`. */
   readonly until?: string | null | undefined;
   readonly reason?: string | null | undefined;
-  /** Id or slug of the one team that it is about. */
+  /** The id or slug of the only team to which the absence applies. */
   readonly team?: string | null | undefined;
 }
 
@@ -56,14 +56,14 @@ export type AbsenceChange = Patch<Omit<NewAbsence, 'member'>>;
 
 export interface Absences {
   /**
-   * Records that a member does not take part; absences may overlap. For another member it takes the right to
-   * run the workspace, or to lead the one team that it is about. Errors: `forbidden`, `validation_failed`,
+   * Records that a member is away; absences may overlap. For another member the caller must be an owner, an
+   * admin, or a lead of the only team to which the absence applies. Errors: `forbidden`, `validation_failed`,
    * `date_not_allowed`, `team_not_found`, `limit_reached`.
    */
   enterAbsence: (call: Call, input: NewAbsence) => Promise<Answer<Absence>>;
   /**
-   * The caller skips the standup of a date, for all teams or (by id or slug) for one. Returns an existing
-   * skip unchanged.
+   * Skips the caller's standup on a date, for all teams or for one (id or slug). An existing skip is returned
+   * unchanged.
    */
   skip: (
     call: Call,
@@ -73,31 +73,37 @@ export interface Absences {
       readonly reason?: string | null | undefined;
     },
   ) => Promise<Answer<Absence>>;
-  /** Ends every absence and skip of the caller for today; closed runs stay as they are (come-back.ts). */
+  /** Ends all absences and skips of the caller for today. Closed runs do not change (see come-back.ts). */
   comeBack: (call: Call, now: MemberReturn) => Promise<EndedAbsences>;
-  /** `isWhole` is false when the reason is hidden from the caller. */
+  /** Returns an absence. `isWhole` is false if the reason is hidden from the caller. */
   findAbsence: (access: Caller, id: string) => Promise<ReadAbsence>;
-  /** Latest end first. Errors: `team_not_found`. */
+  /** Lists absences, latest end first. Errors: `team_not_found`. */
   listAbsences: (access: Caller, query: AbsenceQuery) => Promise<Page<WireJson<Absence>>>;
-  /** The same without pages. Ends with an error when the token expires or is revoked. */
+  /**
+   * Streams all absences that match a query, without pages. Ends with an error if the token expires or is
+   * revoked.
+   */
   exportAbsences: (
     call: Call,
     query: Omit<AbsenceQuery, 'past' | 'limit'>,
   ) => Promise<AsyncGenerator<readonly WireJson[], void, void>>;
-  /** All absences of a member that overlap a date range. */
+  /** Returns all absences of a member that overlap a date range. */
   listAbsencesOf: (
     access: Caller,
     member: PrincipalId,
     time: {readonly from: string; readonly until: string | null},
   ) => Promise<Absence[]>;
-  /** Errors: as `enterAbsence`. */
+  /** Changes an absence. Errors: as `enterAbsence`. */
   changeAbsence: (
     call: Call,
     id: string,
     change: AbsenceChange,
     expected?: Precondition,
   ) => Promise<Answer<Absence>>;
-  /** Errors: `forbidden` for all but the member and those who may enter it for them. */
+  /**
+   * Deletes an absence. Errors: `forbidden` for everyone except the member and people who may enter the
+   * absence for the member.
+   */
   deleteAbsence: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
@@ -128,7 +134,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return calendar.dayIn(timezone ?? 'UTC', clock.now());
   }
 
-  /** Errors: `limit_reached`. */
+  /** Checks that the member does not have too many absences. Errors: `limit_reached`. */
   async function guardAbsenceLimit(
     {workspace, deadline}: Call,
     member: PrincipalId,

@@ -13,13 +13,13 @@ import {planAbsenceRemoval, teamOf} from './absence-removal.js';
 import {planRevision} from './absence-revision.js';
 import {type RestateRequest, runUpdateJobWrites} from './absence-runs.js';
 
-/** A member is back. */
+/** The return of a member who was away. */
 export interface MemberReturn {
-  /** Today in the member's time zone. */
+  /** Today's date in the member's time zone. */
   readonly today: string;
   /**
-   * For each of the member's teams, the date for which it would accept their standup now: perhaps
-   * yesterday's, whose run is still open.
+   * For each of the member's teams, the date for which it accepts the member's standup now. This may be
+   * yesterday, if yesterday's run is still open.
    */
   readonly runs: readonly TeamDate[];
 }
@@ -30,13 +30,13 @@ interface TeamDate {
 }
 
 export interface EndedAbsences {
-  /** The number of absences that end now, or earlier than planned. */
+  /** The number of absences that end now instead of later. */
   readonly ended: number;
-  /** Dates other than today whose skips ended. */
+  /** The dates, other than today, of skips that were deleted. */
   readonly skipped: readonly string[];
   /**
-   * Whether a run of today, or of tomorrow in a zone east of the member, has closed meanwhile: its report
-   * keeps showing the member as away.
+   * True if a run of today has closed already, or a run of tomorrow in a time zone to the east. Its report
+   * still shows the member as away.
    */
   readonly closed: boolean;
 }
@@ -44,9 +44,9 @@ export interface EndedAbsences {
 type End = Pick<Commit, 'writes' | 'events'>;
 
 /**
- * Plans a return: absences now end yesterday, absences that began today are deleted, and so are skips of open
- * runs. A closed run stays as it is, since only a correction of its day changes it: the absence continues on
- * that day, also for a team east of the member whose run of tomorrow is over.
+ * Plans a return. Current absences end yesterday; absences that began today, and skips of open runs, are
+ * deleted. A closed run does not change: on its day the absence continues, also if the run is tomorrow's in a
+ * time zone to the east.
  */
 export function createPlanReturn({
   records,

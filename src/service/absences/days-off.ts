@@ -7,9 +7,9 @@ import {type Member} from '../../domain/workspaces/workspace.js';
 import {listAbsencesOfEach} from './absence-list.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Computes who is off on which days, from absences, skips and holidays. */
+/** Finds out which members are off on which days, from absences, skips and holidays. */
 export interface DaysOff {
-  /** The given members who are not expected on the date of a team's run, with the reason; by member id. */
+  /** Returns which of these members are not expected on the date of a team's run, and why; by member id. */
   listDaysOff: (
     access: RequestContext,
     members: readonly Member[],
@@ -17,8 +17,8 @@ export interface DaysOff {
     team: Pick<Team, 'id'> | Id<'team'>,
   ) => Promise<Map<Id<'member'>, DayOff>>;
   /**
-   * Reads once everything that decides between two dates, both inclusive; the result then answers for any
-   * date.
+   * Reads all data about days off between two dates, both included. The result then answers for any of these
+   * dates.
    */
   readDaysOff: (access: RequestContext, members: readonly Member[], time: Time) => Promise<ReadDaysOff>;
 }
@@ -29,7 +29,8 @@ interface Time {
 }
 
 /**
- * The reason why a member (by id) is off on the date of a team's run (by id); undefined when they are not.
+ * Returns the reason why a member (id) is off on the date of a team's run (id); undefined if the member is
+ * not off.
  */
 export type ReadDaysOff = (
   member: Id<'member'>,
@@ -37,7 +38,7 @@ export type ReadDaysOff = (
   team: Id<'team'> | undefined,
 ) => DayOff | undefined;
 
-/** The names of days off, by date. */
+/** The names of holidays, by date. */
 type DayOffNames = ReadonlyMap<string, string>;
 
 export interface DayOffParts {
@@ -46,7 +47,10 @@ export interface DayOffParts {
 }
 
 export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
-  /** The holidays of each choice, each read only once. A calendar that has been deleted has none. */
+  /**
+   * Creates a function that returns the holidays of a region or calendar, and reads each only once. A deleted
+   * calendar has no holidays.
+   */
   function createFindHolidays({workspace, deadline}: RequestContext, {from, until}: Time) {
     const reading = new Map<string, Promise<DayOffNames>>();
     const once = (key: string, read: () => Promise<DayOffNames>): Promise<DayOffNames> => {

@@ -18,14 +18,14 @@ import {planRevision} from './absence-revision.js';
 import {runUpdateJobWrites} from './absence-runs.js';
 
 /**
- * Follows whether the Slack account of a member is deactivated. Such a member is away until the account is
- * active again: an absence shows this everywhere, and excludes them from reminders and counts. A day on which
- * a run of theirs has closed stays as it is. Does nothing for a person who is not a member, or when nothing
- * changes.
+ * Records that the Slack account of a member was deactivated or is active again. A member with a deactivated
+ * account gets an absence: it is shown everywhere, and the member gets no reminders and is not counted. Days
+ * on which a run of the member's teams has closed do not change. Does nothing for a person who is not a
+ * member, or if nothing has changed.
  */
 export type FollowSlackAccount = (call: Call, slackUser: string, isDeactivated: boolean) => Promise<void>;
 
-/** True for the open-ended absence of a member whose Slack account is deactivated. */
+/** True for the absence, without an end, of a member whose Slack account is deactivated. */
 export function isOfGoneAccount({created_by: maker, until}: Pick<Absence, 'created_by' | 'until'>): boolean {
   return maker.id === slackDoorkeeper.id && until === null;
 }
@@ -59,8 +59,8 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
   }
 
   /**
-   * The last day, today or later, for which a run has closed in a team of the member: perhaps tomorrow, east
-   * of them.
+   * Returns the last day, from today on, on which a run of the member's teams has closed. This may be
+   * tomorrow for a team in a time zone to the east.
    */
   async function findLastClosed(
     call: RequestContext,
@@ -84,7 +84,7 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
       from,
       until: null,
       reason: 'Deactivated in Slack',
-      // Everyone can see it in Slack.
+      // The reason is visible to the team, since everyone can see it in Slack.
       reason_for: 'team',
       team: null,
       team_id: null,

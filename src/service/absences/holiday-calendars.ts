@@ -17,17 +17,17 @@ import type {Records} from '../../store/core/records.js';
 
 export interface HolidayCalendars {
   /**
-   * Reads the days off of six years from an iCalendar file. Errors: `forbidden`, `validation_failed` for the
-   * file, `limit_reached`.
+   * Creates a calendar with the days off of six years from an iCalendar file. Errors: `forbidden`,
+   * `validation_failed` for an invalid file, `limit_reached`.
    */
   createCalendar: (
     call: Call,
     input: {readonly name: string; readonly ics: string},
   ) => Promise<Answer<HolidayCalendar>>;
   findCalendar: (access: Caller, id: string) => Promise<HolidayCalendar>;
-  /** Newest first. */
+  /** Lists calendars, newest first. */
   listCalendars: (access: Caller, page: PageQuery) => Promise<Page<WireJson<HolidayCalendar>>>;
-  /** Members who have chosen it no longer get days off from it. Errors: `forbidden`. */
+  /** Deletes a calendar. Members who have chosen it no longer get its days off. Errors: `forbidden`. */
   deleteCalendar: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 

@@ -3,7 +3,7 @@ import {parameterError} from '../../domain/core/errors.js';
 import type {PublicHolidays} from '../../domain/absences/holidays.js';
 
 /**
- * Lists the values that `holidays` of a member accepts, by name: the countries, or the regions of one.
+ * Lists the values for a member's `holidays`, sorted by name: all countries, or the regions of one country.
  * Errors: `invalid_parameter` for a country without holidays.
  */
 export type ListHolidayRegions = (country: string | undefined, query: PageQuery) => Promise<Page>;

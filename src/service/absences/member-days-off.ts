@@ -18,7 +18,7 @@ export interface TimeOff {
   readonly from: string;
   readonly until: string;
   readonly reason: string | null;
-  /** Id of the absence; null for a holiday. */
+  /** The id of the absence; null for a holiday. */
   readonly absence: Id<'absence'> | null;
 }
 
@@ -29,17 +29,17 @@ export interface MemberDaysOff {
 }
 
 export interface DaysOffQuery extends PageQuery {
-  /** Id or slug of a team: its members, and the absences that count there. */
+  /** The id or slug of a team: only its members, and absences that apply in this team. */
   readonly team?: string | undefined;
-  /** By id, e-mail address, Slack user or `me`. */
+  /** The member: an id, an e-mail address, a Slack user or `me`. */
   readonly member?: string | undefined;
-  /** Both inclusive; by default today in UTC, and 30 days. */
+  /** The first and the last day, both included. By default 30 days from today in UTC. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }
 
 /**
- * Lists a page of the members who are off, with dates and reasons. Errors: `team_not_found`,
+ * Lists the members who are off, with dates and reasons, one page at a time. Errors: `team_not_found`,
  * `invalid_parameter`.
  */
 export type ListMembersOff = (access: Caller, query: DaysOffQuery) => Promise<Page>;
@@ -69,7 +69,7 @@ export function createListMembersOff({
       const read = rows.map(({json}) => parseWire(json));
       const ids = read.flatMap((one) => (one.object === 'member' ? [] : [one.member.id]));
       const found = ids.length > 0 ? await records.findMany(workspace, ids, deadline) : read;
-      // A team membership outlives its member for a moment.
+      // After a member is deleted, their membership exists for a moment longer.
       const people = found.flatMap((one) => (one?.object === 'member' ? [one] : []));
       return {people, next};
     }
@@ -118,13 +118,13 @@ function dateRangeOf(
   throw parameterError('until', `\`from\` and \`until\` may be at most ${limits.daysOffSpan} days apart.`);
 }
 
-/** Merges consecutive days that are off for the same reason. */
+/** Merges consecutive days off with the same reason. */
 export function mergeDaysOff(
   {from, until}: {from: string; until: string},
   dayOff: (date: string) => ReturnType<ReadDaysOff>,
 ): TimeOff[] {
   const found: TimeOff[] = [];
-  // Loops by count, since the last representable date has no next day.
+  // The loop counts days, since the last possible date has no next day.
   for (let i = 0; i <= daysBetween(from, until); i++) {
     const date = addDays(from, i);
     const off = dayOff(date);

@@ -7,24 +7,24 @@ import {scanPages} from '../core/paging.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Filters for blockers; a member that is left out restricts nothing. */
+/** Filters for blockers; a field that is left out filters nothing. */
 export interface BlockerFilter {
-  /** Id or slug of a team, in any case. */
+  /** The id or slug of a team; upper and lower case are the same. */
   readonly team?: string | undefined;
-  /** By id, e-mail address, Slack user or `me`. */
+  /** The author: an id, an e-mail address, a Slack user or `me`. */
   readonly author?: string | undefined;
-  /** `open`: blockers that are not resolved. */
+  /** The state of the blockers. `open`: all blockers that are not resolved. */
   readonly state?: BlockerState | 'open' | undefined;
 }
 
 export interface BlockerQuery extends BlockerFilter, PageQuery {}
 
-/** The author by id. */
+/** A query in which the author is given by id. */
 type ResolvedBlockerQuery = BlockerQuery & {readonly author?: PrincipalId | undefined};
 
 /**
- * Lists blockers, newest first. A page may have few rows or none, and still have a next page. Errors:
- * `team_not_found`.
+ * Lists blockers, newest first. A page may have few rows or none, and still be followed by another page.
+ * Errors: `team_not_found`.
  */
 export function createListBlockers({
   records,
@@ -51,7 +51,7 @@ export function createListBlockers({
   };
 }
 
-/** Chooses the smallest list that contains every matching blocker. */
+/** Chooses the smallest stored list that contains all matching blockers. */
 function chooseList(
   {author, state}: Pick<ResolvedBlockerQuery, 'author' | 'state'>,
   team: Team | undefined,

@@ -4,10 +4,10 @@ import type {PrincipalReference, Blocker, NamedActor, NamedBlocker} from '../../
 import type {Records} from '../../store/core/records.js';
 import type {Answer} from '../core/answers.js';
 
-/** Adds the current names of the members who acknowledged and resolved blockers. */
+/** Adds the current names of the members who acknowledged or resolved a blocker. */
 export interface NameActors {
   nameActors: (access: RequestContext, blockers: readonly Blocker[]) => Promise<NamedBlocker[]>;
-  /** The same for the answer to a mutation, including every repeat. */
+  /** Adds the names to the answer of a mutation, also if the answer is repeated. */
   nameAnswer: (access: RequestContext, answer: Answer<Blocker>) => Promise<Answer<NamedBlocker>>;
 }
 

@@ -19,12 +19,12 @@ export interface NewBlocker {
   readonly team: Pick<Team, 'id' | 'slug'>;
   readonly author: Principal;
   readonly text: string;
-  /** May be the provisional id of a standup that the same commit creates. */
+  /** The id of the blocker's standup; a provisional id if the same commit creates the standup. */
   readonly standup: Id<'standup'> | null;
   readonly question: string | null;
 }
 
-/** Raises a blocker; `suffix` is its id suffix. */
+/** Raises a blocker. `suffix`: the blocker's id suffix. */
 export function raiseBlockerWrites(
   {team, author, text, standup, question}: NewBlocker,
   suffix: IdSuffix<'blocker'>,
@@ -54,7 +54,7 @@ export function raiseBlockerWrites(
   };
 }
 
-/** Changes a blocker to the draft, with the events of the change. */
+/** Changes a blocker to the draft, and emits the events of the change. */
 export function changeBlockerWrites(
   blocker: Blocker,
   draft: Draft<Blocker>,
@@ -93,12 +93,12 @@ export function changeBlockerWrites(
   };
 }
 
-/** The blocker after a principal resolves it at an instant. */
+/** Returns the blocker as it is after a principal resolves it at this time. */
 export function resolveDraft(blocker: Blocker, {type, id}: Principal, at: string): Draft<Blocker> {
   return {...toDraft(blocker), state: 'resolved', resolved_by: {type, id}, resolved_at: at};
 }
 
-/** Deletes a blocker and emits its event. */
+/** Deletes a blocker and emits the event of the deletion. */
 export function deleteBlockerWrites(blocker: Blocker, how?: RemovalMode): CommitPart {
   const {id, revision, team_id: team} = blocker;
   return {
@@ -108,7 +108,7 @@ export function deleteBlockerWrites(blocker: Blocker, how?: RemovalMode): Commit
   };
 }
 
-/** Removes a blocker from all its lists. */
+/** Removes a blocker from all lists that contain it. */
 export function removeBlockerWrite(blocker: Blocker, how: RemovalMode = 'remove'): Write {
   const {id, revision: from, author} = blocker;
   const listNames = blockerListings(blocker).map(({list}) => list);

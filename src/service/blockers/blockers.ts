@@ -26,11 +26,11 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface NewRaised {
-  /** Id or slug of a team, in any case. */
+  /** The id or slug of a team; upper and lower case are the same. */
   readonly team: string;
-  /** 1–1,000 code points after trimming; stored as sent. */
+  /** The text: 1–1,000 code points after trimming. The text is stored as sent. */
   readonly text: string;
-  /** The member who is blocked, by id, e-mail address or Slack user. The caller when left out. */
+  /** The member who is blocked: an id, an e-mail address or a Slack user. Left out: the caller. */
   readonly author?: string | undefined;
 }
 
@@ -39,18 +39,21 @@ export interface BlockerChange {
   readonly state?: BlockerState | undefined;
 }
 
-/** All answers show the current names of those who acknowledged and resolved a blocker. */
+/**
+ * Operations on blockers. All answers show the current names of the members who acknowledged or resolved a
+ * blocker.
+ */
 export interface Blockers {
   /**
-   * Errors: `team_not_found`, `limit_reached` when the team has too many open blockers, `forbidden` for a
-   * member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
-   * `forbidden` except for leads of the team, owners and admins.
+   * Raises a blocker. Errors: `team_not_found`, `limit_reached` if the team has too many open blockers,
+   * `forbidden` for a member who is not in the team. With an author: `insufficient_scope` without
+   * `standups:write_any`, `forbidden` except for leads of the team, owners and admins.
    */
   raiseBlocker: (call: Call, input: NewRaised) => Promise<Answer<NamedBlocker>>;
   /**
-   * Acknowledges, resolves or reopens a blocker, or changes its text; a change without effect makes no
-   * revision and no event. A member of the team may acknowledge it, then undo that or resolve it; the author,
-   * leads of the team, owners and admins may do everything. Errors: `not_found`, `forbidden`,
+   * Acknowledges, resolves or reopens a blocker, or changes its text. A change without effect makes no
+   * revision and no event. A member of the team may acknowledge a blocker, then undo that or resolve it. The
+   * author, leads of the team, owners and admins may do everything. Errors: `not_found`, `forbidden`,
    * `precondition_failed`, `validation_failed` for a state that cannot follow, `limit_reached`.
    */
   changeBlocker: (
@@ -60,7 +63,7 @@ export interface Blockers {
     expected?: Precondition,
   ) => Promise<Answer<NamedBlocker>>;
   findBlocker: (access: Caller, id: string) => Promise<NamedBlocker>;
-  /** Newest first. Errors: `team_not_found`. */
+  /** Lists blockers, newest first. Errors: `team_not_found`. */
   listBlockers: (access: Caller, query: BlockerQuery) => Promise<Page<WireJson<NamedBlocker>>>;
 }
 
@@ -80,7 +83,10 @@ export function createBlockers(parts: BlockerParts): Blockers {
   const listBlockers = createListBlockers(parts);
   const references = createMemberReferences(parts);
 
-  /** A blocker of a deleted team counts as gone, even while the job that removes it is still running. */
+  /**
+   * Finds a blocker. A blocker of a deleted team counts as deleted, even while the job that removes it is
+   * running.
+   */
   async function requireBlocker(
     {workspace, deadline}: Caller,
     id: string,
@@ -115,7 +121,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const {principal} = call;
     const {author} = blocker;
     if (principal.id === author.id) return [];
-    // The member who acknowledged a blocker may give it back or resolve it.
+    // The member who acknowledged a blocker may undo that, or resolve the blocker.
     const isResponsible = blocker.state === 'acknowledged' && blocker.acknowledged_by?.id === principal.id;
     if (text === undefined && isResponsible && (state === 'raised' || state === 'resolved')) return [];
     if (principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {

@@ -3,13 +3,13 @@ import {AppError} from '../../domain/core/errors.js';
 import {overQuota} from '../../domain/core/quota.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
-/** The parts of a call that decide whether it is admitted. */
+/** The fields of a call that decide whether it is admitted. */
 export type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;
 
 /**
- * Checks the token and takes one call from the principal's quota, for a call that makes no commit or is about
- * to be refused for a later reason. A commit otherwise does both checks; then this does nothing. Errors:
- * `invalid_token`, `rate_limited`, `store_lost`.
+ * Checks a call's token and takes one call from its principal's quota. Used for a call that makes no commit
+ * or will be refused anyway. If a commit has done both already, this does nothing. Errors: `invalid_token`,
+ * `rate_limited`, `store_lost`.
  */
 export async function requireAdmission(admissions: Admissions, call: Applicant): Promise<void> {
   const {workspace, token, quota, deadline} = call;
@@ -26,8 +26,8 @@ export async function requireAdmission(admissions: Admissions, call: Applicant):
 }
 
 /**
- * Checks only the token, each time: for streams, which are one long request. Errors: `invalid_token`,
- * `store_lost`.
+ * Checks a call's token each time, without the quota. For streams, which are one long request. Errors:
+ * `invalid_token`, `store_lost`.
  */
 export function requireLiveToken(
   admissions: Admissions,
@@ -36,7 +36,7 @@ export function requireLiveToken(
   return requireAdmission(admissions, {workspace, deadline, ...(token !== undefined && {token})});
 }
 
-/** Records the store's verdict on a call's quota. Errors: `rate_limited`. */
+/** Records what the store says about a call's quota. Errors: `rate_limited`. */
 export function applyQuotaVerdict({quota}: Applicant, verdict: NonNullable<Call['quota']>['verdict']): void {
   if (quota === undefined || verdict === undefined) return;
   quota.verdict = verdict;

@@ -19,17 +19,17 @@ import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
 
 /**
- * The answer of a mutation: the same the first time and for every repeat, except `replayed`. `R`: the
- * resource that it shows; void where it shows none.
+ * The answer of a mutation. A repeated request gets the same answer, except `replayed`. `R`: the resource in
+ * the answer; void if there is none.
  */
 export interface Answer<R = unknown> {
   readonly outcome: Outcome;
-  /** Empty where there is none. */
+  /** The body of the answer; empty if there is none. */
   readonly body: WireJson<R>;
-  /** The id of the requested kind. */
+  /** The id of the requested kind of resource. */
   readonly id?: Id<never>;
   readonly revision?: number;
-  /** For an answer that the service signs: see `Reply`. */
+  /** The key with which the service signs the answer: see `Reply`. */
   readonly signedBy?: string;
   readonly replayed: boolean;
 }
@@ -40,7 +40,7 @@ export interface AnswerParts {
   readonly sha256: Sha256;
 }
 
-/** Returns the earlier answer to an idempotency key. Errors: `idempotency_key_reused`, `not_found`. */
+/** Returns the stored answer for an idempotency key. Errors: `idempotency_key_reused`, `not_found`. */
 export async function repeatAnswer(parts: AnswerParts, call: Call, kept: StoredAnswer): Promise<Answer> {
   if (call.idempotency?.fingerprint.startsWith(kept.fingerprint) !== true) {
     throw new AppError(
@@ -70,7 +70,7 @@ export async function repeatAnswer(parts: AnswerParts, call: Call, kept: StoredA
   }
 }
 
-/** Finds the revisions that a reply names. Errors: `not_found` when one has been erased. */
+/** Finds the revisions that a stored reply names. Errors: `not_found` if one of them has been erased. */
 async function findReplyRevisions(
   records: AnswerParts['records'],
   call: Call,
@@ -83,7 +83,7 @@ async function findReplyRevisions(
   });
 }
 
-/** The answer of a new commit. */
+/** Returns the answer of a new commit. */
 export function answerOf(parts: AnswerParts, {reply}: Commit, made: CommitStamp): Answer {
   switch (reply.kind) {
     case 'resource': {
@@ -103,7 +103,10 @@ export function answerOf(parts: AnswerParts, {reply}: Commit, made: CommitStamp)
 
 type RevisionSource = 'resource' | 'list';
 
-/** `made`: when the commit was made on which a test, a replay or an erasure is based. */
+/**
+ * Presents a reply as an answer. `made`: the time of the commit, for a reply about a test, a replay or an
+ * erasure.
+ */
 function presentReply(
   {sha256}: Pick<AnswerParts, 'sha256'>,
   reply: Exclude<Reply, {kind: RevisionSource}>,
@@ -130,7 +133,7 @@ function presentBody(outcome: Outcome, shown: {readonly id: string}, replayed: b
   return {outcome, body: JSON.stringify(shown), id: storedId(shown.id), replayed};
 }
 
-/** A complete list: everything that one request has made. */
+/** Presents a complete list of everything that one request has created. */
 function presentList(
   {beside}: Extract<Reply | KeptReply, {kind: 'list'}>,
   rows: readonly WireJson[],

@@ -6,36 +6,35 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
 
 /**
- * The role of a caller in a workspace. Service accounts act for the workspace, bounded by their scopes: they
- * may do what an admin may, and only admins can make tokens for them. The operator runs the installation and
- * may do everything.
+ * The role of a caller in a workspace. A service account may do what an admin may, within its scopes; only
+ * admins can create tokens for it. The operator runs the service and may do everything.
  */
 export type CallerRole = 'operator' | 'owner' | 'admin' | 'service_account' | 'member';
 
-/** A proven right, as guards that a commit based on it must still find true. */
+/** The proof of a right: guards that make a commit fail if the right no longer exists. */
 export type Proof = readonly Guard[];
 
 /**
- * Decides who may do what. Roles are read at every use: a changed role counts from the next request on,
+ * Decides who may do what. Roles are read at every use, so a changed role applies from the next request on,
  * through every channel.
  */
 export interface Authority {
-  /** Errors: `invalid_token` for a member who has been removed. */
+  /** Returns the caller's role. Errors: `invalid_token` for a member who has been removed. */
   findRole: (caller: Caller) => Promise<CallerRole>;
-  /** The caller's role, with the guards for a commit based on it. Errors as `findRole`. */
+  /** Returns the caller's role, with guards for a commit that depends on this role. Errors: as `findRole`. */
   prove: (caller: Caller) => Promise<{role: CallerRole; proof: Proof}>;
-  /** Admits owners, admins and service accounts. Errors: `forbidden`. */
+  /** Allows owners, admins and service accounts. Errors: `forbidden`. */
   requireAdmin: (caller: Caller, act: string) => Promise<Proof>;
-  /** Admits only owners, for acts that make, change or remove an owner. Errors: `forbidden`. */
+  /** Allows owners only, for creating, changing or removing an owner. Errors: `forbidden`. */
   requireOwner: (caller: Caller, act: string) => Promise<Proof>;
   /**
-   * Admits the same callers as `requireAdmin`, and the leads of this team. `act`: the reserved act; when
-   * others have the right too, the sentence that names them. Errors: `forbidden`.
+   * Allows the same callers as `requireAdmin`, and the leads of this team. `act`: the action, or, if further
+   * people may do it, a sentence that names them. Errors: `forbidden`.
    */
   requireLead: (caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string | SharedRight) => Promise<Proof>;
   /**
-   * The extra condition for a lead who acts for a member of the team: the membership must be accepted; one
-   * that only a lead created is not. Errors: `forbidden`.
+   * Checks that a lead may act for a member of the team: the member must have accepted the membership.
+   * Errors: `forbidden`.
    */
   requireAccepted: (
     caller: Caller,
@@ -44,7 +43,7 @@ export interface Authority {
   ) => Promise<Proof>;
 }
 
-/** The refusal of an act that leads, and others, may do. */
+/** The refusal of an action that leads and some other people may do. */
 export interface SharedRight {
   readonly detail: string;
   readonly reason: RefusalReason;

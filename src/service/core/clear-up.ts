@@ -11,19 +11,24 @@ import type {ListQuery} from '../../domain/core/lists.js';
 import {scanPages} from './paging.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Removes a resource or part of it, with the events if there are any. */
+/** The removal of a resource or of a part of it, with events if there are any. */
 export type Removal = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'guards' | 'events'>>;
 
-/** Each has up to ten keys, and a commit touches at most 240. */
+/**
+ * The number of resources removed by one commit. Each has up to ten keys, and a commit touches at most 240.
+ */
 export const clearedAtOnce = 24;
 
-/** Commits the removals. It also runs on a full store. */
+/** Returns a commit with these removals. The commit succeeds even if the store is full. */
 export function removalCommit(cleared: readonly Removal[]): Commit {
   const all = joinCommitParts(cleared);
   return {...emptyCommit, effect: 'release', ...all, guards: distinctGuards(all.guards)};
 }
 
-/** The longest prefix that fits in a commit, at least one item: a guard has one key, a write about eight. */
+/**
+ * Returns the first removals that fit into one commit, at least one. A guard has one key, a write about
+ * eight.
+ */
 export function removalsThatFit(cleared: readonly Removal[]): readonly Removal[] {
   let room = 240;
   const from = cleared.findIndex(({guards = [], writes}, i) => {
@@ -34,8 +39,8 @@ export function removalsThatFit(cleared: readonly Removal[]): readonly Removal[]
 }
 
 /**
- * Plans the removal of the first rows in a range of a list; `clear` returns undefined for a row that stays as
- * it is. Call it inside a plan: another process may be doing the same work.
+ * Plans the removal of the first rows in a range of a list. `clear` returns undefined for a row that stays.
+ * Call this function inside a plan, since another process may do the same work.
  */
 export async function planRemovals(
   records: Pick<Records, 'list'>,

@@ -9,76 +9,79 @@ import type {ErasedKind} from '../../domain/members/erasure.js';
 import type {Removal} from './clear-up.js';
 import type {EncryptedPurpose} from '../../store/core/cipher.js';
 
-/** The reason why nothing is done, or where it is done instead of in the lists. */
+/** The reason why a rule does nothing, or the place where something is done instead. */
 export type Reason = {readonly nothing: string} | {readonly elsewhere: string};
 
-/** A list of resources that belong to a person, and how each is cleared when they leave. */
+/** A list of resources that belong to a person, and the way to clear each when the person leaves. */
 export interface OfPerson<R = never> {
   readonly list: (person: PrincipalId) => ListName;
-  /** The counter of an erasure that includes it. */
+  /** The counter of an erasure in which these resources are counted. */
   readonly counted: ErasedKind;
-  /** Cleared only when the person is erased; it stays under their name when they just leave. */
+  /**
+   * True if the resources are cleared only when the person is erased. When the person just leaves, they stay
+   * under the person's name.
+   */
   readonly onlyErased?: true;
   clear: (row: R, how: RemovalMode) => Removal;
 }
 
-/** Plans the removal of a standup's blockers, or their transfer to another standup that stays. */
+/** Plans the removal of a standup's blockers, or moves them to another standup that stays. */
 export type PlanStandupBlockers = (standup: Standup) => Promise<Removal>;
 
-/** A list of all resources of the kind by day, and how each one older than `retention_days` is cleared. */
+/** A list of all resources of a kind by day, and the way to clear each one older than `retention_days`. */
 export interface RetentionRule<R = never> {
   readonly list: ListName;
-  /** Undefined for one that may stay as it is. */
+  /** Returns the removal of a resource; undefined if the resource may stay. */
   expire: (row: R, company: PlanStandupBlockers) => Removal | undefined | Promise<Removal>;
-  /** Runs after all others. */
+  /** True if this rule runs after all others. */
   readonly last?: true;
 }
 
-/** A list of a team's resources, and how each is cleared, without events, after the team is deleted. */
+/** A list of a team's resources, and the way to clear each, without events, after the team is deleted. */
 export interface OfTeam<R = never> {
   readonly list: (team: Id<'team'>) => ListName;
   clear: (row: R, how: RemovalMode) => Removal;
-  /** Runs after all others. */
+  /** True if this rule runs after all others. */
   readonly last?: true;
 }
 
-/** Wire JSON, a page at a time. */
+/** Pages of resources as JSON. */
 export type Pages<R = unknown> = AsyncIterable<readonly WireJson<R>[]>;
 
-/** Reads the contents of a person's export. */
+/** Reads the data for an export about one person. */
 export interface PersonSource {
   list: <K extends IdKind>(list: ListName<K>) => Pages<RecordOf<K>>;
-  /** Includes when each token was last used. */
+  /** Reads tokens, with the time of each token's last use. */
   tokens: (list: ListName<'access_token'>) => Pages<AccessToken>;
-  /** Shows each standup once in the person's own export, even if dates change meanwhile. */
+  /** Reads a person's standups. Each appears once, even if its date changes meanwhile. */
   standupsOf: (author: PrincipalId) => Pages;
 }
 
-/** All resources of a person, for callers with the scope. */
+/** All resources of a kind that belong to a person. Only callers with the scope get them. */
 export interface PersonExport<R = never> {
   readonly scope?: Scope;
   read: (source: PersonSource, person: PrincipalId) => readonly Pages[];
-  /** Presents an earlier revision; left out where those are not exported. */
+  /** Presents an earlier revision of a resource; left out if earlier revisions are not exported. */
   presentEarlier?: (earlier: R) => Resource;
 }
 
 /**
- * For each question about a kind, the action that the asking service runs, or the reason why there is none.
- * `R`: its record. Code that iterates over all kinds has rules of `never`: a row goes to the action of the
- * list that it came from.
+ * The rules of one kind of resource: for each case an action, or the reason why there is none. `R`: the
+ * kind's record. Code that goes through all kinds uses rules of `never`: each row is passed only to the rule
+ * of the list that contained it.
  */
 export interface KindRules<R = never> {
-  /** A person leaves, or all their data is erased: service/members/forget-member.ts. */
+  /** The rule for when a person leaves or all their data is erased: service/members/forget-member.ts. */
   readonly person: readonly OfPerson<R>[] | Reason;
-  /** The retention period is over: service/workspaces/retention.ts. */
+  /** The rule for when the retention period is over: service/workspaces/retention.ts. */
   readonly retention: RetentionRule<R> | Reason;
-  /** Its team is deleted: service/teams/delete-team.ts. */
+  /** The rule for when the resource's team is deleted: service/teams/delete-team.ts. */
   readonly team: OfTeam<R> | Reason;
-  /** A person exports all data about them: service/members/person-export.ts. */
+  /** The rule for an export of all data about a person: service/members/person-export.ts. */
   readonly personExport: PersonExport<R> | Reason;
-  /** A workspace exports all of it: the operation that does so. */
+  /** The API operation that exports all resources of this kind in a workspace. */
   readonly workspaceExport: string | Reason;
-  /** Parts of it are encrypted, for these purposes: store/reencrypt.ts finds each. */
+  /** The purposes for which parts of this kind are encrypted; store/reencrypt.ts finds each part. */
   readonly encrypted: readonly EncryptedPurpose[] | Reason;
 }
 
@@ -86,13 +89,13 @@ export type Kinds = {
   readonly [K in IdKind]: [RecordOf<K>] extends [never] ? UnrecordedKind : KindRules<RecordOf<K>>;
 };
 
-/** A kind without a record (domain/records.ts) is in no list that could be iterated. */
+/** The rules of a kind without a record (domain/records.ts), which no list contains. */
 type UnrecordedKind = Pick<KindRules, 'workspaceExport' | 'encrypted'> &
   Readonly<Record<'person' | 'retention' | 'team' | 'personExport', Reason>>;
 
 type RuleAction<Q extends keyof KindRules> = Exclude<KindRules[Q], Reason>;
 
-/** The actions of all kinds that have one; actions marked `last` come last. */
+/** Returns the actions of all kinds that have one for this question. Actions marked `last` come last. */
 export function actionsOf<Q extends keyof KindRules>(kinds: Kinds, question: Q): RuleAction<Q>[] {
   const actions = Object.values<KindRules>(kinds)
     .map((rules) => rules[question])

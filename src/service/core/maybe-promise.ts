@@ -2,9 +2,9 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Work that waits only where it has to. It reads like an async function, with `yield* when(…)` for `await`.
- * But work on data in memory finishes within the call: an async function would cost one tick of the microtask
- * queue for each of its parts.
+ * A function that waits only where it has to. It reads like an async function, with `yield* when(…)` in place
+ * of `await`. If all data is in memory it finishes synchronously; an async function would cost one microtask
+ * tick for each part.
  */
 export type Flow<T> = Generator<Promise<unknown>, T, unknown>;
 
@@ -12,7 +12,7 @@ export function* waitFor<T>(value: MaybePromise<T>): Flow<T> {
   return value instanceof Promise ? ((yield value) as T) : value;
 }
 
-/** Runs the work, synchronously until it first has to wait. Throws synchronously, too. */
+/** Runs a flow, synchronously until it first has to wait. Errors are thrown synchronously too. */
 export function runFlow<T>(flow: Flow<T>): MaybePromise<T> {
   const step = flow.next();
   return step.done === true ? step.value : continueFlow(flow, step.value);
@@ -30,7 +30,10 @@ async function continueFlow<T>(flow: Flow<T>, first: Promise<unknown>): Promise<
   }
 }
 
-/** Runs all at once; throws the first error in argument order, not in time. */
+/**
+ * Runs all flows at once. If several fail, throws the error of the first one in the list, not of the first in
+ * time.
+ */
 export async function runAllFlows<T>(flows: readonly Flow<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(flows.map(async (flow) => runFlow(flow)));
   return settled.map((one) => {

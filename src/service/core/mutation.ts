@@ -13,7 +13,7 @@ import type {MaybePromise} from './maybe-promise.js';
 import type {Commits} from '../../store/commit/commits.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
-/** The plan of a change without effect. `beside`: members that are shown with the resource. */
+/** Returns the plan of a change without effect. `beside`: fields that are shown with the resource. */
 export function planNothing(resource: Resource, beside?: object): Commit {
   const {id, revision} = resource;
   const unchanged = {do: 'nothing', id, revision, json: JSON.stringify(resource)} as const;
@@ -22,9 +22,9 @@ export function planNothing(resource: Resource, beside?: object): Commit {
 }
 
 /**
- * Runs a mutation: plans it on the current state, commits it if that still holds, and plans again if not. A
- * refusal by the plan counts only once the call is admitted and its idempotency key has no earlier answer.
- * `R`: the resource in the plan's reply, which the planning service declares.
+ * Runs a mutation: plans it on the current state, and commits the plan if that state still holds; otherwise
+ * plans again. A refusal by the plan counts only if the call is admitted and its idempotency key has no
+ * stored answer. `R`: the resource in the plan's reply.
  */
 export type Mutate = <R>(call: Call, plan: Plan, options?: PlanOptions) => Promise<Answer<R>>;
 
@@ -32,12 +32,16 @@ export type Plan = (attempt: number) => MaybePromise<Commit>;
 
 interface PlanOptions {
   /**
-   * The first attempt may use recently cached state (see `Recollection`); no call is refused because of it.
+   * True if the first attempt may use recently cached state (see `Recollection`). No call is refused because
+   * of cached state.
    */
   readonly recollects?: boolean;
 }
 
-/** Many people may post late for one run at once, and in each round one plan succeeds. */
+/**
+ * The maximum number of plans for one mutation. Many people may post late for one run at once, and in each
+ * round one plan succeeds.
+ */
 const maxPlans = 32;
 
 export interface MutationParts extends AnswerParts {
@@ -63,7 +67,7 @@ export function createMutate(parts: MutationParts): Mutate {
         const isAway = error.code === 'service_unavailable';
         if (planned !== undefined && isAway) throw uncertainCommitError(error);
         if (planned === undefined && recollects && attempt === 0 && !isAway) continue;
-        // A full store refuses before it looks for an earlier answer. An unavailable store cannot be asked.
+        // A full store refuses before it looks for a stored answer. An unavailable store cannot be asked.
         if (error.context.uncertain === true) throw error;
         return earlierAnswerOrThrow(parts, call, error);
       }
@@ -86,7 +90,7 @@ export function createMutate(parts: MutationParts): Mutate {
           throw storeUnavailableError();
         case 'workspace-full':
           throw workspaceFullError();
-        // A used-up quota has been refused above.
+        // A call whose quota is used up has been refused above.
         case 'over-quota':
         case 'stale':
       }
@@ -107,17 +111,20 @@ function workspaceFullError(): AppError {
   );
 }
 
-/** A commit that was sent without an answer may have been made. */
+/** Returns the error of a commit without an answer from the store: the commit may have been made. */
 function uncertainCommitError({code, message, context}: AppError): AppError {
   return new AppError(code, message, {...context, uncertain: true});
 }
 
-/** Scopes are checked before the idempotency key: a repeat gets no more access than a first request. */
+/**
+ * Scopes are checked before the idempotency key, so a repeated request gets no more access than the first
+ * one.
+ */
 const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'scope_escalation']);
 
 /**
- * A role is checked after the key, and a repeat gets its answer whatever has happened since. But a secret is
- * shown only to callers who may still ask for it: a plan whose answer has one checks the role first.
+ * Returns the stored answer, or throws the error. Roles are checked after the key: a repeated request gets
+ * its answer even if the role has changed. But a plan whose answer contains a secret checks the role first.
  */
 async function earlierAnswerOrThrow(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
   await requireAdmission(parts.admissions, call);
@@ -133,7 +140,7 @@ function showsSecret(reply: KeptReply): boolean {
 
 const loggedEvents = 20;
 
-/** Logs who did what, through any channel; the service's own acts have their own log lines. */
+/** Logs who did what through which channel. The service's own actions have their own log lines. */
 function logEvents(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: CommitStamp): void {
   const actor = actorOf(call);
   if (events.length === 0 || actor === undefined || actor.source === 'system') return;

@@ -2,7 +2,7 @@ import type {Viewer} from '../../domain/core/access.js';
 import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 
-/** `requireNamedTeam` on the current teams, which are read only for a query that names one. */
+/** Finds the team that a query names. The current teams are read only if the query names one. */
 export async function findNamedTeam(
   teams: Pick<Teams, 'fresh'>,
   viewer: Viewer,

@@ -5,7 +5,7 @@ import type {WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {Records} from '../../store/core/records.js';
 
-/** A page of the current list. */
+/** Reads one page of a list. */
 export async function readPage<K extends IdKind>(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: RequestContext,
@@ -15,7 +15,7 @@ export async function readPage<K extends IdKind>(
   return {rows: rows.map(({json}) => json), next};
 }
 
-/** Iterates over a whole list, `limit` rows at a time. */
+/** Reads a whole list, `limit` rows at a time. */
 export async function* readPages<K extends IdKind>(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: RequestContext,
@@ -30,15 +30,14 @@ export async function* readPages<K extends IdKind>(
 }
 
 /**
- * How many rows are scanned for one page before it is returned as it is, and how many are read at once after
- * the first read was not enough.
+ * The number of rows scanned for one page before it is returned as it is, and the number read at once later.
  */
 const scanLimits = {rows: 1_000, atOnce: 100};
 
 /**
- * A page of the results of `choose` on the rows of a list; undefined drops a row. So a page may have fewer
- * rows than asked for, or none, and still have a next page. If `choose` returns results for only the first of
- * its rows, the page ends after them.
+ * Returns a page of the results of `choose`, which gets the rows of a list; undefined drops a row. A page may
+ * have fewer rows than requested, or none, and still be followed by another page. If `choose` returns fewer
+ * results than rows, the page ends after these results.
  */
 export async function scanPages<R extends {readonly position: number}, T>(
   read: (query: PageQuery) => Promise<Page<R>>,
@@ -50,7 +49,7 @@ export async function scanPages<R extends {readonly position: number}, T>(
   let past = start;
   for (let seen = 0; seen < most; ) {
     const page = await read({past, limit: seen === 0 ? limit : scanLimits.atOnce});
-    // A page whose rows have just been deleted counts too.
+    // A page whose rows have just been deleted counts as well, so that the loop ends.
     seen += Math.max(1, page.rows.length);
     const found = await choose(page.rows);
     for (const [i, {position}] of page.rows.entries()) {

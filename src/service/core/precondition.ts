@@ -1,9 +1,11 @@
 import {AppError} from '../../domain/core/errors.js';
 
-/** The condition of `If-Match`: one of these revisions, or (`*`) that the resource exists. */
+/** The condition in `If-Match`: one of these revisions, or `*` for any existing resource. */
 export type Precondition = '*' | readonly number[];
 
-/** A resource that does not exist yet has no revision, so no condition holds for it. Errors: `not_found`. */
+/**
+ * Refuses a condition on a resource that does not exist yet, since it has no revision. Errors: `not_found`.
+ */
 export function requireUnconditional(expected: Precondition | undefined): void {
   if (expected === undefined) return;
   throw new AppError(
@@ -12,7 +14,9 @@ export function requireUnconditional(expected: Precondition | undefined): void {
   );
 }
 
-/** Errors: `precondition_failed`, with the current revision of the resource. */
+/**
+ * Checks the condition in `If-Match`. Errors: `precondition_failed`, with the resource's current revision.
+ */
 export function requireRevision(expected: Precondition | undefined, revision: number): void {
   if (expected === undefined || expected === '*' || expected.includes(revision)) return;
   const detail =

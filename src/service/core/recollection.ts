@@ -2,16 +2,19 @@ import {LRUCache} from 'lru-cache';
 import {processBounds} from '../../domain/core/limits.js';
 
 /**
- * Caches what one plan has read for the next plan that needs it. It may be out of date, so only the first
- * attempt uses it, and the plan guards every part that it depends on. If a guard fails, the second attempt
- * reads again.
+ * Caches what one plan has read, for the next plan that needs the same. The cache may be out of date, so only
+ * the first attempt uses it. The plan has a guard for everything it uses. If a guard fails, the second
+ * attempt reads again.
  */
 export interface Recollection<T> {
   get: (key: string, attempt: number) => T | undefined;
   keep: (key: string, found: T) => void;
 }
 
-/** `sizeOf`: the approximate size of an entry in bytes; the least recently used entry is dropped first. */
+/**
+ * Creates a cache. `sizeOf`: the approximate size of an entry in bytes. The least recently used entry is
+ * dropped first.
+ */
 export function createRecollection<T extends object>(sizeOf: (found: T) => number): Recollection<T> {
   const remembered = new LRUCache<string, T>({
     maxSize: processBounds.recollectionBytes,

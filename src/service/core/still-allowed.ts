@@ -6,9 +6,9 @@ import {requireLiveToken} from './admission.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
 /**
- * For answers that outlast their request: the token must be live and not expired, and its holder must still
- * exist. A token of another issuer has no entry in the store that expires by itself. Returns the holder's
- * current role. Errors: `invalid_token`, `store_lost`.
+ * Checks the caller of an answer that takes longer than a request, such as a stream. The token must be live
+ * and not expired, and its holder must still exist. The expiry is checked here, since the store does not hold
+ * tokens of other issuers. Returns the holder's current role. Errors: `invalid_token`, `store_lost`.
  */
 export type RequireStillAllowed = (call: Call) => Promise<CallerRole>;
 

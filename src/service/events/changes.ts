@@ -5,11 +5,11 @@ import type {FollowEvents} from './event-stream.js';
 import type {TailEvent} from '../../store/events/event-tail.js';
 
 /**
- * Follows the log as `followEvents` does, for any caller: reports that a resource which the caller may read
- * by scopes and role has changed, without its content.
+ * Follows the event log for any caller. Reports which resources have changed, without their content, if the
+ * caller may read them by scopes and role.
  */
 export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
-  /** Consumers of the same page share its events. */
+  /** Consumers that read the same page share the changes computed from its events. */
   const known = new WeakMap<TailEvent, Change>();
 
   function changeOfEvent(event: TailEvent): Change {
@@ -18,7 +18,7 @@ export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
     return change;
   }
 
-  /** The same rule as in the operations that read the resource. */
+  /** True if the caller may read the changed resource, by the same rule as in the operations that read it. */
   function mayReadChange({scopes, principal}: Call, event: TailEvent, role: CallerRole): boolean {
     const scope = readingScopeOf(event.type);
     if (!scopes.has(scope)) return false;

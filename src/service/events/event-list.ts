@@ -8,23 +8,26 @@ import {logPositionLostError} from './event-stream.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import type {Actor} from '../../domain/core/actor.js';
 
-/** Filters for events; a member that is left out restricts nothing. */
+/** Filters for events; a field that is left out filters nothing. */
 export interface EventFilter {
-  /** Types and whole nouns. */
+  /** Event types, or nouns that stand for all of their types. */
   readonly types?: readonly string[] | undefined;
-  /** ms, both inclusive. */
+  /** The time range in ms; both ends are included. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** A resource: its own events, the events of a team's resources, or of a member's resources. */
+  /**
+   * The id of a resource, a team or a member: events of this resource, or of all resources of this team or
+   * member.
+   */
   readonly about?: Id | undefined;
-  /** A principal, an access token, or a type of actor without an id. */
+  /** The cause of the events: a principal, an access token, or a type of actor without an id. */
   readonly actor?: string | undefined;
 }
 
 export interface EventQuery extends EventFilter {
-  /** `asc`, oldest first, when left out. */
+  /** The order: `asc` (oldest first, the default) or `desc`. */
   readonly order?: 'asc' | 'desc' | undefined;
-  /** The end of the last page. */
+  /** The position at which the last page ended. */
   readonly past?: LogPosition | undefined;
   readonly limit: number;
 }
@@ -32,8 +35,8 @@ export interface EventQuery extends EventFilter {
 export interface EventPage {
   readonly rows: readonly WireJson[];
   /**
-   * Where to continue. Oldest first, it is also set when nothing follows yet, so that a consumer can poll
-   * from here; newest first, it is undefined at the end.
+   * The position at which to continue. Oldest first, it is set even if no event follows yet, so that a
+   * consumer can poll from here. Newest first, it is undefined at the end.
    */
   readonly next: LogPosition | undefined;
   readonly more: boolean;
@@ -41,12 +44,12 @@ export interface EventPage {
 
 export type ListEvents = (access: RequestContext, query: EventQuery) => Promise<EventPage>;
 
-/** How many events are scanned for one page before it is returned as it is. */
+/** The number of events scanned for one page before the page is returned as it is. */
 const scanLimit = 2_000;
-/** How many are read at once. */
+/** The number of events read at once. */
 const scanPage = 250;
 
-/** Reads the log from either end, a bounded part at a time. */
+/** Creates the function that reads the event log from either end, a limited part at a time. */
 export function createListEvents(events: EventLog): ListEvents {
   return async function listEvents(access, query) {
     const {workspace, deadline} = access;
@@ -58,7 +61,8 @@ export function createListEvents(events: EventLog): ListEvents {
     const size = isFiltered ? scanPage : limit;
 
     /**
-     * The start position and its entries, read after the log's end, so that no event is missed in between.
+     * Returns the start position and the first entries. The log's end is read first, so that no event is
+     * missed in between.
      */
     async function readFirstEntries(): Promise<[LogPosition | undefined, LogEntry[]]> {
       const end = await events.findEnd(workspace, deadline);
@@ -112,7 +116,10 @@ export function createListEvents(events: EventLog): ListEvents {
   };
 }
 
-/** Which of these entries match. The content is read only when nothing else identifies an event's member. */
+/**
+ * Returns the entries that match. An event's content is read only if nothing else tells to which member it
+ * belongs.
+ */
 async function filterEntries(
   events: Pick<EventLog, 'render'>,
   {workspace, deadline}: Parameters<ListEvents>[0],
@@ -134,7 +141,7 @@ function isByActor({id, token, type}: Actor, asked: string): boolean {
   return [id, token, type].some((one) => one === asked);
 }
 
-/** Checks everything but the subject. */
+/** True if an entry matches the filter, not considering the subject. */
 function matchesFilter({type, at, actor}: LogEntry, filter: EventFilter): boolean {
   const {types, since, until, actor: by} = filter;
   return (

@@ -7,12 +7,15 @@ import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-a
 import type {EventTail, TailEvent, TailConsumer} from '../../store/events/event-tail.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The next batch of a stream: events in order; no events for a heartbeat. */
+/** The next events of a stream, in order. No events: a heartbeat. */
 export interface Batch {
   readonly events: readonly TailEvent[];
-  /** Id of the last event that the consumer has passed, when it was not among `events`. */
+  /**
+   * The id of the last event that was read but not sent to the consumer, if it is later than those in
+   * `events`.
+   */
   readonly passed?: string;
-  /** Why the stream ends with this batch. */
+  /** The reason why the stream ends with this batch. */
   readonly farewell?: string;
 }
 
@@ -21,7 +24,7 @@ export type FollowEvents = (
   start: LogPosition,
   options: {
     types?: readonly string[] | undefined;
-    /** Selects the events that this caller may see, by their role at the last check; all, when left out. */
+    /** Selects the events that the caller may see, by their role at the last check. Left out: all events. */
     shows?: ((event: TailEvent, role: CallerRole) => boolean) | undefined;
     signal: AbortSignal;
   },
@@ -29,18 +32,22 @@ export type FollowEvents = (
 
 export interface FollowParts extends StillAllowedParts {
   readonly eventTail: EventTail;
-  /** Monotonic ms. */
+  /** Returns the monotonic time (ms). */
   readonly monotonic: () => number;
-  /** How often (ms) a heartbeat is sent and the caller's right is checked again when nothing happens. */
+  /**
+   * The time (ms) between heartbeats when nothing happens. At each heartbeat the caller's right is checked
+   * again.
+   */
   readonly pulse: number;
 }
 
 /**
- * Follows a workspace's events from a position on: each event once, in order, however long it takes. A
- * consumer keeps only its position and reads page by page on demand. No page is read for a caller whose right
- * was last checked `streaming.recheck` ago. Ends when `signal` is aborted, when the caller's right has ended,
- * when events were dropped that it had not seen (its next start reports that), and when the store stays
- * unavailable. Errors, at the first step: `limit_reached` for too many streams of a principal or a workspace,
+ * Follows a workspace's events from a position on: each event once and in order. A consumer keeps only its
+ * position and reads page by page. Before a page is read, the caller's right must have been checked within
+ * `streaming.recheck`.
+ * The stream ends in these cases: `signal` is aborted, the caller's right has ended, the log has dropped
+ * unread events, or the store stays unavailable.
+ * Errors at the first step: `limit_reached` for too many streams of a principal or a workspace,
  * `service_unavailable` for too many in the process.
  */
 export function createFollowEvents(parts: FollowParts): FollowEvents {
@@ -56,9 +63,9 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
     let checkedAt = monotonic();
     let awaySince: number | undefined;
     let passed: string | undefined;
-    /** The caller's role is read before the first event, and only when `shows` depends on it. */
+    /** The caller's role is read before the first event, but only if `shows` depends on it. */
     let role: CallerRole | undefined;
-    /** Checks the caller's right again when the last check is older than this (ms). */
+    /** Checks the caller's right again if the last check was more than `age` ms ago. */
     const recheckAfter = async (age: number): Promise<void> => {
       const now = monotonic();
       if (now - checkedAt < age && (shows === undefined || role !== undefined)) return;
@@ -87,7 +94,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
           awaySince ??= monotonic();
           const comesBack = error.code === 'service_unavailable' && monotonic() - awaySince < streaming.away;
           if (!comesBack) return yield {events: [], farewell: error.message};
-          // There are no entries after infinity: this only waits.
+          // No event comes after position infinity, so this call only waits.
           await consumer.wait(Number.POSITIVE_INFINITY, streaming.retry, signal);
         }
         const events = page.filter(isWanted);
@@ -108,14 +115,14 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
   };
 }
 
-/** The next page. An empty page where the log had grown means that it has been trimmed since. */
+/** Reads the next page. If the log had grown but the page is empty, the log has dropped events meanwhile. */
 async function readNextPage(consumer: TailConsumer, position: LogPosition): Promise<readonly TailEvent[]> {
   const page = await consumer.read(position, streaming.page);
   if (page !== undefined && page.length > 0) return page;
   throw logPositionLostError();
 }
 
-/** The log does not continue from the consumer's position. */
+/** Returns the error for a consumer whose position the log no longer contains. */
 export function logPositionLostError(): AppError {
   return new AppError(
     'cursor_expired',
@@ -136,7 +143,7 @@ function createStreamSlots() {
   }
 
   return {
-    /** Takes a slot and returns a function that releases it. */
+    /** Takes a slot for a stream; returns a function that releases the slot. */
     take(workspace: Id<'workspace'>, principal: PrincipalId): () => void {
       const holder = `${workspace} ${principal}`;
       const left = limits.streamsPerProcess - countOf(all);
@@ -145,7 +152,7 @@ function createStreamSlots() {
       if (left <= 0) {
         throw new AppError('service_unavailable', 'All event streams of this process are in use.');
       }
-      // A workspace without streams still gets one, however many principals another workspace has.
+      // A workspace without streams still gets a slot, even if another workspace has many.
       if (countOf(workspace) >= left) {
         const sentence = `The workspace has ${countOf(workspace)} event streams open, and no more are left for all others.`;
         throw tooManyStreamsError(sentence);

@@ -1,5 +1,5 @@
-// Use cases: the only layer that decides. No I/O of its own: dependencies are parameters, with types declared
-// in `store/` next to the code.
+// Use cases about events. The service layer makes all decisions and does no I/O itself: its dependencies are
+// parameters, whose types are declared in `store/`.
 import type {RequestContext} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import type {LogPosition} from '../../domain/events/event.js';
@@ -16,30 +16,35 @@ import {
 } from './event-stream.js';
 import type {EventLog} from '../../store/events/event-log.js';
 
-/** Where a stream starts; with neither, at the next event. */
+/**
+ * The start of a stream: after an event or a position. Without either, the stream starts with the next event.
+ */
 export interface StreamStart {
-  /** Id of the last event that the consumer has. */
+  /** The id of the last event that the consumer has. */
   readonly lastEventId?: string | undefined;
-  /** From a cursor of the feed. */
+  /** The position of a cursor from the event list. */
   readonly after?: LogPosition | undefined;
 }
 
 export interface Events {
   /**
-   * Events from either end of the log. Each call scans a bounded part of it, so a page may have fewer rows
-   * than asked for, or none, and still have a next page. Errors: `cursor_expired` when the log does not
-   * continue from the position, never a silent gap.
+   * Lists events from either end of the log. Each call scans a limited part of the log. A page may have fewer
+   * rows than requested, or none, and still be followed by another page. Errors: `cursor_expired` if the log
+   * no longer contains the position; no event is ever skipped silently.
    */
   readonly listEvents: ListEvents;
-  /** One event as wire JSON. Errors: `not_found`, also for an event that has been dropped. */
+  /** Returns one event as JSON. Errors: `not_found`, also for an event that has been dropped. */
   findEvent: (access: RequestContext, id: string) => Promise<WireJson>;
   /**
-   * Errors: `invalid_parameter` for an unknown event id, `cursor_expired` when the log does not continue from
-   * that event.
+   * Returns the position at which a stream starts. Errors: `invalid_parameter` for an unknown event id,
+   * `cursor_expired` if the log no longer contains that event.
    */
   findStreamStart: (access: RequestContext, streamStart: StreamStart) => Promise<LogPosition>;
   readonly followEvents: FollowEvents;
-  /** The same without the content of events, limited to what the caller may read by scopes and role. */
+  /**
+   * Follows changes: events without their content, and only those that the caller may read by scopes and
+   * role.
+   */
   readonly followChanges: FollowEvents;
 }
 
@@ -67,7 +72,8 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
       return json;
     },
     async findStreamStart(access, {lastEventId, after}) {
-      // A consumer that reconnects sends both: the address it began with, and its current position.
+      // A consumer that reconnects sends its first address and its current position. The current position
+      // counts.
       const position = lastEventId === undefined ? after : logPositionOf(lastEventId);
       if (position === undefined) return logEndOf(access);
       const {workspace, deadline} = access;

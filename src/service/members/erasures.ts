@@ -14,11 +14,11 @@ import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import type {Records} from '../../store/core/records.js';
 import type {Erasures} from '../../store/members/erasures.js';
 
-/** The progress of erasures, for owners and admins. */
+/** Shows the progress of erasures to owners and admins. */
 export interface ErasureService {
-  /** Errors: `forbidden`, `not_found`. */
+  /** Returns an erasure. Errors: `forbidden`, `not_found`. */
   findErasure: (access: Caller, id: string) => Promise<Erasure>;
-  /** Newest first. Errors: `forbidden`. */
+  /** Lists erasures, newest first. Errors: `forbidden`. */
   listErasures: (access: Caller, page: PageQuery) => Promise<{erasures: Erasure[]; next: number | undefined}>;
 }
 

@@ -13,10 +13,10 @@ import type {Records} from '../../store/core/records.js';
 import type {SlackPeople} from '../../store/slack/slack-people.js';
 
 /**
- * Clears a bounded part of the data of a member who has left, as service/kinds.ts says for each kind; for an
- * erasure also every revision that names them, and their Slack ids. Returns true while more is left, `later`
- * when it has to wait. Safe to run at any time, also twice at once. The same commits record the progress at
- * the erasure (by its id suffix).
+ * Clears a limited part of the data of a member who has left, by the rules in service/kinds.ts. An erasure
+ * also removes every revision that names the member, and their Slack ids. The same commits record the
+ * progress of the erasure (id suffix). Returns true if more data is left, `later` if the work must wait. Safe
+ * to run at any time, even twice at once.
  */
 export type ForgetMember = (
   call: Call,
@@ -33,14 +33,17 @@ export interface ForgetMemberParts {
   readonly kinds: Kinds;
 }
 
-/** Each has two keys. */
+/** The number of removed resources erased at once; each has two keys. */
 const erasedAtOnce = 90;
 
 /**
- * The order matters, since each step leaves what the next one searches by: first the data that is cleared
- * whenever a member leaves, then the data that is cleared only for an erasure. A resource that names the
- * member is in one of their lists or is listed as removed of them, as are their Slack ids: that comes next,
- * then the answers of receivers, and last the append-only file, which contains every change.
+ * Creates the function that clears a member's data. The order matters, since each step needs data that later
+ * steps delete:
+ * - data that is cleared whenever a member leaves;
+ * - data that is cleared only for an erasure;
+ * - resources removed earlier, and the member's Slack ids;
+ * - responses of webhook receivers;
+ * - the append-only file, which contains every change.
  */
 export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
   const {mutate, records, slackPeople, appendOnlyFile, kinds} = parts;
@@ -50,7 +53,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     steps.filter((step) => step.onlyErased),
   ];
 
-  /** Clears some rows of one of their lists; false when the list is empty. */
+  /** Clears some rows of one list of the member's data. Returns false if the list is empty. */
   async function clearRows(
     call: Call,
     member: PrincipalId,
@@ -70,8 +73,8 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
   }
 
   /**
-   * Erases everything removed before, or meanwhile, and everything stored under their Slack ids. False when
-   * there is none.
+   * Erases everything of the member that was removed earlier, and everything stored under their Slack ids.
+   * Returns false if there is nothing.
    */
   async function eraseRemoved(call: Call, member: PrincipalId, note: Note): Promise<boolean> {
     const {workspace, deadline} = call;
@@ -90,7 +93,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     return true;
   }
 
-  /** A receiver's response may repeat the content it was sent. */
+  /** Erases stored responses of webhook receivers, since a response may repeat the content that was sent. */
   async function forgetResponses(call: Call, note: Note): Promise<void> {
     const {rows} = await records.list(
       call.workspace,
@@ -113,7 +116,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     if (!erase) return false;
     if (await eraseRemoved(call, member, note)) return true;
     await forgetResponses(call, note);
-    // Until then the data that is gone from memory is still on the disk.
+    // Until the file is rewritten, data that is deleted from memory is still on the disk.
     if ((await appendOnlyFile.rewrite(call.deadline)) === 'busy') return 'later';
     if (erasure !== undefined) await mutate(call, async () => removalCommit([note({}, 'done')]));
     return false;
@@ -125,7 +128,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     } catch (error) {
       if (erasure !== undefined) {
         const writes = [{do: 'note-erasure', erasure, state: 'failed', erased: {}}] as const;
-        // If this cannot be recorded either, the next attempt reports the state.
+        // If this failure cannot be recorded, the next attempt records the state.
         await mutate(call, async () => removalCommit([{writes}])).catch(() => undefined);
       }
       throw error;

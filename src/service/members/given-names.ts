@@ -1,6 +1,6 @@
-// The e-mail address and the Slack user of a member let a person sign in as that member. An admin may set
-// both, but must not gain the rights of an owner: set by an admin, they do not sign in an owner until an
-// owner has confirmed them.
+// With a member's e-mail address or Slack user, a person can sign in as that member. An admin may set both,
+// but must not gain an owner's rights by that. If an admin has set them for an owner, nobody can sign in with
+// them until an owner confirms them.
 import type {Write} from '../../domain/commit/writes.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -18,7 +18,10 @@ interface GivenNames {
   readonly suffix: IdSuffix<'member'>;
 }
 
-/** `unconfirmed`: a caller below an owner set one of these names before this change. */
+/**
+ * Plans the writes for a member's new address or Slack user. `unconfirmed`: before this change, a caller who
+ * is not an owner set one of them.
+ */
 export type PlanGivenNames = (
   call: Call,
   names: GivenNames,
@@ -50,17 +53,17 @@ export function createPlanUnconfirmedNames({
   };
 }
 
-/** Marks that a caller below an owner set a name of the member. */
+/** Marks that a caller who is not an owner has set the member's address or Slack user. */
 export function markUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
   return [{do: 'name', names: 'unconfirmed', name: suffix, suffix}];
 }
 
-/** The names of a member are valid again, or are gone with the member. */
+/** Removes the mark: the address and Slack user are confirmed, or the member is deleted. */
 export function clearUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
   return [{do: 'free-name', names: 'unconfirmed', name: suffix, suffix}];
 }
 
-/** True for an owner who may not sign in by e-mail address or Slack user. */
+/** True for an owner who may not sign in by e-mail address or Slack user until an owner confirms them. */
 export async function isUnconfirmed(
   records: Pick<Records, 'findName'>,
   {workspace, deadline}: RequestContext,

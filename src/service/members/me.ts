@@ -7,7 +7,7 @@ import type {WorkspaceService} from '../workspaces/workspaces.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The caller: their name, their rights, and their teams. */
+/** The caller of a request: name, rights and teams. */
 export interface Me {
   readonly object: 'me';
   readonly principal: Principal;
@@ -15,15 +15,15 @@ export interface Me {
   readonly scopes: readonly string[];
   readonly expires_at: string;
   readonly role: CallerRole;
-  /** The time zone in the member's record; a program has none. */
+  /** The member's time zone; null for a service account. */
   readonly timezone: string | null;
-  /** The caller's teams, by name; null where the token may not read teams. */
+  /** The caller's teams, sorted by name; null if the token may not read teams. */
   readonly teams: readonly OwnTeam[] | null;
 }
 
 type TokenCall = Call & {readonly token: NonNullable<Access['token']>};
 
-/** Errors: `invalid_token` for a member who has been removed. */
+/** Returns the caller's own data. Errors: `invalid_token` for a member who has been removed. */
 export type FindMe = (call: TokenCall) => Promise<Me>;
 
 export function createFindMe({

@@ -16,11 +16,11 @@ export interface MemberQuery extends PageQuery {
   readonly email?: string | undefined;
   readonly slackUser?: string | undefined;
   readonly role?: MemberRole | undefined;
-  /** Prefixes of words of their name, or of their e-mail address. */
+  /** Beginnings of words in the member's name, or of the e-mail address. */
   readonly name?: string | undefined;
-  /** Id or slug of a team that they are in. */
+  /** The id or slug of a team: only its members. */
   readonly team?: string | undefined;
-  /** Adds to each member the teams that they are in. */
+  /** True to add each member's teams. */
   readonly withTeams?: boolean | undefined;
 }
 
@@ -29,20 +29,23 @@ export interface ListMembersParts {
   readonly teams: Pick<Teams, 'fresh'>;
 }
 
-/** See `MemberService.listMembers`. */
+/** Creates `MemberService.listMembers`. */
 export function createListMembers({records, teams}: ListMembersParts) {
   async function isInTeam({workspace, deadline}: Caller, team: Id<'team'>, {id}: Member): Promise<boolean> {
     return (await records.findMembership(workspace, team, id, deadline)) !== undefined;
   }
 
-  /** Errors: `team_not_found`, `insufficient_scope`: only a caller who may read teams sees who is in one. */
+  /**
+   * Finds the team of a query. Errors: `team_not_found`; `insufficient_scope`, since only callers who may
+   * read teams may see who is in one.
+   */
   async function findTeam(access: Caller, reference: string | undefined): Promise<Id<'team'> | undefined> {
     if (reference === undefined) return undefined;
     requireScope(access, 'teams:read');
     return (await findNamedTeam(teams, access, reference))?.id;
   }
 
-  /** The member with a unique name, as a page. */
+  /** Returns the member with a unique name, as a page with one row. */
   async function findByName(
     access: Caller,
     query: Omit<MemberQuery, 'team'>,
@@ -62,7 +65,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
     return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
   }
 
-  /** Adds the latest teams to each row: pipelined reads of one bounded list per row. */
+  /** Adds the latest teams to each row. All lists are read in one round trip. */
   async function addTeams(access: Caller, {rows, next}: Page<WireJson<Member>>) {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const added = rows.map(async (json): Promise<WireJson<Member>> => {
@@ -99,7 +102,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
     return scanPages(readFrom(lists.teamMembers(team)), query, async (rows) => {
       const ids = rows.map(({json}) => parseWire(json).member.id);
       const found = await records.findMany(access.workspace, ids, access.deadline);
-      // A membership outlives its member for a moment.
+      // After a member is deleted, their membership exists for a moment longer.
       return found.map((member) =>
         member === undefined ||
         (role !== undefined && member.role !== role) ||
@@ -117,7 +120,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
   };
 }
 
-/** The texts by which a member is searched. */
+/** Returns the texts by which a member is found in a search. */
 function namesOf({name, email}: Member): string[] {
   return [name, email ?? ''];
 }

@@ -29,13 +29,13 @@ export interface NewMember {
 
 export type MemberChange = {readonly [K in keyof NewMember]?: NewMember[K] | undefined};
 
-/** The names that are unique among the members of a workspace, with the member that holds each. */
+/** The fields that are unique among the members of a workspace. Each value belongs to one member. */
 export const memberNames = [
   {names: 'email', member: 'email', code: 'email_taken', what: 'the e-mail address'},
   {names: 'slack-user', member: 'slack_user_id', code: 'slack_user_taken', what: 'the Slack user'},
 ] as const;
 
-/** `zoneFrom`: the source of the time zone. */
+/** Drafts a new member. `zoneFrom`: the source of the time zone. */
 export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'chosen'): Draft<Member> {
   return {
     object: 'member',
@@ -51,14 +51,15 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
   };
 }
 
-/** Uses the time zone of the Slack profile until a zone is chosen here; null when Slack gives none. */
+/** Uses the time zone of the Slack profile until the member chooses one here; null if Slack has none. */
 export function adoptSlackTimeZone(member: Draft<Member>, slackZone: string | null): Draft<Member> {
   if (slackZone === null || member.timezone_source === 'chosen') return member;
   return {...member, timezone: slackZone, timezone_source: 'slack'};
 }
 
 /**
- * Members who run the Slack workspace are admins, as long as they run it; a role that was chosen here stays.
+ * Makes a member who runs the Slack workspace an admin, as long as that is the case. A role chosen here is
+ * kept.
  */
 export function adoptSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
   const {role, role_source: source} = member;
@@ -68,7 +69,7 @@ export function adoptSlackRole(member: Draft<Member>, runsSlack: boolean): Draft
   return member;
 }
 
-/** The writes that create a member, for every channel. */
+/** Returns the writes that create a member, for every channel. */
 export function createWrites(
   draft: Draft<Member>,
   suffix: IdSuffix<'member'>,
@@ -84,13 +85,13 @@ export function createWrites(
   };
 }
 
-/** The keys of a name: first the current form, then the form of an earlier release. */
+/** Returns the keys of a name: first in the current form, then in the form of an earlier release. */
 function nameKeysOf(names: NameSpace, name: string | null): string[] {
   if (name === null) return [];
   return names === 'email' ? [...new Set([emailComparisonKey(name), normalizeEmail(name)])] : [name];
 }
 
-/** The member with an e-mail address, in any spelling. */
+/** Finds the member with an e-mail address, however it is spelt. */
 export async function findByAddress(
   records: Pick<Records, 'findBySuffix' | 'findName'>,
   asked: RequestContext,
@@ -103,7 +104,7 @@ export async function findByAddress(
   return undefined;
 }
 
-/** Takes the unique names that a member gets, and frees those that they had. */
+/** Reserves the unique names that a member gets, and frees those that the member had. */
 export function uniqueNameWrites(
   before: Draft<Member> | undefined,
   after: Draft<Member> | undefined,
@@ -139,7 +140,7 @@ export function roleWrites(suffix: IdSuffix<'member'>, before: MemberRole, after
   ];
 }
 
-/** Errors: `email_taken`, `slack_user_taken`. */
+/** Checks that no other member has these names. Errors: `email_taken`, `slack_user_taken`. */
 export async function requireFreeNames(
   records: Records,
   {workspace, deadline}: RequestContext,
@@ -161,7 +162,7 @@ export async function requireFreeNames(
   }
 }
 
-/** The resource with a unique name. */
+/** Finds the resource with a unique name. */
 export async function findByUniqueName<N extends NameSpace>(
   records: Pick<Records, 'findBySuffix' | 'findName'>,
   {workspace, deadline}: RequestContext,
@@ -175,8 +176,8 @@ export async function findByUniqueName<N extends NameSpace>(
 const slackUser = /^[UW][A-Z0-9]{2,20}$/;
 
 /**
- * The member with an id, a Slack user or an e-mail address, or `me`. Errors: `insufficient_scope` for
- * anything but an id when the caller may not read members.
+ * Finds the member with an id, a Slack user or an e-mail address, or `me`. Errors: `insufficient_scope` for
+ * anything but an id if the caller may not read members.
  */
 export async function findReferredMember(
   records: Pick<Records, 'find' | 'findBySuffix' | 'findName'>,
@@ -192,7 +193,7 @@ export async function findReferredMember(
     ? await findByUniqueName(records, asked, 'slack-user', reference)
     : await findByAddress(records, asked, reference);
   const {principal, scopes} = asked;
-  // Only a caller who may read members, and the person themselves, learn whether a name exists.
+  // Only callers who may read members, and the person themselves, learn whether a name exists.
   if (scopes !== undefined && found?.id !== principal?.id) requireScope({scopes}, 'members:read');
   return found;
 }
@@ -200,7 +201,7 @@ export async function findReferredMember(
 const isAddressOf = (reference: string, email: string | null): boolean =>
   email !== null && emailComparisonKey(reference) === emailComparisonKey(email);
 
-/** Whether a member is the one with an id, a Slack user or an e-mail address, or `me`. */
+/** True if a member is the one with this id, Slack user or e-mail address, or `me`. */
 export function isReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
   return (
     reference === 'me' || reference === id || reference === slack_user_id || isAddressOf(reference, email)
@@ -222,7 +223,7 @@ export function applyMemberChange(member: Member, change: MemberChange): Draft<M
     }),
   };
   const kept = change.role === undefined ? {...draft, role_source: member.role_source} : draft;
-  // A form submits the zone that it was opened with: that is not a choice.
+  // A form submits the time zone with which it was opened, so an unchanged zone is not a choice.
   const stays = draft.timezone === member.timezone;
   return stays ? {...kept, timezone_source: member.timezone_source} : kept;
 }

@@ -7,19 +7,19 @@ import {nearMatches, quoteForMessage, sentenceForSuggestions} from '../../domain
 import {findReferredMember} from './member-records.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Resolves references to members in requests: id, e-mail address, Slack user, or `me`. */
+/** Finds members by a reference in a request: an id, an e-mail address, a Slack user, or `me`. */
 export interface MemberReferences {
   /**
-   * The id for a filter. A reference that already is an id may belong to no member. Only a caller who may
-   * read members learns whether an address belongs to a member. Errors: `invalid_parameter`,
+   * Returns the member's id for a filter. A reference that is an id may belong to nobody. Only callers who
+   * may read members learn whether an address belongs to a member. Errors: `invalid_parameter`,
    * `insufficient_scope`.
    */
   resolve: (access: Viewer, reference: string | undefined) => Promise<Id<'member'> | undefined>;
-  /** The same for an author, who may be a service account. */
+  /** Returns the id of an author for a filter. An author may also be a service account. */
   resolveAuthor: (access: Viewer, reference: string | undefined) => Promise<PrincipalId | undefined>;
   /**
-   * The sentence for a reference that matches no member; it suggests likely members if the caller may read
-   * members.
+   * Returns the error message for a reference that matches no member. If the caller may read members, it
+   * suggests likely ones.
    */
   unknown: (access: Viewer, reference: string) => Promise<string>;
 }
@@ -32,7 +32,7 @@ export function createMemberReferences({
 }: {
   readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findName' | 'list'>;
 }): MemberReferences {
-  /** The members with a similar name or address, each by an unambiguous reference. */
+  /** Returns the members with a similar name or address, each by an unambiguous reference. */
   async function findSimilarMembers(
     {workspace, scopes, deadline}: Viewer,
     reference: string,

@@ -11,13 +11,19 @@ import {createMemberReferences} from './member-references.js';
 /** Decides who may change and remove members. */
 export interface MemberRights {
   /**
-   * Finds a member to be changed; only a caller who may do that learns whether the reference exists. Errors:
-   * `forbidden`, `not_found`.
+   * Finds a member to be changed. Only callers who may change the member learn whether the reference exists.
+   * Errors: `forbidden`, `not_found`.
    */
   requireTarget: (call: Call, reference: string, act: string) => Promise<Member>;
-  /** Owners and admins decide who is in the workspace; only owners decide about owners. */
+  /**
+   * Checks that the caller may manage members of these roles: owners and admins may, but only owners may
+   * manage owners.
+   */
   requireManager: (call: Call, roles: readonly MemberRole[], act: string) => Promise<Proof>;
-  /** A workspace without an owner could never get one again. Errors: `last_owner`. */
+  /**
+   * Checks that an owner remains: a workspace without an owner could never get one again. Errors:
+   * `last_owner`.
+   */
   guardLastOwner: (call: Call, act: string) => Promise<Guard>;
 }
 

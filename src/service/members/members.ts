@@ -35,19 +35,24 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface MemberService {
-  /** Errors: `forbidden` except for owners and admins, `email_taken`, `slack_user_taken`. */
+  /**
+   * Creates a member. Errors: `forbidden` except for owners and admins, `email_taken`, `slack_user_taken`.
+   */
   createMember: (call: Call, input: NewMember) => Promise<Answer<Member>>;
-  /** By id, e-mail address, Slack user or `me`, as in the functions below. Errors: `not_found`. */
+  /**
+   * Finds a member by id, e-mail address, Slack user or `me`; the functions below take the same references.
+   * Errors: `not_found`.
+   */
   findMember: (access: Caller, reference: string) => Promise<Member>;
   /**
-   * Newest first; with a team, the latest to join first. With `name`, or `role` in a team, a page may have
-   * fewer rows than asked for. Errors: `team_not_found`, and `insufficient_scope` for a team that the caller
-   * may not read.
+   * Lists members, newest first; with a team, the last who joined comes first. With `name`, or `role` in a
+   * team, a page may have fewer rows than requested. Errors: `team_not_found`; `insufficient_scope` for a
+   * team that the caller may not read.
    */
   listMembers: (access: Caller, query: MemberQuery) => Promise<Page<WireJson<Member>>>;
   /**
-   * People may change their own name, time zone, reminders and holidays. Errors: `forbidden`, `last_owner`,
-   * `email_taken`, `slack_user_taken`.
+   * Changes a member. People may change their own name, time zone, reminders and holidays. Errors:
+   * `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`.
    */
   changeMember: (
     call: Call,
@@ -56,8 +61,9 @@ export interface MemberService {
     expected?: Precondition,
   ) => Promise<Answer<Member>>;
   /**
-   * Removes a member with their tokens, the tokens that they made for others, and their memberships; `erase`
-   * also removes everything they wrote, and returns the id of the erasure. Errors: `forbidden`, `last_owner`.
+   * Removes a member with their tokens, memberships, and tokens that they made for others. With `erase`
+   * everything they wrote is removed too, and the id of the erasure is returned. Errors: `forbidden`,
+   * `last_owner`.
    */
   deleteMember: (
     call: Call,
@@ -81,7 +87,7 @@ export interface MemberParts {
 
 const changeOthers = 'change other members';
 
-/** The members of the resource that people choose for themselves. */
+/** The fields of a member that people may choose for themselves. */
 const ownChoices: ReadonlySet<string> = new Set([
   'name',
   'timezone',
@@ -123,13 +129,13 @@ export function createMemberService({
     );
   }
 
-  /** Loading holidays extends the deadline, so it takes no time from the request's store calls. */
+  /** Loads public holidays, and extends the deadline by the time that this takes. */
   async function waitForHolidays(call: Call, chosen: MemberChange['holidays']): Promise<Call> {
     if (typeof chosen?.country !== 'string') return call;
     return {...call, deadline: call.deadline + (await publicHolidays.load())};
   }
 
-  /** Errors: `validation_failed` for an unknown country, region or calendar. */
+  /** Checks the chosen holidays. Errors: `validation_failed` for an unknown country, region or calendar. */
   async function requireHolidays(
     {workspace, deadline}: Call,
     before: Draft<Member>['holidays'],
@@ -176,7 +182,7 @@ export function createMemberService({
     const member = await rights.requireTarget(call, reference, changeOthers);
     const {id} = member;
     const changed = applyMemberChange(member, change);
-    // A caller cannot turn a role that Slack gave them, and may take back, into a chosen one.
+    // A role given by Slack can be taken back by Slack. Callers cannot make their own such role permanent.
     const isOwn = id === call.principal.id && changed.role === member.role;
     const draft = isOwn ? {...changed, role_source: member.role_source} : changed;
     const proof = await requireChangeable(call, member, draft);

@@ -40,39 +40,40 @@ import type {SlackPeople} from '../../store/slack/slack-people.js';
 
 export interface People {
   readonly ensureServiceAccount: EnsureServiceAccount;
-  /** The workspace's owner, created if there is none yet. */
+  /** Returns the workspace's owner, who is created if there is none. */
   ensureOwner: (call: Call, name: string) => Promise<Principal<'member'>>;
   /**
-   * The member linked to a Slack user. On first use that is the member with their e-mail address, unless that
-   * member is linked to another Slack user, or else a new one; so pass an address only when Slack has
-   * confirmed it. `role: 'owner'` makes them an owner.
+   * Finds or creates the member of a Slack user. On first use the member is found by e-mail address, unless
+   * that member has another Slack user. Pass an address only if Slack has confirmed it. `role: 'owner'` makes
+   * the member an owner.
    */
   ensureSlackMember: (
     call: Call,
     slackUser: string,
     profile: Omit<NewMember, 'role' | 'slack_user_id'> & {
       readonly role?: 'owner';
-      /** Whether they run the Slack workspace, which makes them an admin. */
+      /** True if the person runs the Slack workspace, which makes them an admin. */
       readonly runsSlack?: boolean | undefined;
       readonly picture?: string | undefined;
       readonly locale?: string | undefined;
     },
   ) => Promise<Principal<'member'>>;
   /**
-   * Stores the address of a member's Slack picture, or that there is none. Does nothing if they are not a
-   * member.
+   * Stores the address of a member's Slack picture, or that there is none. Does nothing for a person who is
+   * not a member.
    */
   keepSlackPicture: (call: RequestContext, slackUser: string, address: string | undefined) => Promise<void>;
-  /** Stores the locale of a member's Slack. Does nothing if they are not a member. */
+  /** Stores the locale of a member's Slack. Does nothing for a person who is not a member. */
   keepSlackLocale: (call: RequestContext, slackUser: string, locale: string) => Promise<void>;
-  /** The locale of a member's Slack; undefined when unknown. */
+  /** Returns the locale of a member's Slack; undefined if unknown. */
   findSlackLocale: (call: RequestContext, slackUser: string) => Promise<string | undefined>;
   /**
-   * Updates a member from their Slack profile. A zone, a name and an e-mail address that came from Slack and
-   * were not chosen here follow the profile; but not the address of an admin or owner, nor an address that
-   * another member has. A member who runs the Slack workspace becomes an admin; when they no longer run it,
-   * they become a member again, and the tokens that they made for others are revoked. A role that was chosen
-   * here stays. Does nothing for a person who is not a member, and writes nothing when nothing has changed.
+   * Updates a member from their Slack profile.
+   * - A time zone, name or e-mail address that came from Slack is updated, unless another one was chosen
+   *   here. The address of an admin or owner, and one that another member has, is not.
+   * - A member who runs the Slack workspace becomes an admin. When that ends, they become an ordinary member
+   *   again, and tokens that they made for others are revoked. A role chosen here is kept.
+   * - A person who is not a member is ignored, and without a change nothing is written.
    */
   followSlackProfile: (
     call: Call,
@@ -80,23 +81,23 @@ export interface People {
     profile: Partial<Omit<SlackProfile, 'picture' | 'locale'>>,
   ) => Promise<void>;
   findOwner: (call: RequestContext) => Promise<Principal<'member'> | undefined>;
-  /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
+  /** Finds a member by id, e-mail address or Slack user. Errors: `not_found`. */
   findMember: (call: RequestContext, reference: string) => Promise<Principal<'member'>>;
   findSlackMember: (call: RequestContext, slackUser: string) => Promise<Member | undefined>;
   /**
-   * The same, for a caller who acts as this member. Errors: `forbidden` for an owner whose Slack user no
-   * owner has confirmed.
+   * Finds the member of a Slack user, for a caller who acts as this member. Errors: `forbidden` for an owner
+   * whose Slack user has not been confirmed by an owner.
    */
   admitSlackMember: (call: RequestContext, slackUser: string) => Promise<Member | undefined>;
-  /** The Slack ids of all members who are linked to one. */
+  /** Returns the Slack ids of all members who have one. */
   listSlackUsers: (call: RequestContext) => Promise<string[]>;
-  /** The principal with an id; undefined when it does not exist (any more). */
+  /** Returns the principal with an id; undefined if there is none, or no longer. */
   findPrincipal: (
     workspace: Id<'workspace'>,
     id: PrincipalId,
     deadline: number,
   ) => Promise<Principal | undefined>;
-  /** The teams among `teams` that a member is in. */
+  /** Returns which of `teams` a member is in. */
   listTeamsOf: (
     call: RequestContext,
     member: PrincipalId,
@@ -104,8 +105,8 @@ export interface People {
     only?: 'expected',
   ) => Promise<Team[]>;
   /**
-   * A member joins a team by themselves, or the operator adds them: the membership is accepted. True when
-   * they were not in it.
+   * Adds a member to a team by their own act or that of the operator, so the membership is accepted. Returns
+   * true if the member was not in the team.
    */
   joinTeam: (
     call: Call,
@@ -138,7 +139,7 @@ export function createPeople({
 }): People {
   const planJoin = createPlanJoin({generateSuffix, timeZoneChanges});
 
-  /** Creates a member unless one exists; when another process has just created one, that one is used. */
+  /** Creates a member unless one exists. If another process has just created one, that member is used. */
   async function ensureMember(
     call: Call,
     find: () => Promise<Member | undefined>,
@@ -157,21 +158,21 @@ export function createPeople({
     return {type: 'member', id: member.id, name: member.name};
   }
 
-  /** An address that another member already has is left out. */
+  /** Returns an e-mail address; null if another member already has it. */
   async function emailIfFree(call: Call, email: string | null): Promise<string | null> {
     if (email === null) return null;
     const holder = await findByAddress(records, call, email);
     return holder === undefined ? email : null;
   }
 
-  /** The member who became an owner first. */
+  /** Returns the member who was the first to become an owner. */
   async function findFirstOwner({workspace, deadline}: RequestContext): Promise<Member | undefined> {
     const {rows} = await records.list(workspace, {list: lists.membersOfRole('owner'), limit: 100}, deadline);
     const first = rows.at(-1);
     return first && parseWire(first.json);
   }
 
-  /** The commit that changes a member to the draft; undefined when nothing changes. */
+  /** Returns the commit that changes a member to the draft; undefined if nothing changes. */
   async function planRevision(call: Call, known: Member, draft: Draft<Member>): Promise<Commit | undefined> {
     if (isSame(known, draft)) return undefined;
     const {id, revision} = known;
@@ -210,7 +211,10 @@ export function createPeople({
     return plan && {...plan, writes: [...plan.writes, ...writes]};
   }
 
-  /** The commit that makes a Slack person a member, in the fewest writes; undefined when nothing changes. */
+  /**
+   * Returns the commit that makes a Slack person a member, with as few writes as possible; undefined if
+   * nothing changes.
+   */
   async function planSlackMember(
     call: Call,
     slackUser: string,
@@ -238,7 +242,8 @@ export function createPeople({
     if (role !== 'owner' || !(await isUnconfirmed(records, call, {...known, role}))) {
       return planRevision(call, known, draft);
     }
-    // Slack has just proven the Slack user; the e-mail address only says which member is theirs.
+    // Slack has just proven who the Slack user is. The e-mail address only tells which member belongs to this
+    // user.
     const email = profile.email ?? null;
     const isTheirs =
       email !== null && known.email !== null && emailComparisonKey(email) === emailComparisonKey(known.email);
@@ -272,7 +277,7 @@ export function createPeople({
       (await findByUniqueName(records, call, 'slack-user', slackUser)) !== undefined;
     if (!(await isMember())) return;
     await keep(value);
-    // The member may have been erased meanwhile, and no later job would find this value.
+    // If the member has been erased meanwhile, the value is deleted again, since no later job would find it.
     if (value !== undefined && !(await isMember())) await keep(undefined);
   }
 
@@ -297,7 +302,7 @@ export function createPeople({
       const member = await findByUniqueName(records, call, 'slack-user', slackUser);
       if (member === undefined)
         throw new AppError('service_unavailable', 'The member could not be made; try again.');
-      // They are a member even if storing these fails.
+      // The person is a member even if storing these fields fails.
       if (profile.picture !== undefined)
         await keepSlackPicture(call, slackUser, profile.picture).catch(() => undefined);
       if (profile.locale !== undefined)
@@ -372,8 +377,8 @@ export function createPeople({
 }
 
 /**
- * An admin of the Slack workspace controls the addresses there: that must not make them an owner or admin
- * here.
+ * Refuses to link a Slack user to an owner or admin by e-mail address. An admin of the Slack workspace
+ * controls the addresses there, and must not gain their rights here.
  */
 function requireMayLinkSlack({id, role, email}: Member, slackUser: string): void {
   if (role === 'member') return;

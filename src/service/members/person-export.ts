@@ -14,9 +14,9 @@ import type {Records} from '../../store/core/records.js';
 import {presentUsed, type TokenRecords, toToken} from '../tokens/token-records.js';
 
 /**
- * Opens the export of all data about a person, one resource per row: the person, then the resources of each
- * kind by service/kinds.ts, as far as the caller's scopes allow. Only for the person themselves, owners and
- * admins; for an owner only owners. Ends with an error when the token expires or is revoked. Errors:
+ * Opens the export of all data about a person, one resource in each row: the person, then the resources of
+ * each kind in service/kinds.ts that the caller's scopes allow. Only the person, owners and admins may
+ * export; for an owner, only owners. Ends with an error if the token expires or is revoked. Errors:
  * `not_found`, `forbidden`.
  */
 export type ExportPerson = (
@@ -30,7 +30,7 @@ export interface PersonExportParts extends StillAllowedParts {
   readonly exportStandups: ExportStandups;
   readonly records: Pick<Records, 'list' | 'listRevisions'>;
   readonly tokenRecords: Pick<TokenRecords, 'withUse'>;
-  /** Monotonic ms. */
+  /** Returns the monotonic time (ms). */
   readonly monotonic: () => number;
   readonly kinds: Kinds;
 }
@@ -58,7 +58,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
     } while (past !== undefined);
   }
 
-  /** Earlier revisions of a resource, latest first. */
+  /** Returns the earlier revisions of a resource, latest first. */
   async function* readEarlier(
     step: () => Call,
     json: WireJson,

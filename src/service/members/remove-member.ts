@@ -20,12 +20,12 @@ export interface RemoveMemberParts {
   readonly rights: MemberRights;
 }
 
-/** The number of revisions of a member in which a stored one is searched. */
+/** The number of a member's revisions that are searched for a stored one. */
 const manyRevisions = 200;
 
 /**
- * `erasure`: its id suffix, when everything they wrote is removed too. Errors as
- * `MemberService.deleteMember`.
+ * Plans the removal of a member. `erasure`: the id suffix of an erasure, if everything the member wrote is
+ * removed too. Errors: as `MemberService.deleteMember`.
  */
 export type PlanRemoval = (
   call: Call,
@@ -41,7 +41,10 @@ export function createPlanRemoval({
   kinds,
   rights,
 }: RemoveMemberParts): PlanRemoval {
-  /** True for a removed member with data left, which is listed by the second half of their id. */
+  /**
+   * True for a removed member of whom data is left. Lists contain such data under the second half of the
+   * member's id.
+   */
   async function hasLeftTraces({workspace, deadline}: Call, id: string): Promise<boolean> {
     if (!isId('member', id)) return false;
     if ((await records.findBySuffix(workspace, suffixOf(id), deadline)) !== undefined) return false;
@@ -52,7 +55,7 @@ export function createPlanRemoval({
   }
 
   /**
-   * True when the data listed by the second half of an id belongs to an id with another first half, or to a
+   * True if the data under the second half of an id belongs to another id with the same second half, or to a
    * program.
    */
   async function belongsToAnother(
@@ -67,7 +70,8 @@ export function createPlanRemoval({
     ]);
     const whole = new RegExp(`"[a-z]+_[0-9a-z]{10}${suffix}"`, 'g');
     const candidates = [...themselves, ...pages.flat().map(({json}) => json)];
-    // People may write any id into a name or into metadata: only a record with this very id is theirs.
+    // People may write any id into a name or into metadata. A record belongs to the member only if it
+    // contains this very id.
     return candidates.some((json) => json.match(whole)?.includes(`"${id}"`) === false);
   }
 
@@ -77,10 +81,13 @@ export function createPlanRemoval({
     return {effect: 'release', guards, writes, events: [], reply};
   }
 
-  /** From this commit on no caller can act as the member; a job clears up their data, which may be large. */
+  /**
+   * After this commit no caller can act as the member. A job clears the member's data, which may take long.
+   */
   return async function planRemoval(call, reference, erasure, expected) {
     const erase = erasure !== undefined;
-    // The search for traces takes long, and its duration could reveal that a member existed.
+    // The right is checked first: the search for traces takes long, and its duration could reveal that a
+    // member existed.
     if (erase) await authority.requireAdmin(call, 'remove members');
     if (erase && (await hasLeftTraces(call, reference))) return planErase(call, reference, erasure);
     const member = await rights.requireTarget(call, reference, 'remove members');
@@ -121,7 +128,7 @@ export function createPlanRemoval({
   };
 }
 
-/** The job that erases a member, and the record that shows its progress. */
+/** Returns the job that erases a member, and the record that shows the progress. */
 function startErasurePart(
   member: PrincipalId,
   erasure: IdSuffix<'erasure'>,

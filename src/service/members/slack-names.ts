@@ -1,6 +1,6 @@
-// A name and an e-mail address that came from Slack follow Slack's until other ones are entered here. A mark
-// on each says that it came from there. An address allows sign-in, so Slack does not change that of an admin
-// or owner.
+// A name or e-mail address that came from Slack is updated from Slack until another one is entered here. A
+// mark records that it came from Slack. An e-mail address allows sign-in, so Slack cannot change that of an
+// admin or owner.
 import type {Write} from '../../domain/commit/writes.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
@@ -16,15 +16,15 @@ const marked = [
   {names: 'slack-email', member: 'email'},
 ] as const;
 
-/** Marks the names of a member created from a Slack profile. */
+/** Marks the name and address of a member as coming from a Slack profile. */
 export function markSlackNameWrites({email}: Draft<Member>, suffix: IdSuffix<'member'>): Write[] {
   const all = email === null ? marked.slice(0, 1) : marked;
   return all.map(({names}) => ({do: 'name', names, name: suffix, suffix}));
 }
 
 /**
- * Removes the mark of a name or address that was entered here, so that it stays; `after` is undefined for a
- * removed member.
+ * Removes the mark of a name or address that was entered here, so that Slack no longer changes it. `after`:
+ * undefined for a removed member.
  */
 export function unmarkSlackNameWrites(
   before: Draft<Member>,
@@ -35,7 +35,7 @@ export function unmarkSlackNameWrites(
   return changed.map(({names}) => ({do: 'free-name', names, name: suffix, suffix}));
 }
 
-/** The member with the current name and address from Slack, and the further writes for that. */
+/** Returns the member with the current name and address from Slack, and the writes that this needs. */
 export async function adoptSlackNames(
   records: Pick<Records, 'findBySuffix' | 'findName'>,
   call: Call,

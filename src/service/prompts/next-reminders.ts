@@ -18,9 +18,9 @@ import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 
 /**
- * Finds when a member will be reminded next, or why not; undefined for a member who is gone or in no team.
- * Considers 20 of their teams that have a schedule, those with reminders first, two weeks ahead; and snoozed
- * messages.
+ * Finds when a member will be reminded next, or why not; undefined for a deleted member or one without a
+ * team. Looks at snoozed messages, and two weeks ahead at up to 20 teams with a schedule, those with
+ * reminders first.
  */
 export type FindNextReminder = (
   asked: RequestContext,
@@ -71,7 +71,7 @@ export function createFindNextReminder({
     return new Set(rows.map(({json}) => teamDateKeyOf(parseWire(json))));
   }
 
-  /** Their first message that was snoozed, or that waits for the end of their quiet hours. */
+  /** Returns the first message of the member that was snoozed or waits for the end of their quiet hours. */
   async function findDelayedPrompt(
     asked: RequestContext,
     member: Member,
@@ -125,7 +125,7 @@ export function createFindNextReminder({
       .filter(({paused, schedule}) => !paused && schedule !== null)
       .toSorted((a, b) => (b.schedule?.reminders.length ?? 0) - (a.schedule?.reminders.length ?? 0))
       .slice(0, mostTeams);
-    // Most people in most workspaces have no reminders, and nothing needs to be read.
+    // Most people in most workspaces have no reminders, so nothing needs to be read.
     if (scheduled.length === 0) return {kind: 'no-reminders'};
     const [findDayOff, posted, ...runs] = await Promise.all([
       daysOff.readDaysOff(asked, [member], {from, until: addDays(today, lookAheadDays + 1)}),

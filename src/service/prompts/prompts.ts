@@ -22,27 +22,27 @@ import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
 
-/** The result of a snooze; instants in ms. */
+/** The result of a snooze. Times are in ms. */
 export type SnoozeResult =
   | {readonly kind: 'snoozed'; readonly until: number}
-  /** The first run closes too soon for a snooze. */
+  /** A run closes too soon for this snooze. */
   | {readonly kind: 'too-late'; readonly closesAt: number}
-  /** No open run is left to remind of. */
+  /** No run is open any more, so there is nothing to remind of. */
   | {readonly kind: 'over'};
 
-/** The one message per day that reminds a member in Slack. */
+/** The single message a day that reminds a member in Slack. */
 export interface PromptService {
   /**
-   * The current content of a prompt; undefined when its member is gone. Runs that are gone, and teams that
-   * the member has left, are left out.
+   * Returns the current content of a reminder; undefined if its member is deleted. Deleted runs, and teams
+   * that the member has left, are left out.
    */
   findState: (
     asked: RequestContext,
     prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
   ) => Promise<PromptState | undefined>;
-  /** The runs of the caller's prompt of a date for which they can and should still post. */
+  /** Returns the runs of the caller's reminder of a date for which they can and should still post. */
   listOpen: (call: Call, date: string) => Promise<readonly PromptLine[]>;
-  /** Snoozes the caller's prompt of a date, but never past the time to post. */
+  /** Snoozes the caller's reminder of a date, but never past the time to post. */
   snooze: (call: Call, wish: {readonly date: string; readonly minutes: number}) => Promise<SnoozeResult>;
 }
 
@@ -89,7 +89,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     const lines = found.flatMap((line) => line ?? []);
     const wanted = member.reminders.enabled && member.slack_user_id === prompt.user;
     const open = lines.find(({state}) => state === 'open');
-    // A member without a zone gets the zone of the first team that waits for them.
+    // A member without a time zone gets that of the first team that waits for their standup.
     const timezone = member.timezone ?? there.find(({run}) => run.id === open?.run)?.run.timezone ?? 'UTC';
     const now = clock.now();
     const quietUntil = endOfQuietHours(member.reminders, timezone, now, zones);
@@ -127,7 +127,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     return {...line, state: isOver ? 'closed' : 'open'};
   }
 
-  /** The member's standups for the dates of these runs. */
+  /** Returns the member's standups for the dates of these runs. */
   async function listStandupsForRuns(
     {workspace, deadline}: RequestContext,
     member: Member,

@@ -34,9 +34,9 @@ import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
- * Does the one step of a team's runs (by the team's id suffix) that has been due for longest, as one commit;
- * if no step is due, records when the next one will be. True when it has done one, so that there may be more.
- * Safe to run at any time, any number of times at once.
+ * Does the oldest due step of a team's runs in one commit; if none is due, records when the next one will be.
+ * The team is given by its id suffix. Returns true if a step was done, since more may be due. Safe to run at
+ * any time, any number of times at once.
  */
 export type AdvanceRuns = (call: Call, team: IdSuffix<'team'>) => Promise<boolean>;
 
@@ -58,7 +58,7 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
   const {mutate, records, runSteps, people, reports, clock, zones, generateSuffix} = parts;
   const lookForOpenings = createFindRunOpenings(parts);
 
-  /** The next step of an open run. */
+  /** Returns the next step of an open run. */
   async function findDueStepOfRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {
     const suffix = suffixOf(run.id);
     const [asked] = await runSteps.findTaken(call.workspace, suffix, [askedStep], call.deadline);
@@ -79,7 +79,7 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
     return {next: Math.min(closes, reminders.next ?? closes)};
   }
 
-  /** Skips reminders that are no longer sent; records those that count as missed. */
+  /** Skips reminders that are too late to be sent, and records those that count as missed. */
   function skipReminders(
     run: Run,
     overtaken: readonly RunReminder[],
@@ -95,7 +95,7 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
     return joinCommitParts([missedPart, {writes: [{do: 'take-steps', run: suffixOf(run.id), steps}]}]);
   }
 
-  /** Reminds up to 50 members; the reminder is done with the last of them. */
+  /** Reminds up to 50 members. The reminder is done when the last member has been reminded. */
   async function planReminders(
     call: Call,
     {id: team, ...asking}: Team,
@@ -117,7 +117,8 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
     const {revision} = run;
     const members = some.map(({id}) => id);
     return {
-      // A member who posts meanwhile is not reminded.
+      // If a member posts meanwhile, the commit fails and is planned again, so that this member is not
+      // reminded.
       guards: [
         {check: 'revision', id: run.id, revision},
         {check: 'run-posts', run: suffix, count: posts},
@@ -137,7 +138,7 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
     };
   }
 
-  /** The team's first due step, and the time of the next one. */
+  /** Returns the team's oldest due step, and the time of the next step. */
   async function findDueStep(call: Call, team: Team, from: number, now: number): Promise<DueStep> {
     const times: number[] = [];
     for (const run of await listRuns(records, call, lists.openRunsOfTeam(team.id))) {
@@ -154,12 +155,12 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
 
   return async function advanceRuns(call, suffix) {
     const {workspace, deadline} = call;
-    // A clock that has jumped may be corrected: steps that it makes due wait until then.
+    // A clock that has just jumped may be corrected soon, so steps that seem due wait until then.
     if (!clock.isSteady()) return false;
     let acted = false;
     await mutate(call, async (): Promise<Commit> => {
       acted = false;
-      // The request count is read first: any change after that voids the plan.
+      // The request count is read first, so that any later change makes this plan fail.
       const now = clock.now();
       if (!clock.isSteady()) return emptyCommit;
       const {asked, from} = (await runSteps.findLook(workspace, suffix, deadline)) ?? {asked: 0, from: now};

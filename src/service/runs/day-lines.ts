@@ -15,30 +15,30 @@ import type {PlannedRun, RunReports} from './run-reports.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The status of a member on a day of a team. */
+/** The status of a member in a team on one day. */
 export interface DayLine {
   readonly id: Id<'member'>;
   readonly name: string;
-  /** Undefined for a person who is not, or no longer, in the team. */
+  /** The member; undefined for a person who is not in the team, or no longer. */
   readonly member: Member | undefined;
   readonly status: DayStatus;
-  /** Whether a run expects a standup from them, or will, or would without a day off. */
+  /** True if a run expects or will expect a standup from the member, or would do so without a day off. */
   readonly counted: boolean;
   readonly reason: string | null;
   readonly until: string | null;
-  /** When that run closes for them (ms); undefined when none expects them. */
+  /** The time when that run closes for the member (ms); undefined if no run expects the member. */
   readonly closes: number | undefined;
   readonly standups: readonly ReportStandup[];
 }
 
 export interface DayLines {
-  /** The run in any state. */
+  /** The run of the day, in any state. */
   readonly run: Run | undefined;
-  /** By name. */
+  /** The status of each member, sorted by name. */
   readonly lines: readonly DayLine[];
 }
 
-/** The status of everyone in a team on a date: for the API and for Slack. */
+/** Returns the status of everyone in a team on a date, for the API and for Slack. */
 export type FindDayLines = (asked: RequestContext, team: Team, date: string) => Promise<DayLines>;
 
 export interface DayLineParts {
@@ -53,7 +53,10 @@ export interface DayLineParts {
 export function createFindDayLines(parts: DayLineParts): FindDayLines {
   const {records, people, runReports, daysOff, zones, clock} = parts;
 
-  /** The plan of a day without a run: the whole team is expected today, and on days in the schedule. */
+  /**
+   * Returns the plan of a day without a run. Without a schedule the whole team is expected today, with a
+   * schedule on its days.
+   */
   function plannedRunOf(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
     const {id, timezone, schedule, paused} = team;
     const today = zones.dayIn(timezone, clock.now());
@@ -100,7 +103,7 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
       standups,
     }: ReportLine): DayLine {
       const closes = otherwise === null ? undefined : closingTimeFor(counting ?? planned, id, zones);
-      // A run that was never opened expects no member after its end: none is counted as missed or off.
+      // After its end, a run that was never opened expects nobody: no member counts as missed or off.
       const counted = closes !== undefined && (counting !== undefined || clock.now() < closes);
       return {
         id,

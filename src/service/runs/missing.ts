@@ -20,12 +20,12 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The caller is a parameter of its own: `viewer`. */
+/** The context of a call without the caller, who is the separate parameter `viewer`. */
 type ViewerContext = Omit<Caller, 'principal'>;
 
 /**
- * `viewer`: the id of the caller; undefined for a person who is not a member yet. Errors: `not_found` for the
- * team.
+ * Finds the members who have not posted. `viewer`: the id of the caller; undefined for a person who is not a
+ * member yet. Errors: `not_found` for an unknown team.
  */
 export type FindMissing = (
   context: ViewerContext,
@@ -61,7 +61,7 @@ export function createFindMissing(parts: MissingParts): FindMissing {
     }
   }
 
-  /** The date of the open run, the latest of several; else today. */
+  /** Returns the date of the open run (the latest if there are several), or else today. */
   async function findDate(context: ViewerContext, team: Team): Promise<string> {
     const open = (await listRuns(records, context, lists.openRunsOfTeam(team.id))).at(-1);
     return open?.date ?? standupDates.findDate(context, team, {member: undefined, timezone: null});

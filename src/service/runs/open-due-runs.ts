@@ -18,10 +18,10 @@ import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
- * For a change of the rules by which a team's runs open, or of its members' time zones: does the openings
- * that are due by the old rules, and returns the part that the commit of the change adds. With it the commit
- * succeeds only if no opening has become due since, and the new rules apply from there on. The commit of a
- * pause itself records as missed the openings that were still possible, so that a refused pause misses none.
+ * Prepares a change of the rules by which a team's runs open, or of its members' time zones. Opens the runs
+ * that are due by the old rules, and returns the part that must be added to the commit of the change. That
+ * commit then fails if another run has become due meanwhile, and the new rules apply from there on.
+ * A pause opens no run: its own commit records the due runs as missed, so that a refused pause misses none.
  */
 export type OpenDueRuns = (call: Call, team: Id<'team'>, of: ScheduleChange) => Promise<CommitPart>;
 
@@ -37,7 +37,7 @@ export interface OpenDueRunsParts {
   readonly generateSuffix: GenerateSuffix;
 }
 
-/** The number of openings in one commit: each has up to three keys, and a commit touches at most 200. */
+/** The number of runs opened by one commit: each has up to three keys, and a commit touches at most 200. */
 const most = 20;
 
 export function createOpenDueRuns(parts: OpenDueRunsParts): OpenDueRuns {
@@ -47,10 +47,10 @@ export function createOpenDueRuns(parts: OpenDueRunsParts): OpenDueRuns {
   return async function openDueRuns(call, id, change) {
     const team = suffixOf(id);
 
-    /** The openings to do first; or the part that is left to the commit of the change. */
+    /** Returns the runs to open first, or the part that is left for the commit of the change. */
     async function findDueOpenings(): Promise<{readonly first: Commit} | {readonly left: CommitPart}> {
       const now = clock.now();
-      // A clock that has jumped may be corrected: no run is opened or missed because of it.
+      // A clock that has just jumped may be corrected soon: no run is opened or missed because of it.
       if (!clock.isSteady()) return {left: {...nothing, writes: [{do: 'ask-look', team}]}};
       const {asked, from} = (await runSteps.findLook(call.workspace, team, call.deadline)) ?? {
         asked: 0,
@@ -64,7 +64,8 @@ export function createOpenDueRuns(parts: OpenDueRunsParts): OpenDueRuns {
       const first = change === 'pause' ? due.filter(({isMissed}) => isMissed) : due;
       if (first.length > 0) return {first: runStepCommit(joinCommitParts(first.map(open)), team, asked)};
       const inTime: Guard[] = next === undefined ? [] : [{check: 'before', instant: next}];
-      // No guard on the request count: members who join and leave at once do not wait for each other.
+      // There is no guard on the request count, so that members who join or leave at the same time need not
+      // wait for each other.
       if (change === 'clocks') return {left: {...nothing, guards: inTime, writes: [{do: 'ask-look', team}]}};
       const lookRequest: CommitPart = {
         guards: [{check: 'unasked', team, asked}, ...inTime],
@@ -77,7 +78,7 @@ export function createOpenDueRuns(parts: OpenDueRunsParts): OpenDueRuns {
     for (;;) {
       const found = await findDueOpenings();
       if ('left' in found) return found.left;
-      // Another process may be quicker: then everything is read again.
+      // If another process was faster, everything is read again.
       await mutate(systemCall(call), (attempt) => (attempt === 0 ? found.first : emptyCommit));
     }
   };

@@ -13,7 +13,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import {readPages} from '../core/paging.js';
 import {requireDateRange, findUpdatedReports, type RunViewParts} from './run-views.js';
 
-/** Dates, both inclusive. */
+/** A range of dates; the first and the last are included. */
 export interface DateRange {
   readonly since: string;
   readonly until: string;
@@ -21,14 +21,17 @@ export interface DateRange {
 
 export type DateRangeQuery = {readonly [Date in keyof DateRange]?: string | undefined};
 
-/** A closed run, with the references that it keeps for its report. */
+/** A closed run, with the references that are stored for its report. */
 export type ClosedRun = Run & {readonly report: ReportReferences};
 
 const defaultDays = 30;
-/** The number of runs read at once: each may have as many lines as a team has people. */
+/** The number of runs read at once. Each may have as many lines as the team has people. */
 const page = 25;
 
-/** The last 30 days by default. Errors: `invalid_parameter` for more than 366 days. */
+/**
+ * Returns the requested range of dates; by default the last 30 days. Errors: `invalid_parameter` for more
+ * than 366 days.
+ */
 export function chooseDateRange(given: DateRangeQuery, today: string): DateRange {
   const until = given.until ?? (given.since !== undefined && given.since > today ? given.since : today);
   const since = given.since ?? addDays(until, 1 - defaultDays);
@@ -42,17 +45,17 @@ export function chooseDateRange(given: DateRangeQuery, today: string): DateRange
   return {since, until};
 }
 
-/** The number of report lines that one answer may still use. */
+/** The number of report lines that the answer may still read. */
 export interface LineBudget {
   left: number;
 }
 
-/** The minimum cost of a run, which is read whole and may be shown, however few lines it has. */
+/** The minimum number of lines for which a run counts, since each run is read as a whole. */
 const leastLines = 10;
 
 /**
- * The closed runs of a team, earliest first; `isWhole` is false when the budget ran out before the end.
- * `isWanted` selects the lines that are kept. The others count too, since they are read.
+ * Returns the closed runs of a team, earliest first. `isWhole` is false if the budget was used up before the
+ * end. `isWanted` selects the lines that are kept; other lines count too, since they are read.
  */
 export async function listClosedRuns(
   {records}: Pick<RunViewParts, 'records'>,
@@ -82,7 +85,7 @@ export async function listClosedRuns(
   return {runs, isWhole: true};
 }
 
-/** The status of every member in these runs, by the current absences, and which of them are still here. */
+/** Returns the status of every member in these runs, by current absences, and the members who still exist. */
 export async function findStatuses(
   parts: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextSlice'>,
   call: RequestContext,
@@ -95,7 +98,7 @@ export async function findStatuses(
   return {statuses, people};
 }
 
-/** The reasons of absences by revision, as everyone may read them; null for one that is gone. */
+/** Returns the reasons of absences, by revision, that everyone may read; null for a deleted absence. */
 export async function readReasons(
   {records}: Pick<RunViewParts, 'records'>,
   {workspace, deadline}: RequestContext,

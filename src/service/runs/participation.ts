@@ -32,14 +32,14 @@ import {
 import {requireTeam, type RunViewParts} from './run-views.js';
 import type {Records} from '../../store/core/records.js';
 
-/** `days`: also the status of every member on each date. */
+/** `days`: true to include the status of every member on each date. */
 export interface ParticipationQuery extends DateRangeQuery {
   readonly days?: boolean;
 }
 
 /**
- * The last 30 days by default. Errors: `not_found`, `invalid_parameter` for more than 366 days, or for more
- * people and runs than one answer counts.
+ * Returns a team's participation, by default of the last 30 days. Errors: `not_found`; `invalid_parameter`
+ * for more than 366 days, or for more people and runs than one answer can count.
  */
 export type FindParticipation = (
   call: Viewer,
@@ -49,21 +49,22 @@ export type FindParticipation = (
 
 export interface ParticipationService {
   readonly findParticipation: FindParticipation;
-  /** For the member's current teams. Errors: as above. */
+  /** Returns a member's participation in their current teams. Errors: as `findParticipation`. */
   findMemberParticipation: (
     call: Call,
     member: string,
     query: ParticipationQuery,
   ) => Promise<MemberParticipation>;
   /**
-   * Newest team first, each for its own last 30 days by default. A page has fewer teams than asked for when
-   * they would be too much for one answer. Errors: `invalid_parameter`, `insufficient_scope` for `member`.
+   * Lists the participation of teams, newest team first, by default of each team's last 30 days. A page has
+   * fewer teams than requested if more would be too much for one answer. Errors: `invalid_parameter`;
+   * `insufficient_scope` for `member`.
    */
   listParticipation: (
     call: Call,
     query: ParticipationQuery &
       PageQuery & {
-        /** Only teams of this member: by id, e-mail address, Slack user or `me`. */
+        /** Only teams of this member: an id, an e-mail address, a Slack user or `me`. */
         readonly member?: string | undefined;
       },
   ) => Promise<Page<TeamParticipation>>;
@@ -76,9 +77,9 @@ export interface ParticipationParts extends RunViewParts {
   >;
   readonly zones: Zones;
   readonly clock: Clock;
-  /** Errors: `not_found`. */
+  /** Finds a member. Errors: `not_found`. */
   readonly findMember: (call: Call, reference: string) => Promise<Member>;
-  /** The number of report lines that one answer uses at most. */
+  /** The maximum number of report lines that one answer uses. */
   readonly most?: number;
 }
 
@@ -88,8 +89,8 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   const todayOf = ({timezone}: Pick<Team, 'timezone'>) => zones.dayIn(timezone, clock.now());
 
   /**
-   * The names of members who have left, as in their line of a report; without erased members and those
-   * without any kept revision.
+   * Returns the names of members who have left, as in reports; without members who were erased or of whom no
+   * revision is stored.
    */
   async function findNames({workspace, deadline}: Viewer, gone: readonly MemberStatus[]) {
     const references = gone.map(({line: {member, revision}}) => ({suffix: suffixOf(member), revision}));
@@ -102,7 +103,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     );
   }
 
-  /** Adds a member's days, when the query asks for them. */
+  /** Creates the function that adds a member's days, if the query asks for them. */
   async function createAddMemberDays(call: Viewer, statuses: readonly MemberStatus[], isAsked = false) {
     if (!isAsked) return () => ({});
     const reasonOf = await readReasons(parts, call, statuses);
@@ -153,7 +154,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     ]);
     const own = memberships.flatMap(({team_id: team}) => directory.byReference(team) ?? []);
     const today = todayOf({timezone: timezone ?? 'UTC'});
-    // In zones where it is already tomorrow, the run of that day may have closed.
+    // In some time zones it is already tomorrow, and tomorrow's run may have closed there.
     const latest = own.map(todayOf).reduce((a, b) => (a > b ? a : b), today);
     const span = chooseDateRange(given, latest);
     const budget = {left: most};
@@ -234,7 +235,7 @@ function tooManyRunsError(since: string, fits = since) {
   );
 }
 
-/** People with erased names come last. */
+/** Sorts people by name. People whose names were erased come last. */
 function compareNames(
   a: {readonly name: string | null; readonly id: string},
   b: {readonly name: string | null; readonly id: string},

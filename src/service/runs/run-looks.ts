@@ -6,10 +6,10 @@ import type {Run} from '../../domain/runs/run.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-/** More runs than a team can have open, or have had since the last look. */
+/** A number greater than that of runs which a team can have open, or can have had since the last look. */
 const manyRuns = 1_000;
 
-/** The runs in one of the lists of runs, from a date on, earliest first. */
+/** Returns the runs in one stored list, from a date on, earliest first. */
 export async function listRuns(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: RequestContext,
@@ -22,7 +22,7 @@ export async function listRuns(
   return rows.map(({json}) => parseWire(json));
 }
 
-/** The closed runs of these teams, from a date on. */
+/** Returns the closed runs of these teams, from a date on. */
 export async function listClosedFrom(
   records: Pick<Records, 'list'>,
   call: RequestContext,
@@ -33,7 +33,7 @@ export async function listClosedFrom(
   return found.flat().filter(({state}) => state === 'closed');
 }
 
-/** The run of a team (by id) and date, in any state. */
+/** Returns the run of a team (id) on a date, in any state. */
 export async function findRunOn(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: RequestContext,

@@ -12,15 +12,15 @@ import type {RunPeople} from './run-people.js';
 import type {RunOpening} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The openings of a team that are due, earliest first, and the time of the next one after them (ms). */
+/** The runs of a team that are due to open, earliest first, and the time (ms) when the next one is due. */
 export interface Openings {
   readonly due: readonly RunOpening[];
   readonly next: number | undefined;
 }
 
 /**
- * Up to `most` openings due at `now` by the team's current rules. Openings before `from` are already done.
- * Times in ms.
+ * Finds up to `most` runs that are due to open at `now`, by the team's current rules. Runs due before `from`
+ * are done already. Times in ms.
  */
 export type LookForOpenings = (
   call: Call,
@@ -36,8 +36,8 @@ export interface RunOpeningParts {
 
 export function createFindRunOpenings({records, people, zones}: RunOpeningParts): LookForOpenings {
   /**
-   * The next run of a schedule that has not been opened: neither past for the last of its members at `from`
-   * (ms), nor over for all of them.
+   * Finds the next run of a schedule that has not been opened. At `from` (ms), the run must not be over for
+   * all members, and must open later for at least one.
    */
   function findOpening(
     schedule: Schedule,
@@ -54,7 +54,7 @@ export function createFindRunOpenings({records, people, zones}: RunOpeningParts)
     }
   }
 
-  /** The earliest date of a run that opens at an instant (ms), wherever its members are. */
+  /** Returns the earliest date of a run that can open at this time (ms), in any time zone. */
   const firstDay = (from: number): string => addDays(zones.dayIn('UTC', from), -1);
 
   function timezonesOf({timezone: zone}: Team, schedule: Schedule, members: readonly Member[]): string[] {
@@ -62,7 +62,7 @@ export function createFindRunOpenings({records, people, zones}: RunOpeningParts)
     return [...new Set(members.map(({timezone}) => timezone ?? zone))];
   }
 
-  /** The expected members: the run was not yet over for them when it could have been opened. */
+  /** Returns the members whom a run expects: it was not over for them when it could have opened. */
   function expectedMembersOf(
     {timezone: zone}: Team,
     schedule: Schedule,

@@ -15,12 +15,12 @@ import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
 export interface RunPeople {
-  /** The members expected in a team, earliest joined first: all but observers. */
+  /** Returns the members expected in a team (all except observers), in the order of joining. */
   listExpected: (call: RequestContext, team: Id<'team'>) => Promise<Member[]>;
   /**
-   * The members of a group to remind of a run now: still expected in the team, without a standup, not off,
-   * and with reminders on; in the order of the group. Leaves out a member whose quiet hours last until the
-   * run closes for them. `isAsked` restricts the members.
+   * Returns the members of a group who are to be reminded of a run now: still expected in the team, without a
+   * standup, not off, and with reminders on. A member whose quiet hours last until the run closes is left
+   * out. `isAsked` restricts the members further.
    */
   listToRemind: (
     call: RequestContext,
@@ -29,14 +29,17 @@ export interface RunPeople {
     now: number,
     isAsked: (member: Member) => boolean,
   ) => Promise<Member[]>;
-  /** The members of a group who have not posted, with the reason for each who is not to be reminded now. */
+  /**
+   * Returns the members of a group who have not posted, with the reason for those who are not to be reminded
+   * now.
+   */
   listMissing: (
     call: RequestContext,
     run: Run,
     group: RunGroup,
     now: number,
   ) => Promise<readonly {readonly member: Member; readonly spared: NoReminderReason | undefined}[]>;
-  /** The direct message that reminds a member; no writes for a member who is not in Slack. */
+  /** Returns the writes of the direct message that reminds a member; none if the member is not in Slack. */
   promptWrites: (
     member: Member,
     run: Run,
@@ -45,7 +48,7 @@ export interface RunPeople {
   ) => Write[];
 }
 
-/** Why a member who has not posted is not reminded. */
+/** The reason why a member who has not posted is not reminded. */
 export type NoReminderReason = 'reminders_off' | 'quiet_hours' | 'day_off';
 
 export interface RunPeopleParts {
@@ -67,7 +70,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     return memberships;
   }
 
-  /** Leaves out members who have left the workspace. */
+  /** Returns the members with these ids, without those who have left the workspace. */
   async function findMembers(
     {workspace, deadline}: RequestContext,
     ids: readonly Id<'member'>[],
@@ -76,7 +79,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     return found.filter((member) => member !== undefined);
   }
 
-  /** The members of a group who are still expected and have not posted. */
+  /** Returns the members of a group who are still expected and have not posted. */
   async function findMissingMembers(call: RequestContext, run: Run, group: RunGroup): Promise<Member[]> {
     const [expected, posted] = await Promise.all([
       records.listExpected(call.workspace, run.team_id, group.members, call.deadline),
@@ -104,7 +107,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
   const notBefore = (member: Member, run: Run, now: number): number =>
     endOfQuietHours(member.reminders, zoneOf(member, run), now, zones);
 
-  /** The member's own choice: no reminders at all, or none before the run closes. */
+  /** Returns a member's own choice against a reminder: reminders off, or quiet hours until the run closes. */
   function reminderOptOutOf(
     member: Member,
     run: Run,
@@ -145,7 +148,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
           do: 'prompt',
           member: member.id,
           slackUser: member.slack_user_id,
-          // The message belongs to the day on which it is sent.
+          // The reminder belongs to the day on which it is sent.
           date: zones.dayIn(zoneOf(member, run), from),
           team: run.team_id,
           run: run.id,

@@ -20,8 +20,8 @@ import type {Zones} from '../../domain/core/zones.js';
 import type {FoundReport} from './run-reports.js';
 
 /**
- * The commit of a step of a team's runs (by the team's id suffix); `asked`: the request count of the look
- * that found the step.
+ * Returns the commit of a step of a team's runs. `team`: the team's id suffix. `asked`: the request count
+ * that was read before the step was found.
  */
 export function runStepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: number): Commit {
   const counted = {
@@ -31,7 +31,7 @@ export function runStepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: n
   return {...joinCommitParts([counted, step]), reply: {kind: 'empty'}};
 }
 
-/** A step to be done now, or the time of the next one (ms). */
+/** A step that is due, or the time (ms) of the next step. */
 export type DueStep = {readonly step: CommitPart} | {readonly next: number | undefined};
 
 /** A run that starts, or that was missed. */
@@ -40,11 +40,11 @@ export interface RunOpening {
   readonly kind: Run['kind'];
   readonly span: RunSpan;
   readonly schedule: Schedule | null;
-  /** The members in the team now. */
+  /** The current members of the team. */
   readonly members: readonly Member[];
-  /** The earliest time at which it could have been opened (ms). */
+  /** The earliest time (ms) at which the run could have been opened. */
   readonly dueSince: number;
-  /** It is too late to open it, or its team is being paused. */
+  /** True if it is too late to open the run, or its team is being paused. */
   readonly isMissed: boolean;
 }
 
@@ -102,7 +102,7 @@ export function planOpenRun(
   };
 }
 
-/** The reminder steps at the opening that no member wants: they need no read of the members. */
+/** Lists the reminders at the opening that no member wants, so that their members need not be read later. */
 function listUnneededReminderSteps(
   team: Team,
   run: Draft<Run>,
@@ -117,7 +117,7 @@ function listUnneededReminderSteps(
     .map(({step}) => step);
 }
 
-/** Gives a run a new revision, with these events. */
+/** Changes a run, which gets a new revision and emits these events. */
 export function planReviseRun(
   run: Run,
   change: Partial<Draft<Run>>,
@@ -134,14 +134,14 @@ export function planReviseRun(
   };
 }
 
-/** Ends a run, which leaves the list of open runs. */
+/** Ends a run and removes it from the list of open runs. */
 export function planEndRun(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
   const part = planReviseRun(run, change, types);
   const list = lists.openRunsOfTeam(run.team_id);
   return {...part, writes: [...part.writes, {do: 'relist', suffix: suffixOf(run.id), from: list, to: null}]};
 }
 
-/** Removes the run of a deleted team. A run names people only by their ids. */
+/** Removes the run of a deleted team. A run contains only ids of people, no names. */
 export function removeRunWrites({id, revision: from, team_id: team}: Run, how: RemovalMode): Write[] {
   const left = [lists.runsOfTeam(team), lists.openRunsOfTeam(team)];
   return [
@@ -150,12 +150,12 @@ export function removeRunWrites({id, revision: from, team_id: team}: Run, how: R
   ];
 }
 
-/** Cancels the run of a team that is paused: it counts for no member. */
+/** Cancels the run of a team that is paused: the run counts for no member. */
 export function planCancelRun(run: Run): CommitPart {
   return planEndRun(run, {state: 'cancelled'}, ['run.cancelled']);
 }
 
-/** Closes a run at an instant (ms) with the report that was found, unless a member posts meanwhile. */
+/** Closes a run at a given time (ms) with this report. The commit fails if a member posts meanwhile. */
 export function planCloseRun(run: Run, {references, posts}: FoundReport, now: number): CommitPart {
   const dueAt = Date.parse(run.closes_at);
   const late = now - dueAt >= graceMs;

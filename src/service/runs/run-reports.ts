@@ -15,45 +15,48 @@ import type {Zones} from '../../domain/core/zones.js';
 import {readPages} from '../core/paging.js';
 import type {Records} from '../../store/core/records.js';
 
-/** A report, with the data for the guards of a commit that keeps it. */
+/** A report, with the data that a commit needs for its guards. */
 export interface FoundReport {
   readonly report: RunReport;
-  /** The references that a closing run keeps of it. */
+  /** The references that are stored with the run when it closes. */
   readonly references: ReportReferences;
-  /** For the guard `run-posts`: counted before the standups were read. */
+  /** The number of posts for the guard `run-posts`, read before the standups. */
   readonly posts: number;
 }
 
 export interface RunReports {
   /**
-   * The current state of a run, in a number of round trips that does not grow with its members; for a closed
-   * run, how it ended, by the current absences.
+   * Returns the current state of a run; for a closed run the state at its end, with current absences. The
+   * number of round trips does not grow with the number of members.
    */
   findReport: (call: RequestContext, run: Run) => Promise<FoundReport>;
-  /** The state of a day without a run, or before its run: as a run of these members would have it. */
+  /**
+   * Returns the state of a day without a run, or before its run: the state that a run with these members
+   * would have.
+   */
   findPlanned: (call: RequestContext, planned: PlannedRun) => Promise<RunReport>;
-  /** The references that a closed run keeps of its report, with the current absences. */
+  /** Returns the references for the report of a closed run, updated by current absences. */
   findReferences: (
     call: RequestContext,
     run: Run & {readonly report: ReportReferences},
   ) => Promise<ReportReferences>;
 }
 
-/** The parts of a run that a report needs when there is no run. */
+/** The fields of a run that a report needs even if there is no run. */
 export type PlannedRun = ReportInput['run'];
 
 export interface RunReportParts {
   readonly records: Pick<Records, 'findMany' | 'list' | 'listFilled' | 'listExpected' | 'countRunPosts'>;
   readonly zones: Zones;
   readonly clock: Clock;
-  /** Lists which of these members are not expected on a date, and why. */
+  /** Returns which of these members are not expected on a date, and why. */
   readonly listDaysOff: (
     call: RequestContext,
     members: readonly Member[],
     date: string,
     team: Id<'team'>,
   ) => Promise<ReadonlyMap<Id<'member'>, DayOff>>;
-  /** Lists which of these members Slack could not reach in this run. */
+  /** Returns which of these members Slack could not reach in this run. */
   readonly listUnreachable: (
     call: RequestContext,
     members: readonly Id<'member'>[],
@@ -61,7 +64,7 @@ export interface RunReportParts {
   ) => Promise<ReadonlySet<Id<'member'>>>;
 }
 
-/** Days off as a closed run keeps them; the reason comes from the current absence. */
+/** Returns the days off stored with a closed run. Their reasons come from current absences. */
 function daysOffInReport(
   {lines}: ReportReferences,
   now: ReadonlyMap<Id<'member'>, DayOff>,
@@ -80,15 +83,15 @@ function unreachableInReport({lines}: ReportReferences): ReadonlySet<Id<'member'
   return new Set(lines.flatMap(({member, otherwise}) => (otherwise === 'unreachable' ? [member] : [])));
 }
 
-/** Days off of the members who are still there. */
+/** Returns the days off of members who still exist. */
 function dayOffLookup(people: readonly Member[], daysOff: ReadonlyMap<Id<'member'>, DayOff>) {
   const known = new Set(people.map(({id}) => id));
   return (member: Id<'member'>) => (known.has(member) ? daysOff.get(member) : null);
 }
 
 /**
- * The number of standups read at once: of each only the parts that a report needs are kept, since all of a
- * day may be many megabytes.
+ * The number of standups read at once. Only the parts for the report are kept, since all standups of a day
+ * may be many megabytes.
  */
 const page = 100;
 
@@ -134,7 +137,10 @@ export function createRunReports(parts: RunReportParts): RunReports {
     return found.filter((member) => member !== undefined);
   }
 
-  /** A closed run counts the members that it has kept, including those who have left since then. */
+  /**
+   * Returns the members whom a run counts. For a closed run these are the stored members, even those who have
+   * left.
+   */
   async function listCountedMembers(
     call: RequestContext,
     run: PlannedRun & Pick<Run, 'report'>,
@@ -145,8 +151,8 @@ export function createRunReports(parts: RunReportParts): RunReports {
   }
 
   /**
-   * Every late standup calls this, in teams of hundreds: it reads only the members whose line depends, or
-   * depended, on an absence.
+   * Returns updated references for the report. This runs for every late standup, so it reads only members
+   * whose line depends, or depended, on an absence.
    */
   async function findReferences(
     call: RequestContext,
@@ -167,7 +173,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
     return updateReportDaysOff(run.report, dayOffLookup(people, daysOff));
   }
 
-  /** `listOut`: lists which of the counted members could not be reached. */
+  /** Builds a report. `listOut`: returns which of the counted members could not be reached. */
   async function buildRunReport(
     call: RequestContext,
     run: PlannedRun & Pick<Run, 'report'>,

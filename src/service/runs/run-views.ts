@@ -29,15 +29,15 @@ import type {Records} from '../../store/core/records.js';
 /** A run with the status of every member, by current data. */
 export type ShownRun = Omit<Run, 'report'> & {readonly report: ShownReport | null};
 
-/** A run in a list: counts by status, without names. */
+/** A run in a list: the numbers of members by status, without names. */
 export type RunSummary = Omit<Run, 'report' | 'participants'> & {readonly counts: ReportCounts};
 
 export interface RunFilter {
-  /** Dates, both inclusive. */
+  /** The range of dates; the first and the last are included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly state?: string | undefined;
-  /** Earliest first. */
+  /** True to list the earliest first. */
   readonly upward?: boolean;
   /** The position at which the last page ended. */
   readonly after?: number | undefined;
@@ -45,11 +45,11 @@ export interface RunFilter {
 }
 
 export interface RunViews {
-  /** The run of a team and date. Errors: `not_found`. */
+  /** Returns the run of a team on a date. Errors: `not_found`. */
   findRun: (call: Viewer, team: string, date: string) => Promise<ShownRun>;
   /**
-   * Latest date first, unless `upward`; with `state` a page may have fewer rows than asked for. Errors:
-   * `not_found` for the team.
+   * Lists runs, latest date first unless `upward`. With `state` a page may have fewer rows than requested.
+   * Errors: `not_found` for an unknown team.
    */
   listRuns: (
     call: Viewer,
@@ -76,7 +76,7 @@ const scanned = 400;
 
 const emptyReferences: ReportReferences = {lines: [], blockers: []};
 
-/** Errors: `not_found`. */
+/** Finds a team. Errors: `not_found`. */
 export async function requireTeam(
   teams: Pick<Teams, 'fresh'>,
   call: Viewer,
@@ -88,13 +88,13 @@ export async function requireTeam(
   return team;
 }
 
-/** Errors: `invalid_parameter` for a last date before the first. */
+/** Checks a range of dates. Errors: `invalid_parameter` if the last date is before the first. */
 export function requireDateRange(since: string | undefined, until: string | undefined): void {
   if (since === undefined || until === undefined || since <= until) return;
   throw parameterError('until', `\`until\` (${until}) is before \`since\` (${since}).`);
 }
 
-/** Errors: `invalid_parameter`. */
+/** Checks a date. Errors: `invalid_parameter`. */
 export function requireDate(date: string, orElse = ''): void {
   if (isCalendarDate(date)) return;
   const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23${orElse}; it is ${quoteForMessage(date)}.`;
@@ -106,7 +106,7 @@ function runNotFound({slug}: Team, date: string): AppError {
   return new AppError('not_found', detail);
 }
 
-/** The references that closed runs keep of their reports, with the current absences. */
+/** Returns the references for the reports of closed runs, updated by current absences. */
 export async function findUpdatedReports(
   {records, readDaysOff, nextSlice}: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextSlice'>,
   call: Viewer,
@@ -140,12 +140,12 @@ export async function findUpdatedReports(
 }
 
 /**
- * The number of report lines restated before other work continues: a year of a large team has tens of
+ * The number of report lines that are updated before other work continues. A year of a large team has tens of
  * thousands.
  */
 const restatedAtOnce = 2_000;
 
-/** The number of runs shown at once, for all workspaces: a large one takes megabytes to read and parse. */
+/** The number of runs prepared at once, for all workspaces. A large run takes megabytes to read and parse. */
 const shownAtOnce = 2;
 
 export function createRunViews(parts: RunViewParts): RunViews {
@@ -172,7 +172,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
     return countReferences(kept, run);
   }
 
-  /** Members get their current names; one who has left keeps the name in the report. */
+  /** Gives members in a report their current names. A member who has left keeps the stored name. */
   async function useCurrentNames({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];

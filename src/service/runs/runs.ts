@@ -22,7 +22,8 @@ import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
- * How long a manually opened run is open: until an instant, or for a number of minutes; an hour by default.
+ * The duration of a run that is opened by hand: until a time, or for a number of minutes; by default one
+ * hour.
  */
 export interface NewRun {
   readonly closes_at?: string | undefined;
@@ -32,12 +33,14 @@ export interface NewRun {
 /** The members who will be reminded of a team's open runs after a request. */
 export interface RequestedReminder {
   readonly object: 'reminder';
-  /** The latest of the runs, and its date. */
+  /** The latest of the team's open runs, and its date. */
   readonly run: Id<'run'>;
   readonly team: string;
   readonly team_id: Id<'team'>;
   readonly date: string;
-  /** Ids of the members who have not posted, are not off, want reminders, and get one by Slack. */
+  /**
+   * The ids of members who get a reminder by Slack: they have not posted, are not off, and want reminders.
+   */
   readonly members: readonly Id<'member'>[];
   /** The other members who have not posted. */
   readonly not_reminded: readonly NotReminded[];
@@ -50,14 +53,14 @@ export interface NotReminded {
 
 export interface Runs {
   /**
-   * Opens a run for today outside the schedule. Errors: `forbidden` except for leads, `run_exists` when the
-   * day has one, `team_paused`.
+   * Opens a run for today outside the schedule. Errors: `forbidden` except for leads, `run_exists` if the day
+   * has a run already, `team_paused`.
    */
   openRun: (call: Call, team: string, input: NewRun) => Promise<Answer<Run>>;
   /**
-   * Reminds the members who have not posted in the open run, or in any of several, in the background. The
-   * body of the answer is a `RequestedReminder`. Errors: `forbidden` except for leads, `no_open_run`,
-   * `rate_limited` within five minutes of the last request.
+   * Reminds the members who have not posted in a team's open runs, in the background. The body of the answer
+   * is a `RequestedReminder`. Errors: `forbidden` except for leads, `no_open_run`, `rate_limited` within five
+   * minutes of the last request.
    */
   remind: (call: Call, team: string) => Promise<Answer<RequestedReminder>>;
   readonly advanceRuns: AdvanceRuns;
@@ -74,7 +77,7 @@ export interface RunParts {
   readonly clock: Clock;
   readonly zones: Zones;
   readonly generateSuffix: GenerateSuffix;
-  /** Whether the bot serves the workspace: only the bot reminds people. */
+  /** True if the bot serves the workspace. Only the bot reminds people. */
   readonly isInSlack: (context: RequestContext) => Promise<boolean>;
 }
 
@@ -167,7 +170,7 @@ export function createRuns(parts: RunParts): Runs {
     };
   }
 
-  /** The members to remind of an open run now, and the time of the last request (ms). */
+  /** Returns the members to remind of an open run now, and the time (ms) of the last request. */
   async function findMembersToRemind(call: Call, run: Run, now: number) {
     const open = timeZoneGroupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
     const [[asked], ...missing] = await Promise.all([
@@ -185,8 +188,8 @@ export function createRuns(parts: RunParts): Runs {
 }
 
 /**
- * Sorts members into those who get a reminder and those who do not, with the reason; a member who is expected
- * in one of several runs gets one.
+ * Divides members into those who get a reminder and those who do not, with the reason. Of several runs, one
+ * that expects the member is enough.
  */
 function sortByReminder(
   missing: Awaited<ReturnType<RunPeople['listMissing']>>,
@@ -205,7 +208,7 @@ function sortByReminder(
   };
 }
 
-/** The time at which a run that is opened now closes (ms). Errors: `validation_failed`. */
+/** Returns the time (ms) at which a run opened now will close. Errors: `validation_failed`. */
 function closingTimeOf({closes_at: closesAt, minutes = defaultMinutes}: NewRun, now: number): number {
   if (closesAt === undefined) return now + minutes * minuteMs;
   const closes = parseInstant(closesAt) ?? now;

@@ -19,10 +19,10 @@ import {runUnchangedGuard, type OpenRuns, type RunDay, type StandupRuns} from '.
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
- * Chooses the date of a standup that names none: that of the team's earliest run that is open for the author,
- * or else today in the time zone of the team, or of the author if members use their own. Yesterday's run
- * counts as open if it should be by the schedule and no process has opened it yet. All code that shows or
- * accepts a team's "today" asks here.
+ * Chooses the date of a standup if the request names none: the date of the team's earliest run that is open
+ * for the author, or else today. The time zone is the team's, or the author's if members use their own.
+ * Yesterday's run counts as open if it should be, even if no process has opened it yet. All code that shows
+ * or accepts "today" of a team uses this interface.
  */
 export interface StandupDates {
   findDate: (
@@ -30,14 +30,17 @@ export interface StandupDates {
     team: Team,
     author: DatedAuthor | Promise<DatedAuthor>,
   ) => Promise<string>;
-  /** The same for a commit, whose guards check the assumptions of the first attempt: see `StandupRuns`. */
+  /** Chooses the date for a commit. Guards check what the first attempt assumes: see `StandupRuns`. */
   planDate: (
     asked: RequestContext,
     team: Team,
     author: DatedAuthor,
     attempt: number,
   ) => MaybePromise<DatedDay>;
-  /** Errors: `date_not_allowed`, which names the first and the last date. */
+  /**
+   * Checks that a standup may have this date. Errors: `date_not_allowed`, which names the first and the last
+   * allowed date.
+   */
   requireAllowedDate: (
     asked: RequestContext,
     date: string,
@@ -46,7 +49,7 @@ export interface StandupDates {
   ) => MaybePromise<void>;
 }
 
-/** A date with the team's runs there. */
+/** A date, with the team's run on that date. */
 export interface DatedDay {
   readonly date: string;
   readonly day: RunDay;
@@ -68,7 +71,7 @@ export interface StandupDateParts {
 export function createStandupDates(parts: StandupDateParts): StandupDates {
   const {runSteps, standupRuns, zones, clock, findFirstKept} = parts;
 
-  /** Includes the run, if one is open. */
+  /** Chooses the date, and returns the open run of that date if there is one. */
   function* chooseDate(
     asked: RequestContext,
     team: Team,
@@ -82,18 +85,18 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     return {date: late ?? teamToday(team, author.timezone, zones, now), run};
   }
 
-  /** The date of yesterday's run, if that should be open and no process has opened it yet. */
+  /** Returns yesterday's date if its run should be open and no process has opened it yet. */
   function* findUnopenedYesterday(
     asked: RequestContext,
     team: Team,
     {timezone: own}: DatedAuthor,
     now: number,
   ): Flow<string | undefined> {
-    // Reads only in the hours of the night in which yesterday's run can still be open.
+    // Reads the store only in the hours of the night in which yesterday's run can still be open.
     const run = yesterdaysOpenRun(team, own, zones, now);
     if (run === undefined) return undefined;
     const look = yield* waitFor(runSteps.findLook(asked.workspace, suffixOf(team.id), asked.deadline));
-    // The earlier rules opened it, or left it out.
+    // The run was opened or left out by the rules before a change.
     if (look === undefined || run.opens < look.from) return undefined;
     const day = yield* waitFor(standupRuns.findDay(asked, team, run.date, 1));
     return day.run === undefined ? run.date : undefined;
@@ -130,8 +133,8 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     const last = lastStandupDate(team, author.timezone, zones, now);
     const isWithin = (first: string, end: string) => first <= date && date <= end;
     if (isWithin(addDays(teamToday(team, author.timezone, zones, now), -limits.daysBack), last)) return;
-    // An open run has its own date, which may be the day before or after, if the team has changed its time
-    // zone.
+    // An open run has its own date. After a change of the team's time zone this may be the day before or
+    // after today.
     const open = yield* waitFor(standupRuns.findOpen(asked, team, 1));
     const {date: today} = yield* chooseDate(asked, team, author, open);
     const [first, end] = [addDays(today, -limits.daysBack), last < today ? today : last];

@@ -16,27 +16,27 @@ import type {RunReports} from './run-reports.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Records} from '../../store/core/records.js';
 
-/** A team's run on a date, if any, with the guards for a commit based on it. */
+/** A team's run on a date, if any, with guards for a commit that depends on it. */
 export interface RunDay {
   readonly run: Run | undefined;
   readonly guards: readonly Guard[];
 }
 
 /**
- * Keeps standups consistent with the runs of their days: in the commits of standups, so that neither is ever
- * visible without the other.
+ * Keeps runs consistent with standups: one commit changes the standup and the run of its day, so that no
+ * reader sees only half of it.
  */
 export interface StandupRuns {
   /**
-   * The open runs of a team, earliest first. The first attempt uses cached state and assumes that a team
-   * without a schedule has none; the guard checks both.
+   * Returns the open runs of a team, earliest first. The first attempt uses the cache, and assumes that a
+   * team without a schedule has no run. The guard checks the result.
    */
   findOpen: (
     call: RequestContext,
     team: Pick<Team, 'id' | 'schedule'>,
     attempt: number,
   ) => MaybePromise<OpenRuns>;
-  /** The same for the run of a date. */
+  /** Returns a team's run on a date. The first attempt uses the cache, as in `findOpen`. */
   findDay: (
     call: RequestContext,
     team: Pick<Team, 'id' | 'schedule'>,
@@ -44,8 +44,8 @@ export interface StandupRuns {
     attempt: number,
   ) => MaybePromise<RunDay>;
   /**
-   * Whether a standup created now for that day is late. Errors: `run_closed` when the late policy of the team
-   * does not accept it any more.
+   * Returns true if a standup created now for that day is late. Errors: `run_closed` if the team's late
+   * policy no longer accepts a standup.
    */
   requireInTime: (
     day: RunDay,
@@ -54,13 +54,13 @@ export interface StandupRuns {
     author: Principal,
   ) => boolean;
   /**
-   * A standup is added to the day, changes, or leaves it (`now` null): an open run counts that, a closed one
-   * gets a new revision.
+   * Plans the effect of a standup that is added to a day, changed, or removed (`now` is null). An open run
+   * counts the change; a closed run gets a new revision.
    */
   planMove: (call: RequestContext, day: RunDay, standup: DayStandupChange) => MaybePromise<CommitPart>;
 }
 
-/** A standup that is added to a day, changes there or leaves it. */
+/** A standup that is added to a day, changed there, or removed. */
 interface DayStandupChange {
   readonly author: Principal;
   readonly suffix: IdSuffix<'standup'>;
@@ -83,7 +83,7 @@ const otherwise = 'Post for another date, or have a lead of the team change its 
 
 export function createStandupRuns({records, runReports, zones, clock}: StandupRunParts): StandupRuns {
   const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addRunBytes, 200));
-  /** For each team, a date on which it has no run. */
+  /** Caches for each team one date on which it has no run. */
   const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
 
   async function readOpenRuns(asked: RequestContext, team: Id<'team'>, key: string): Promise<OpenRuns> {
@@ -136,7 +136,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       const known = free.get(key, attempt);
       if (known?.date === date) return known;
       if (team.schedule !== null || attempt > 0) return readRunDay(asked, team.id, date, key);
-      // Such a team has usually never had a run.
+      // A team without a schedule has usually never had a run.
       return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), suffixes: []}]};
     },
     requireInTime({run}, {id: team, slug, late_policy: policy}, date, {id}) {
@@ -177,7 +177,7 @@ function addRunBytes(sum: number, {participants}: Run): number {
   return sum + 1_500 + 120 * participants.length;
 }
 
-/** The run must still be at the revision that was read. */
+/** Guards that the run is still at the revision that was read. */
 export function runUnchangedGuard({id, revision, created_at, updated_at}: Run): Guard {
   return {check: 'as-read', id, revision, created_at, updated_at};
 }

@@ -13,14 +13,14 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 /**
- * The status and standups of everyone in a team on a date. `today`: the date of a standup of the caller that
- * names none. Errors: `not_found`, `invalid_parameter`.
+ * Returns the status and standups of everyone in a team on a date. `today`: the date of a standup that the
+ * caller would post now. Errors: `not_found`, `invalid_parameter`.
  */
 export type FindTeamDay = (asked: Caller, team: string, date: string) => Promise<TeamDay>;
 
-/** The number of days built at once, for all workspaces: a large one is megabytes. */
+/** The number of days prepared at once, for all workspaces. A large day is megabytes. */
 const shownAtOnce = 2;
-/** The number of standups read at once, and of their characters that are shown. */
+/** The number of standups read at once, and the maximum number of characters of their texts. */
 const readAtOnce = 100;
 const maxShownCharacters = 1_000_000;
 
@@ -33,12 +33,15 @@ export function createFindTeamDay({
   readonly records: Pick<Records, 'findMany'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly findDayLines: FindDayLines;
-  /** The date of a standup that a member (by id; without one: anyone) would post for a team now. */
+  /**
+   * Returns the date of a standup that a member (id) would post for a team now. Without a member: that anyone
+   * would post.
+   */
   readonly findDate: (asked: Caller, team: Team, member?: PrincipalId) => Promise<string>;
 }): FindTeamDay {
   const share = createReadSharer<TeamDay>(shownAtOnce);
 
-  /** The standups that still exist; text is shown up to the limit. */
+  /** Returns the standups that still exist, with as much text as the limit allows. */
   async function readStandups({workspace, deadline}: Caller, wanted: readonly Id<'standup'>[]) {
     const found = new Map<string, DayStandup>();
     let left = maxShownCharacters;
@@ -92,7 +95,7 @@ export function createFindTeamDay({
   };
 }
 
-/** The other members are not expected to post. */
+/** True for a member who is expected to post, or has posted. */
 function isCounted(line: DayLine): line is DayLine & {readonly status: RunStatus} {
   const {status}: {status: DayStatus} = line;
   return status !== 'not_expected' && (line.counted || line.standups.length > 0);

@@ -15,52 +15,56 @@ import type {Records} from '../../store/core/records.js';
 import type {SlackChannels} from '../../store/slack/slack-channels.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The state of today in a team, for one of its members. */
+/** Today's state of a team, for one of its members. */
 export interface MemberTeamDay {
   readonly team: Team;
   readonly role: TeamRole;
-  /** The date of a standup that the person would post now: today, or of a run that goes on past midnight. */
+  /**
+   * The date of a standup that the person would post now: today, or the date of a run that is open past
+   * midnight.
+   */
   readonly date: string;
   /** The number of members expected in the team. */
   readonly size: number;
-  /** The number of expected members who have posted for today; a minimum when `more`. */
+  /** The number of expected members who have posted for today; a minimum if `more` is true. */
   readonly people: number;
   readonly more: boolean;
   /** The person's latest standup for today. */
   readonly own: Standup | undefined;
 }
 
-/** Part of a person's teams, and the teams that they are not in. */
+/** Some of a person's teams, and the teams that the person is not in. */
 export interface PersonDay {
-  /** Id of the person; undefined for a person who is not a member yet. */
+  /** The person's id; undefined for a person who is not a member yet. */
   readonly member: Id<'member'> | undefined;
   readonly days: readonly MemberTeamDay[];
-  /** The index of the first of `days` among all the teams of the person, and the number of those teams. */
+  /** The index of the first of `days` among all teams of the person, and the number of those teams. */
   readonly from: number;
   readonly total: number;
   /**
-   * All of them for owners and admins, else the teams without a channel or with a channel known to be public:
-   * a team stays hidden from people outside its private channel.
+   * The teams that the person is not in. Owners and admins see all of them; others see those without a
+   * channel or with a public one. The team of a private channel stays hidden from people outside the channel.
    */
   readonly others: readonly Team[];
-  /** Unresolved blockers: the person's own, then those of the teams they lead; in each group newest first. */
+  /**
+   * Open blockers: the person's own, then those of teams that the person leads; newest first in each group.
+   */
   readonly blockers: readonly PersonBlocker[];
-  /** Whether the person is an owner or an admin, who may change every team. */
+  /** True if the person is an owner or an admin, who may change every team. */
   readonly runsWorkspace: boolean;
-  /** Today in the person's time zone. */
+  /** Today's date in the person's time zone. */
   readonly today: string;
-  /** Their current absence, or the next one. */
+  /** The person's current absence, or the next one. */
   readonly away: Absence | undefined;
 }
 
-/** A blocker, and the name of its team. */
+/** A blocker, with the name of its team. */
 export type PersonBlocker = Blocker & {readonly teamName: string};
 
 export interface TeamDays {
   /**
-   * Today in up to `most` teams of a person, from index `from` on; the last ones when there are fewer.
-   * Without a member the person is in no team, so all teams are others. The number of store reads does not
-   * grow with the size of a team.
+   * Returns today's state of up to `most` teams of a person, from index `from` on, or of the last teams. A
+   * person who is not a member is in no team. The number of reads does not grow with the size of a team.
    */
   findPersonDay: (
     call: RequestContext,
@@ -68,8 +72,8 @@ export interface TeamDays {
     page: {readonly from: number; readonly most: number},
   ) => Promise<PersonDay>;
   /**
-   * Whether a person may know of a team: members of the team, owners and admins may, and everyone may if its
-   * channel is known to be public, or if it has none.
+   * True if a person may know that a team exists: its members, owners and admins may, and everyone may if its
+   * channel is public or it has none.
    */
   mayHearOf: (call: RequestContext, member: Id<'member'> | undefined, team: Team) => Promise<boolean>;
 }
@@ -83,10 +87,13 @@ export interface TeamDayParts {
   readonly slackChannels: SlackChannels;
 }
 
-/** The number of standups of a day that are read to count people. */
+/** The number of a day's standups that are read to count people. */
 const maxRead = 100;
 
-/** The number of blockers read for a person, and for a team that they lead; and the number of teams. */
+/**
+ * The number of blockers read for a person, and for each team that the person leads, and the number of those
+ * teams.
+ */
 const maxBlockersRead = 50;
 const maxTeamsRead = 20;
 
@@ -146,7 +153,7 @@ export function createTeamDays({
     const found = await listAbsencesOf(records, call, member, {from: today, until: null});
     const away = found.filter(({kind, team_id}) => kind === 'away' && team_id === null);
     const [next] = away.toSorted((a, b) => a.from.localeCompare(b.from));
-    // If several absences overlap, the one that ends last gives the reason, as everywhere; they are listed by
+    // If several absences overlap, the one that ends last gives the reason, as everywhere. They are sorted by
     // end.
     return away.find(({from}) => from <= today) ?? next;
   }
@@ -170,7 +177,8 @@ export function createTeamDays({
         teams.fresh(call.workspace, call.deadline),
         member === undefined ? undefined : records.find(call.workspace, member, call.deadline),
         member === undefined ? [] : listMembershipsOf(records, call, member),
-        // A team's today is yesterday, today or tomorrow in UTC; a run may be of the day before.
+        // A team's today is yesterday, today or tomorrow in UTC, and a run may have the date of the day
+        // before.
         member === undefined
           ? []
           : listStandupDays(call, lists.standupsOfAuthor(member), [

@@ -8,13 +8,13 @@ import type {Records} from '../../store/core/records.js';
 import type {OpenDueRuns} from './open-due-runs.js';
 
 /**
- * For every change of the time zones that a team's members follow: its next run may then open at another
- * time. Returns the part that the commit of the change adds: nothing when the team uses its own time zone.
+ * Handles changes of time zones in a team, after which its next run may open at another time. Returns the
+ * part to be added to the commit of the change; empty if the team uses only its own time zone.
  */
 export interface TimeZoneChanges {
-  /** A member joins a team, or leaves it. */
+  /** Handles a member who joins or leaves a team. */
   ofTeam: (call: Call, team: Pick<Team, 'id' | 'schedule'>) => Promise<CommitPart>;
-  /** A member, who may be in many teams, changes their time zone. */
+  /** Handles a member, perhaps in many teams, who changes their time zone. */
   ofMember: (call: Call, member: PrincipalId) => Promise<CommitPart>;
 }
 

@@ -18,9 +18,9 @@ import type {Records} from '../../store/core/records.js';
 
 export interface SchedulePreviews {
   /**
-   * The next `limit` runs of a team, from a date on if one is given. With `schedule`: the runs by that
-   * schedule, even if the team is paused, so that a form can preview it before it is saved; with `timezone`,
-   * in that zone. Errors: `not_found`.
+   * Returns the next `limit` runs of a team, from a given date or now. `schedule`: shows the runs of this
+   * schedule even if the team is paused, so that a form can preview it; `timezone`: in this time zone.
+   * Errors: `not_found`.
    */
   previewSchedule: (
     access: RequestContext,
@@ -61,13 +61,13 @@ export function createSchedulePreviews({
       const members = await Promise.all(
         memberships.map(({member}) => records.find(call.workspace, member.id, call.deadline)),
       );
-      // A membership outlives its member for a moment.
+      // After a member is deleted, their membership exists for a moment longer.
       for (const member of members) if (member !== undefined) people.push(member);
     }
     return people.toSorted(byName);
   }
 
-  /** Dates of runs that are open or over, as far ahead as a schedule can create them. */
+  /** Returns the dates of existing runs, as far ahead as a schedule can create them. */
   async function listRunDates(
     {workspace, deadline}: RequestContext,
     team: Team,

@@ -12,10 +12,10 @@ export interface BlockerRefreshParts {
   readonly days: DayRefreshes;
 }
 
-/** Lists the messages to update after a change of a blocker. */
+/** Lists the Slack messages to update after a change of a blocker. */
 export interface BlockerRefreshes {
   readonly ofBlocker: ListRefreshes;
-  /** The messages of the standups that show these blockers, if any. */
+  /** Returns the messages of the standups that show these blockers, if any. */
   ofStandups: (workspace: Id<'workspace'>, blockers: readonly Blocker[]) => Promise<SlackRefresh[]>;
 }
 
@@ -40,12 +40,12 @@ export function createBlockerRefreshes({records, slackPosts, days}: BlockerRefre
         records.findRevision(workspace, storedSuffix<'blocker'>(entry.about), entry.revision, deadline),
       ]);
       if (team === undefined) return [];
-      // An erased blocker disappears from every message; the message of its standup, by the same author, is
-      // deleted on its own.
+      // An erased blocker must disappear from every message. The message of its standup, which has the same
+      // author, is deleted separately.
       if (blocker === undefined) return days.reportsOfLast(workspace, keptDays, [team]);
       const raised = addDays(blocker.created_at.slice(0, 10), -1);
       const followed = days.daysOf(team, followedDays, 0).filter(({date}) => date >= raised);
-      // The member who pressed a button sees that message, so it comes first.
+      // The message with the pressed button comes first, since the member who pressed the button sees it.
       return [...(await ofStandups(workspace, [blocker])), ...(await days.reportsOf(workspace, followed))];
     },
   };

@@ -26,7 +26,7 @@ import {createFindWeek, type FindWeek, type FindWeekParts} from './week-contents
 import {createFindWelcome, type WelcomeParts} from './welcomes.js';
 
 /**
- * The content that a chat shows of a workspace, the parts that an event changes, and the recipients of the
+ * The content of a workspace that a chat shows, the parts that an event changes, and the recipients of the
  * event.
  */
 export interface ChannelViews extends StandupContents, RunContents, Recipients {
@@ -34,7 +34,7 @@ export interface ChannelViews extends StandupContents, RunContents, Recipients {
   readonly findNotice: FindNotice;
   readonly findPromptState: PromptService['findState'];
   readonly listNameable: ListNameable;
-  /** Whether a day is over in the team's time zone. */
+  /** True if a day is over in the team's time zone. */
   isOver: (call: RequestContext, team: IdSuffix<'team'>, date: string) => Promise<boolean>;
   readonly findStandupRefresh: FindStandupRefresh;
   readonly listRefreshes: ListRefreshes;
@@ -55,7 +55,7 @@ type ChannelViewsParts = StandupContentParts &
 export interface ChannelViewParts
   extends Omit<ChannelViewsParts, 'calendar' | 'findFailedChannel' | 'findWelcome' | 'goneMembers'> {
   readonly findPromptState: PromptService['findState'];
-  /** Today's date for a team. */
+  /** Returns today's date for a team. */
   readonly findDate: (call: RequestContext, team: Team) => Promise<string>;
   readonly zones: Zones;
 }

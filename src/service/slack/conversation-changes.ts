@@ -19,7 +19,8 @@ import {
 import {createTypedTeams, type TypedTeamParts} from './typed-teams.js';
 
 /**
- * A message, a change of one, or a button press in a conversation. `key`: the same each time Slack sends it.
+ * A message, a change of a message, or a button press in a conversation. `key`: stays the same if Slack sends
+ * the event again.
  */
 export type ConversationEvent = {
   readonly key: string;
@@ -30,9 +31,9 @@ export type ConversationEvent = {
   | {
       readonly kind: 'typed';
       readonly text: string;
-      /** Why the text cannot be posted. */
+      /** The reason why the text cannot be posted. */
       readonly unfit?: TypedUnfit | undefined;
-      /** The message had files, which are ignored. */
+      /** True if the message had files, which are ignored. */
       readonly attached?: boolean;
       /** True for a command of `/standup`, which counts only while no question is open. */
       readonly command: boolean;
@@ -53,11 +54,16 @@ export type ConversationEvent = {
     }
 );
 
-/** Applies a message or a button press to a member's record, including the replies they are owed. */
+/**
+ * Applies a message or a button press to a member's record. The record includes the replies still to be sent.
+ */
 export interface ConversationChanges {
-  /** Undefined when nothing changes. */
+  /** Returns the changed record; undefined if nothing changes. */
   take: (call: Call, record: TypedRecord, event: ConversationEvent) => Promise<TypedRecord | undefined>;
-  /** A draft with this id for the questions that the member was asked and has not stopped answering. */
+  /**
+   * Begins a draft with this id, for the questions that the member was asked, except those the member has
+   * stopped answering.
+   */
   begin: (call: Call, record: TypedRecord, id: string) => Promise<TypedDraft | undefined>;
 }
 
@@ -66,7 +72,7 @@ export interface ConversationChangesParts extends TypedTeamParts {
 }
 
 const minuteMs = 60_000;
-/** Slack resends an event for up to an hour. */
+/** The time for which Slack may send an event again: up to an hour. */
 const comesWithinMs = 60 * minuteMs;
 
 export function createConversationChanges(parts: ConversationChangesParts): ConversationChanges {
@@ -81,7 +87,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
     return draftFor(call, lines, id);
   }
 
-  /** The draft without the teams for which it can no longer be posted. */
+  /** Removes the teams from a draft for which it can no longer be posted. */
   async function dropClosedTeams(
     call: Call,
     draft: TypedDraft,
@@ -124,7 +130,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
       }
       case 'edited': {
         const changed = applyEdit(known, {...event, mayCome: mayStillArrive(known, event.ts)}, due);
-        // A change of a standup is never skipped.
+        // A change of a posted standup is never skipped, however fast messages come.
         const isDone = changed?.due.at(-1)?.is === 'edit-posted';
         return changed === undefined || isDone ? changed : applyWithinPace(known, async () => changed);
       }
@@ -137,7 +143,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
         const now = clock.now();
         const pace = [...of.pace.filter((at) => at > now - minuteMs), now];
         if (pace.length <= limits.typedPerMinute) return {...changed, pace};
-        // The message is kept; the replies follow once the member slows down.
+        // The message is kept; replies follow when the member writes more slowly.
         if ((of.slowed ?? 0) > now - minuteMs) return {...changed, pace, due: of.due};
         return due({...changed, pace, slowed: now, due: of.due}, {is: 'slow'});
       });
@@ -208,7 +214,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
   return {take: applyConversationEvent, begin: beginDraft};
 }
 
-/** True when so much time has passed that another standup may be meant. */
+/** True if so much time has passed that the person may mean another standup. */
 function isAbandoned({words: messages}: TypedDraft, ts: string): boolean {
   return Number(ts) - Number(messages.at(-1)?.ts ?? 0) > leftAfterSeconds;
 }
@@ -220,7 +226,7 @@ function addOffer(record: TypedRecord, {ts, text, editedAt}: UserMessage): Typed
   return {...record, offers: [...record.offers.filter((one) => one.ts !== ts), offer]};
 }
 
-/** Continues after `stop`. */
+/** Continues a draft after `stop`. */
 function reopenDraft({ended, ...draft}: TypedDraft): TypedDraft {
   return ended === undefined || ended === 'stopped' ? draft : {...draft, ended};
 }

@@ -8,22 +8,25 @@ import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
-/** The messages of days, standups, reports and weeks that change after an event. */
+/** Lists the messages of days, standups, reports and weeks that change after an event. */
 export type ListRefreshes = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackRefresh[]>;
 
-/** The number of days after its run for which a report follows later changes other than to its standups. */
+/**
+ * The number of days after a run for which its report follows later changes. Changes of standups are followed
+ * longer.
+ */
 export const followedDays = 14;
 
 /** The number of days for which a report may exist at all. */
 export const keptDays = 400;
 
 /**
- * The number of days that a run may last after its date: past midnight, and longer for members in zones far
- * behind.
+ * The number of days after its date for which a run may be open: past midnight, and later for members in time
+ * zones to the west.
  */
 export const openDays = 2;
 
-/** The number of reports looked up together. */
+/** The number of reports looked up at once. */
 const lookedForAtOnce = 1_000;
 
 export interface DayOfTeam {
@@ -43,18 +46,21 @@ export interface DayRefreshParts {
   readonly monotonic: () => number;
 }
 
-/** The parts that the listings of refreshes share. */
+/** Functions shared by all code that lists refreshes. */
 export interface DayRefreshes {
-  /** A call for one read: an event may need hundreds, and each gets a job's time limit. */
+  /**
+   * Returns the context for one read. An event may need hundreds of reads, and each gets the time limit of a
+   * job.
+   */
   read: (workspace: Id<'workspace'>) => RequestContext;
   listTeams: (workspace: Id<'workspace'>) => Promise<TeamDirectory>;
-  /** The current state of an event's team. */
+  /** Returns the current state of an event's team. */
   findTeam: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<Team | undefined>;
-  /** The days of a team from `before` days before today to `after` days after. */
+  /** Returns the days of a team, from `before` days before today to `after` days after today. */
   daysOf: (team: Team, before: number, after: number) => DayOfTeam[];
-  /** The existing reports of these days. */
+  /** Returns the existing reports of these days. */
   reportsOf: (workspace: Id<'workspace'>, days: readonly DayOfTeam[]) => Promise<ReportRefresh[]>;
-  /** The reports of these teams in the last `days` days. */
+  /** Returns the reports of these teams in the last `days` days. */
   reportsOfLast: (
     workspace: Id<'workspace'>,
     days: number,
@@ -100,7 +106,7 @@ export function createDayRefreshes(parts: DayRefreshParts): DayRefreshes {
   return days;
 }
 
-/** The messages of these days, for teams with a channel. */
+/** Returns the messages of these days, for teams with a channel. */
 export function dayRefreshes(teams: readonly Team[], days: readonly DayOfTeam[]): SlackRefresh[] {
   const channels = new Map(teams.map(({id, slack_channel_id: channel}) => [suffixOf(id), channel]));
   return days.flatMap(({team, date}): SlackRefresh[] => {

@@ -5,8 +5,8 @@ import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /**
- * The channel in which the subject of a failure event could not be posted; undefined when the subject is
- * gone.
+ * Finds the channel in which the content of a failure event could not be posted; undefined if that content is
+ * deleted.
  */
 export type FindFailedChannel = (call: RequestContext, entry: LogEntry) => Promise<string | undefined>;
 

@@ -10,19 +10,23 @@ import type {Records} from '../../store/core/records.js';
 import {isOfGoneAccount} from '../absences/gone-from-slack.js';
 import {listMembershipsOf} from '../teams/member-teams.js';
 
-/** True for the events that report a deactivated account: their actor, `slackDoorkeeper`, has no id there. */
+/**
+ * True for events that report a deactivated account. Their actor, `slackDoorkeeper`, has no id in the event.
+ */
 export function reportsDeactivation({type, actor}: Pick<LogEntry, 'type' | 'actor'>): boolean {
   return type === 'absence.created' && actor?.type === 'system' && actor.source === 'slack';
 }
 
 /**
- * Finds the recipients of the message that a member is gone from Slack, and the teams that it lists for each.
+ * Finds the recipients of the message that a member's Slack account is deactivated, and the teams listed for
+ * each recipient.
  */
 export interface GoneMembers {
-  /** Slack ids of the people who can remove the member from their teams. */
+  /** Returns the Slack ids of the people who can remove the member from their teams. */
   listRecipients: (call: RequestContext, entry: LogEntry) => Promise<string[]>;
   /**
-   * The message for one of those people; undefined when it is no longer true, or no longer theirs to act on.
+   * Returns the message for one of those people; undefined if it is no longer true, or the person can no
+   * longer act.
    */
   find: (call: RequestContext, entry: LogEntry, person: string) => Promise<GoneMember | undefined>;
 }
@@ -37,7 +41,10 @@ const [maxRecipients, mostTeams] = [90, 5];
 const maxRead = 1_000;
 
 export function createGoneMembers({records, teams}: GoneMemberParts): GoneMembers {
-  /** The team's leads in Slack, except the member who is gone; if there are none, the owners and admins. */
+  /**
+   * Returns the team's leads in Slack, except the deactivated member; if there are none, the owners and
+   * admins.
+   */
   async function listResponsible(
     call: RequestContext,
     team: Pick<Team, 'id'>,
@@ -65,7 +72,10 @@ export function createGoneMembers({records, teams}: GoneMemberParts): GoneMember
     return admins.flatMap(({id, slack_user_id: user}) => (id === gone ? [] : (user ?? [])));
   }
 
-  /** Undefined when they are back in Slack, or no longer a member. */
+  /**
+   * Returns the deactivated member; undefined if the account is active again or the person is no longer a
+   * member.
+   */
   async function findGoneMember(call: RequestContext, {about}: LogEntry) {
     const {workspace, deadline} = call;
     const absence = await records.findBySuffix(workspace, storedSuffix<'absence'>(about), deadline);

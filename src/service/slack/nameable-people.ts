@@ -7,17 +7,20 @@ import type {Nameable, StandupContent} from '../../domain/slack/standup-content.
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The people that a standup of a team may mention and so notify; undefined when there are none. */
+/** Lists the people whom a team's standup may mention and so notify; undefined if there are none. */
 export type ListNameable = (
   call: RequestContext,
   team: IdSuffix<'team'>,
   standup: Pick<StandupContent, 'update' | 'answers'>,
 ) => Promise<Nameable[] | undefined>;
 
-/** In a larger workspace a name cannot be known to be unique: then it stays text. */
+/** The maximum number of people: in a larger workspace, names may not be unique, so they stay text. */
 const mostPeople = 1_000;
 
-/** Members are read only for a text that may mention a member, in a team that allows notifications. */
+/**
+ * Creates the function that lists these people. Members are read only if the team allows notifications and
+ * the text may mention someone.
+ */
 export function createListNameable({
   records,
   teams,

@@ -11,7 +11,9 @@ import type {FindFailedChannel} from './failed-channels.js';
 import {type GoneMembers, reportsDeactivation} from './gone-members.js';
 import {type FindWelcome, isWelcomeEvent} from './welcomes.js';
 
-/** The notice of an event for one person (Slack id); undefined when retention has removed its subject. */
+/**
+ * Returns the notice of an event for one person (Slack id); undefined if the event's subject has been erased.
+ */
 export type FindNotice = (
   call: RequestContext,
   sequence: number,
@@ -39,7 +41,7 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
     return {...notice, content, notBefore: content.news.notBefore};
   }
 
-  /** The current state of the delivery problem that an event was the first to report. */
+  /** Returns the current state of the delivery problem that an event reported first. */
   async function findTroubleNotice(call: RequestContext, entry: LogEntry): Promise<Notice | undefined> {
     const {workspace, deadline} = call;
     const channel = await findFailedChannel(call, entry);
@@ -74,7 +76,7 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
   };
 }
 
-/** A delivery problem that was replaced by another one, or is long past. */
+/** Returns a delivery problem that is over: another one replaced it, or it is long past. */
 function endedTrouble(channel: string): SlackTrouble {
   const nothing = {
     team: storedSuffix<'team'>(''),

@@ -10,20 +10,22 @@ import type {Cipher} from '../../store/core/cipher.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The Slack workspaces and organisations that have installed the bot by OAuth, in any number. */
+/** The Slack workspaces and organisations that have installed the bot by OAuth. */
 export interface OauthInstallations extends SlackInstallations {
-  /** Starts to use an installation, the first or another one. */
+  /** Starts to use an installation, whether or not the bot was installed before. */
   install: (grant: SlackGrant, deadline: number) => Promise<Workspace>;
   /**
-   * Handles an uninstall event from Slack. `happenedAt` in s; an event older than the latest installation
-   * changes nothing.
+   * Handles the event that the bot was uninstalled. `happenedAt`: the time in s. An event older than the
+   * latest installation changes nothing.
    */
   uninstall: (
     origin: SlackOrigin,
     event: {readonly happenedAt: number; readonly idempotency: IdempotencyKey},
     deadline: number,
   ) => Promise<void>;
-  /** Reads the installations, so that views open from the start even if the store is slow. Never throws. */
+  /**
+   * Reads the installations at the start, so that modals open even if the store is slow later. Never throws.
+   */
   warm: () => Promise<void>;
 }
 
@@ -33,14 +35,14 @@ interface CachedInstallation {
   readonly readAt: number;
 }
 
-/** The number kept in memory, and the age at which a used one is read again (ms). */
+/** The number of installations kept in memory, and the age (ms) at which a used one is read again. */
 const maxKept = 2_000;
 const freshMs = 120_000;
 const readAtOnce = 50;
 
 /**
- * A process goes on using a cached installation while it reads it again: a view has no time to wait for the
- * store, and the first call with an invalid token reveals it.
+ * A cached installation is used while it is being read again: a modal has no time to wait for the store, and
+ * the first call with an invalid token reveals a change.
  */
 export function createOauthInstallations({
   slackInstallations,
@@ -52,7 +54,7 @@ export function createOauthInstallations({
   readonly slackInstallations: SlackInstallationRecords;
   readonly slackConnections: SlackConnections;
   readonly cipher: Cipher;
-  /** Monotonic ms, the unit of deadlines. */
+  /** Returns the monotonic time (ms), as used in deadlines. */
   readonly monotonic: () => number;
   /** The address at which the bot is installed. */
   readonly installUrl: string;
@@ -66,12 +68,16 @@ export function createOauthInstallations({
     const workspace = await slackInstallations.findWorkspace(slackId, deadline);
     const found =
       workspace === undefined ? undefined : await readInstallationOf(workspace, deadline, slackId);
-    // Also drops one that vanished without an event: the store was restored to an earlier state.
+    // An installation that has disappeared without an event is dropped too: the store may have been restored
+    // to an earlier state.
     if (found === undefined) kept.delete(slackId);
     return found;
   }
 
-  /** A pointer is trusted only when the workspace agrees. */
+  /**
+   * Reads the installation of a workspace. The index from the Slack id counts only if the workspace itself
+   * names the same Slack id.
+   */
   async function readInstallationOf(
     workspace: Id<'workspace'>,
     deadline: number,
@@ -117,7 +123,7 @@ export function createOauthInstallations({
   return {
     find: findInstallation,
     findToken: async (origin, deadline) => (await findInstallation(origin, deadline)).botToken,
-    // Jobs have time to read it, and would otherwise keep using a token that another process knows is
+    // Jobs have time to read the store. Otherwise they would use a token that another process knows is
     // revoked.
     findOf: async (workspace, deadline) => (await readInstallationOf(workspace, deadline))?.installation,
     async listWorkspaces(deadline) {
@@ -140,7 +146,7 @@ export function createOauthInstallations({
       return workspace;
     },
     async uninstall(origin, event, deadline) {
-      // Does not fall back to another installation: an organisation's stays when the bot leaves one of its
+      // No other installation is tried: that of an organisation stays when the bot leaves one of its
       // workspaces.
       const [slackId] = slackIdsOf(origin);
       if (slackId === undefined) return;
@@ -159,13 +165,13 @@ export function createOauthInstallations({
           );
         }
       } catch {
-        // Each one is read on demand.
+        // Nothing is preloaded: each installation is read when needed.
       }
     },
   };
 }
 
-/** The Slack ids of the installations that may serve a request, likeliest first. */
+/** Returns the Slack ids of the installations that may serve a request, likeliest first. */
 function slackIdsOf({team, enterprise, orgWide}: SlackOrigin): string[] {
   const ids = orgWide ? [enterprise, team] : [team, enterprise];
   return [...new Set(ids.filter((id) => id !== undefined && id !== ''))] as string[];

@@ -6,7 +6,7 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The unresolved blockers of these teams. */
+/** Returns the unresolved blockers of these teams. */
 export async function listOpenBlockers(
   records: Pick<Records, 'list' | 'listFilled'>,
   {workspace, deadline}: RequestContext,

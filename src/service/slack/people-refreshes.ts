@@ -19,7 +19,7 @@ import {
 } from './day-refreshes.js';
 import {listOpenBlockers} from './open-blockers.js';
 
-/** The number of runs read together, each with all its members. */
+/** The number of runs read at once, each with all of its members. */
 const runsAtOnce = 50;
 
 export interface PeopleRefreshParts {
@@ -28,7 +28,7 @@ export interface PeopleRefreshParts {
   readonly blockers: Pick<BlockerRefreshes, 'ofStandups'>;
 }
 
-/** Lists the messages to update after changes of team memberships and absences, and when a member leaves. */
+/** Lists the messages to update after changes of memberships and absences, and after a member has left. */
 export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshParts) {
   const findRole = (workspace: Id<'workspace'>, {about}: LogEntry, revision: number) =>
     records.findRevision(
@@ -38,14 +38,14 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
       days.read(workspace).deadline,
     );
 
-  /** Ids of the teams that a member is in. */
+  /** Returns the ids of the teams that a member is in. */
   async function listTeamsOf(workspace: Id<'workspace'>, member: Id<'member'>): Promise<Set<Id<'team'>>> {
     const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
     const {rows} = await records.list(workspace, query, days.read(workspace).deadline);
     return new Set(rows.map(({json}) => parseWire(json).team_id));
   }
 
-  /** The reports among these whose run expected the member. */
+  /** Filters reports: keeps those whose run expected the member. */
   async function reportsExpectingMember(
     workspace: Id<'workspace'>,
     member: Id<'member'>,
@@ -64,7 +64,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
   const ofMembership: ListRefreshes = async (workspace, entry) => {
     const team = await days.findTeam(workspace, entry);
     if (team === undefined) return [];
-    // Days that are not over: their number of members changes with the team.
+    // The message of a day that is not over shows the number of members, which changes with the team.
     const open = dayRefreshes([team], days.daysOf(team, openDays, 1));
     const {type, revision} = entry;
     const before =
@@ -76,8 +76,8 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
   };
 
   /**
-   * Days count current team members; reports count the members who were expected, including those who have
-   * left.
+   * Messages of days count current members of the team. Reports count the members who were expected, even
+   * those who have left.
    */
   const ofAbsence: ListRefreshes = async (workspace, {type, about, revision}) => {
     // For a changed absence, its earlier days count too.
@@ -90,7 +90,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     );
     const spans = found.filter((absence) => absence !== undefined);
     const [absence] = spans;
-    // An erased member has left before, and since then no day off of theirs is shown.
+    // An erased member has left already, and no day off of theirs has been shown since.
     if (absence === undefined) return [];
     const {team_id: only, member} = absence;
     const [directory, own] = await Promise.all([
@@ -111,7 +111,10 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     return [...dayRefreshes(current, open), ...reports];
   };
 
-  /** All messages that may name a member who is gone; for an erased member, as far back as messages exist. */
+  /**
+   * Lists all messages that may name a deleted member; for an erased member, from as far back as messages
+   * exist.
+   */
   const ofLeaver: ListRefreshes = async (workspace, {about, revision}) => {
     const [{teams}, member] = await Promise.all([
       days.listTeams(workspace),

@@ -7,7 +7,7 @@ import type {PromptName} from '../../domain/prompts/prompt.js';
 import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 
-/** The prompts that may change after an event; listing one that does not change is harmless. */
+/** Lists the reminders that may change after an event. It does no harm to list one that does not change. */
 export type ListPromptRefreshes = (call: RequestContext, entry: LogEntry) => Promise<readonly PromptName[]>;
 
 export interface PromptRefreshParts {
@@ -38,7 +38,7 @@ export function createListPromptRefreshes(parts: PromptRefreshParts): ListPrompt
       .map((record) => record && ('author' in record ? record.author : record.member).id)
       .find((id) => id !== undefined);
     if (member === undefined || !isId('member', member)) return [];
-    // A day off matters only today.
+    // A day off changes reminders of today only.
     const days = isStandup
       ? found.flatMap((record) => (record && 'date' in record ? record.date : []))
       : [today];

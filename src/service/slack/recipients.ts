@@ -10,13 +10,13 @@ import {type GoneMembers, reportsDeactivation} from './gone-members.js';
 import {type FindWelcome, isWelcomeEvent} from './welcomes.js';
 
 export interface EventRecipients {
-  /** Slack ids of people and channels. */
+  /** The Slack ids of people and channels. */
   readonly recipients: readonly string[];
-  /** The channel whose delivery problem they are notified of: one notice for all its problems. */
+  /** The channel with the delivery problem. There is one notice for all problems of a channel. */
   readonly troubled?: string;
 }
 
-/** People who are notified of events by direct message, if they are known in the chat. */
+/** Finds the people who are notified of events by direct message, if they are known in the chat. */
 export interface Recipients {
   findRecipients: (call: RequestContext, entry: LogEntry) => Promise<EventRecipients>;
 }
@@ -38,7 +38,7 @@ export function createRecipients({
   findWelcome,
   goneMembers,
 }: RecipientParts): Recipients {
-  /** Owners and admins, owners first. */
+  /** Returns the owners and admins, owners first. */
   async function findAdmins({workspace, deadline}: RequestContext): Promise<string[]> {
     const found: string[] = [];
     for (const role of ['owner', 'admin']) {
@@ -61,13 +61,13 @@ export function createRecipients({
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }
 
-  /** The team's leads; without a team, or when no lead is in the chat, the admins. */
+  /** Returns the team's leads. Without a team, or if no lead is in the chat, returns the admins. */
   async function findResponsible(call: RequestContext, team: Id<'team'> | undefined): Promise<string[]> {
     const leads = team === undefined ? [] : await findLeads(call, team);
     return leads.length > 0 ? leads : findAdmins(call);
   }
 
-  /** The author of a standup; empty when that is no member, or not in the chat. */
+  /** Returns the author of a standup; empty if the author is not a member or not in the chat. */
   async function findAuthor(
     {workspace, deadline}: RequestContext,
     standup: IdSuffix<'standup'>,
@@ -83,11 +83,11 @@ export function createRecipients({
     if (troubled === undefined) return {recipients: []};
     const people = await findResponsible(call, entry.team);
     if (people.length > 0 || entry.type !== 'slack.post_failed') return {recipients: people, troubled};
-    // No one who could fix it is in Slack: then the author should know.
+    // If nobody who could fix the problem is in Slack, its author is told.
     return {recipients: await findAuthor(call, storedSuffix(entry.about)), troubled};
   }
 
-  /** A user who disables a webhook already knows it. */
+  /** Returns the recipients of an event about a webhook. A person who disabled it is not notified. */
   async function recipientsOfWebhookEvent(
     call: RequestContext,
     {about, revision}: LogEntry,

@@ -20,7 +20,7 @@ export function createListRefreshes(given: RefreshParts): ListRefreshes {
   const {ofMembership, ofAbsence, ofLeaver} = createPeopleRefreshes({...parts, blockers});
   const listWeeks = createWeekRefreshes(parts);
 
-  /** Whether missing members are named depends on the current team settings. */
+  /** Whether a message names missing members depends on the team's current settings. */
   const ofTeam: ListRefreshes = async (workspace, entry) => {
     const team = await days.findTeam(workspace, entry);
     return team === undefined ? [] : days.reportsOfLast(workspace, followedDays, [team]);

@@ -12,9 +12,11 @@ import type {RunReports} from '../runs/run-reports.js';
 
 /** Reads the content that a channel shows of a team's run on a date. */
 export interface RunContents {
-  /** The state of the run; undefined when there is none that counts. */
+  /** Returns the state of the run; undefined if no run counts on that date. */
   findRun: (call: RequestContext, team: IdSuffix<'team'>, date: string) => Promise<RunOfDay | undefined>;
-  /** The current content of its report; undefined when no run has closed, or the team is gone. */
+  /**
+   * Returns the current content of a run's report; undefined if no run has closed, or the team is deleted.
+   */
   findReport: (
     call: RequestContext,
     team: IdSuffix<'team'>,
@@ -30,7 +32,7 @@ export interface RunContentParts {
 }
 
 export function createRunContents({records, teams, slackPosts, runReports}: RunContentParts): RunContents {
-  /** The standups of a report, by id. */
+  /** Returns the standups of a report, by id. */
   async function findStandups(
     {workspace, deadline}: RequestContext,
     {lines}: RunReport,
@@ -86,7 +88,8 @@ export function createRunContents({records, teams, slackPosts, runReports}: RunC
 }
 
 /**
- * A blocker raised after the run had closed belongs to the next report, unless it came with a late standup.
+ * True if a blocker belongs to this report. One raised after the run closed belongs to the next report,
+ * unless it came with a late standup.
  */
 function belongsToReport(
   {closed_at}: Run,

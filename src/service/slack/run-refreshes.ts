@@ -10,8 +10,8 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import type {DayRefreshes, ListRefreshes} from './day-refreshes.js';
 
 /**
- * If a team is changed more often than this during an open run, its message of the day in an earlier channel
- * stays as it is.
+ * The maximum number of a team's revisions in which earlier channels are searched. After more changes during
+ * a run, its message in an earlier channel is not updated.
  */
 const followedRevisions = 10;
 
@@ -21,14 +21,14 @@ export interface RunRefreshParts {
   readonly days: DayRefreshes;
 }
 
-/** Lists the messages to update after a change of a run, or after an edit or deletion of a standup. */
+/** Lists the messages to update after a change of a run, or after a standup was edited or deleted. */
 export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts) {
   async function findRun(workspace: Id<'workspace'>, {about}: LogEntry): Promise<Run | undefined> {
     const {deadline} = days.read(workspace);
     return records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);
   }
 
-  /** The channel of a team, and its earlier channels. */
+  /** Returns the current and the earlier channels of a team. */
   async function listChannels(
     {workspace, deadline}: RequestContext,
     {id, revision, slack_channel_id: channel}: Team,
@@ -51,11 +51,11 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
     const item = {kind: 'day', ...runKey} as const;
     const channel = team.slack_channel_id ?? undefined;
     if (entry.type === 'run.opened') {
-      // When standups are posted individually, they need no message of the day.
+      // If standups are posted individually in the channel, no message of the day is needed.
       const make = team.slack_post_mode === 'channel' ? {} : {make: {wanted: '1'}};
       return channel === undefined ? refreshes : [...refreshes, {channel, item, ...make}];
     }
-    // The run may have opened in another channel.
+    // The run may have opened when the team had another channel.
     for (const one of await listChannels(days.read(workspace), team)) refreshes.push({channel: one, item});
     if (channel === undefined) return refreshes;
     if (entry.type === 'run.closed' && team.slack_digest !== 'off' && !closedTooLate(run)) {
@@ -84,7 +84,7 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
   return {ofRun, ofStandup};
 }
 
-/** A run that closed too late, because the service was down, is not reported. */
+/** True for a run that closed too late, because the service was down. Such a run gets no report. */
 function closedTooLate({missed_steps}: Run): boolean {
   return missed_steps.some(({step}) => step === 'close');
 }

@@ -17,30 +17,30 @@ import type {SlackInstallationRecords} from '../../store/slack/slack-installatio
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
- * Why a Slack workspace is no longer served: an event from Slack (`happenedAt` in s), or a refused call with
- * the token of one installation.
+ * The reason why a Slack workspace is no longer served: an event from Slack (`happenedAt` in s), or a refused
+ * call with an installation's token.
  */
 export type Disconnection =
   | {readonly slackId: string; readonly happenedAt: number; readonly idempotency: IdempotencyKey}
   | {readonly slackId: string; readonly installedAt: number};
 
-/** Connects the bot to Slack workspaces and disconnects it. */
+/** Connects the bot to Slack workspaces, and disconnects it. */
 export interface SlackConnections {
   /**
-   * Creates everything that an installation needs: our workspace (at the first one, with the installer as its
-   * owner), and the token. The next installation of the same Slack workspace completes any missing step, and
-   * never gets another workspace of ours.
+   * Creates everything that an installation needs: our workspace, owned by the installer, and the token. A
+   * later installation of the same Slack workspace completes missing steps, and always keeps the same
+   * workspace of ours.
    */
   connect: (grant: SlackGrant, deadline: number) => Promise<Workspace>;
   /**
-   * Forgets the token and keeps everything else; true when there was one. A cause older than the latest
-   * installation changes nothing.
+   * Forgets the token and keeps everything else. Returns true if there was a token. A cause older than the
+   * latest installation changes nothing.
    */
   disconnect: (cause: Disconnection, deadline: number) => Promise<boolean>;
   /**
-   * The same at the request of a person, who need not be in Slack; also revokes the token at Slack. Does
-   * nothing when no Slack workspace is connected. Errors: `forbidden`, `set_by_configuration` when the token
-   * is from configuration.
+   * Disconnects at the request of a person, who need not be in Slack, and revokes the token at Slack. Does
+   * nothing if no Slack workspace is connected. Errors: `forbidden`; `set_by_configuration` if the token is
+   * in the configuration.
    */
   disconnectFor: (call: Call) => Promise<Answer<void>>;
 }
@@ -56,18 +56,21 @@ export interface SlackConnectionParts {
   readonly cipher: Cipher;
   readonly clock: Clock;
   readonly generateSuffix: GenerateSuffix;
-  /** Our workspace (slug or id) that is kept for one Slack workspace, by its Slack id. */
+  /** A workspace of ours (slug or id) that is kept for one Slack workspace, given by its Slack id. */
   readonly reserved?: {readonly workspace: string; readonly slackId: string} | undefined;
 }
 
-/** How many slugs are tried before one that contains the Slack id. */
+/** The number of slugs tried before one that contains the Slack id. */
 const slugsTried = 20;
 
 export function createSlackConnections(parts: SlackConnectionParts): SlackConnections {
   const {slackInstallations, workspaces, people, mutate, cipher, clock, generateSuffix, reserved} = parts;
   const {authority, mode, slackGateway} = parts;
 
-  /** Two steps, the global one first: a repeat finds the reservation and continues from there. */
+  /**
+   * Creates our workspace in two steps, the global reservation first. A repeated installation finds the
+   * reservation and continues.
+   */
   async function ensureWorkspace(grant: SlackGrant, deadline: number): Promise<Workspace> {
     const known = await slackInstallations.findWorkspace(grant.slackId, deadline);
     const id = known ?? (await reserveWorkspaceId(grant.slackId, deadline));
@@ -115,7 +118,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
       const workspace = await ensureWorkspace(grant, deadline);
       const call = connectionCallOf(workspace.id, deadline);
       const before = await slackInstallations.find(workspace.id, deadline);
-      // The owner comes before the token: as long as there is none, this still counts as the first
+      // The owner comes before the token: while there is no token, this still counts as the first
       // installation.
       if (before === undefined) {
         const {slackUser, ...profile} = grant.installer;
@@ -208,7 +211,7 @@ function connectionCallOf(workspace: Id<'workspace'>, deadline: number): Call {
   return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
 }
 
-/** Slack gives times in whole seconds. */
+/** True if the cause is later than the installation. Slack gives times in whole seconds. */
 function isAfterInstallation(cause: Disconnection, installedAt: number): boolean {
   return 'installedAt' in cause
     ? cause.installedAt === installedAt

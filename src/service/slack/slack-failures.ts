@@ -18,11 +18,11 @@ export type UnshownItem =
     }
   | (SlackItem & {readonly kind: 'digest'});
 
-/** Emits an event, once per revision, for content that Slack does not show. */
+/** Emits an event, once for each revision, for content that Slack does not show. */
 export interface SlackFailures {
-  /** `reason`: Slack's error code, or ours if Slack gives none. */
+  /** Reports content that is not shown. `reason`: Slack's error code, or ours if Slack gave none. */
   reportUnshown: (call: Call, unshown: UnshownItem, reason: string) => Promise<void>;
-  /** An event was skipped: its content is shown nowhere. */
+  /** Reports that an event was skipped, so its content is shown nowhere. */
   reportPassed: (call: Call, entry: LogEntry) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface SlackFailureParts {
 
 const failureEvents = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;
 
-/** Events whose skipping is reported, with the kind of their subject. */
+/** The events whose skipping is reported, with the kind of their subject. */
 const passed: Partial<Record<EventType, keyof typeof failureEvents>> = {
   'standup.created': 'standup',
   'standup.updated': 'standup',
@@ -44,7 +44,7 @@ const passed: Partial<Record<EventType, keyof typeof failureEvents>> = {
 interface PostFailure {
   readonly about: IdSuffix;
   readonly revision: number;
-  /** Undefined after the team is gone. */
+  /** The team's id; undefined if the team is deleted. */
   readonly team: Id<'team'> | undefined;
   readonly reason: string;
 }
@@ -70,7 +70,7 @@ export function createSlackFailures({mutate, records, teams}: SlackFailureParts)
 
   return {
     async reportUnshown(call, unshown, reason) {
-      // Subscriptions name teams by their full id, which is known only while the team exists.
+      // Webhooks select teams by their full id, which is known only while the team exists.
       const team = (await teams.fresh(call.workspace, call.deadline)).bySuffix(unshown.team)?.id;
       if (unshown.kind === 'standup') {
         const {suffix: about, revision} = unshown;

@@ -5,27 +5,32 @@ import type {Id} from '../../domain/core/ids.js';
 
 /** Finds the installation that serves a Slack workspace, and our workspace for it. */
 export interface SlackInstallations {
-  /** Errors: `not_found` for an origin in which the bot is not, or no longer, installed. */
+  /**
+   * Returns the installation of an origin. Errors: `not_found` if the bot is not installed there, or no
+   * longer.
+   */
   find: (origin: SlackOrigin, deadline: number) => Promise<SlackInstallation>;
   /**
-   * Only the bot's token: all that opening a view needs, even if the store is unavailable. Errors as `find`.
+   * Returns only the bot's token, which is enough to open a modal, even if the store is unavailable. Errors:
+   * as `find`.
    */
   findToken: (origin: SlackOrigin, deadline: number) => Promise<string>;
-  /** The installation that shows one of our workspaces in Slack; undefined when there is none. */
+  /** Returns the installation that shows one of our workspaces in Slack; undefined if there is none. */
   findOf: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackInstallation | undefined>;
-  /** Our workspaces that have an installation, or had one and may get it again. */
+  /** Lists our workspaces that have an installation, or had one and may get it again. */
   listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
   /**
-   * False for a workspace that this configuration does not show in Slack; true while that is not yet decided.
+   * Returns false for a workspace that is not to be shown in Slack by this configuration; true while that is
+   * undecided.
    */
   mayShow: (workspace: Id<'workspace'>, deadline: number) => Promise<boolean>;
-  /** Records that Slack has rejected this token. Never throws. */
+  /** Records that Slack has rejected a token. Never throws. */
   noteRefused: (botToken: string) => Promise<void>;
 }
 
 /**
- * The one Slack workspace whose token is in the environment. It serves our only workspace, or the configured
- * one.
+ * The installation by a token in the environment. It serves our only workspace, or the one in the
+ * configuration.
  */
 export function createTokenInstallation({
   workspaces,
@@ -34,10 +39,12 @@ export function createTokenInstallation({
   onRefused = async () => undefined,
 }: {
   readonly workspaces: Pick<WorkspaceService, 'chooseWorkspace'>;
-  /** Slug or id. Looked up when used: the server may start before the workspace exists. */
+  /**
+   * The slug or id of our workspace. It is looked up when used, since the server may start before it exists.
+   */
   readonly workspace: string | undefined;
   readonly botToken: string;
-  /** Slack has rejected the token. Never throws. */
+  /** Called when Slack has rejected the token. Never throws. */
   readonly onRefused?: () => Promise<void>;
 }): SlackInstallations {
   async function requireInstallation(deadline: number): Promise<SlackInstallation> {
@@ -65,10 +72,10 @@ export function createTokenInstallation({
       const own = await findInstallation(deadline);
       return own === undefined ? [] : [own.workspace];
     },
-    // With several workspaces the choice comes later; until then content already posted stays visible.
+    // With several workspaces the operator has to choose one first. Until then, posted content stays visible.
     mayShow: async (asked, deadline) =>
       workspace === undefined || (await findInstallation(deadline))?.workspace === asked,
-    // The token is in the environment: the operator has to replace it there.
+    // The token is in the environment, so the operator has to replace it there.
     noteRefused: onRefused,
   };
 

@@ -13,34 +13,37 @@ import type {Id} from '../../domain/core/ids.js';
 /** Slack's answer about the token that serves a workspace. */
 export interface SlackLook {
   readonly workspace: {readonly id: string; readonly name: string; readonly url: string | null} | null;
-  /** The name by which the bot is invited. */
+  /** The name by which people invite the bot. */
   readonly bot: string | null;
-  /** Permissions that the token lacks. */
+  /** The permissions that the token lacks. */
   readonly missing: readonly string[];
   readonly missingOptional: readonly string[];
-  /** Why Slack does not accept the token: Slack's code, or `no_answer`. */
+  /** The reason why Slack does not accept the token: Slack's error code, or `no_answer`. */
   readonly problem: string | null;
 }
 
-/** Slack as services use it; the bot implements it. */
+/** The services' interface to Slack, which the bot implements. */
 export interface SlackGateway {
-  /** Undefined when there is no token. Never throws. */
+  /** Asks Slack about the token of a workspace; undefined if there is no token. Never throws. */
   look: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackLook | undefined>;
   /**
-   * Checks whether Slack still accepts the token in the environment, unless it was checked a short time ago.
-   * Never throws.
+   * Checks whether Slack still accepts the token in the environment, unless this was checked a short time
+   * ago. Never throws.
    */
   check: () => Promise<void>;
-  /** Slack's error code for rejecting that token, as far as is known. */
+  /** Returns Slack's error code for rejecting that token, if known. */
   refusal: () => string | undefined;
-  /** Revokes a token at Slack that is forgotten here. Never throws. */
+  /** Revokes a token at Slack that is deleted here. Never throws. */
   revoke: (botToken: string) => Promise<void>;
 }
 
 export interface SlackConnection {
   readonly object: 'slack_connection';
   readonly connected: boolean;
-  /** `token`: from configuration, `oauth`: from an installation; null: Slack is not set up. */
+  /**
+   * The way in which Slack is connected. `token`: in the configuration; `oauth`: by an installation; null:
+   * not at all.
+   */
   readonly mode: 'token' | 'oauth' | null;
   readonly transport: 'http' | 'socket' | null;
   readonly slack_workspace: SlackLook['workspace'];
@@ -56,7 +59,7 @@ export interface SlackConnection {
 
 export interface SlackStatus {
   findConnection: (call: RequestContext) => Promise<SlackConnection>;
-  /** Channels that belong to a team, in the order in which the teams were created; as `Page`. */
+  /** Lists the channels that belong to a team, in the order in which the teams were created; as `Page`. */
   listChannels: (call: RequestContext, query: PageQuery) => Promise<Page>;
 }
 
@@ -131,7 +134,7 @@ function channelOf(
   };
 }
 
-/** How to connect Slack, or repair the connection, in the current state. */
+/** Returns advice on how to connect Slack or repair the connection, in the current state. */
 function adviceOf(
   slack: WorkspaceParts['slack'],
   {

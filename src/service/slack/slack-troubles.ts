@@ -11,16 +11,15 @@ import type {Teams} from '../../store/core/directories.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 import type {Mutate} from '../core/mutation.js';
 
-/**
- * Delivery problems that keep a channel from showing standups and reports: one per channel, by the channel's
- * id.
- */
+/** Delivery problems that keep a channel from showing standups and reports; at most one for each channel. */
 export interface SlackTroubles {
-  /** The problems of the last 30 days, latest first; as `Page`. */
+  /** Lists the problems of the last 30 days, latest first; as `Page`. */
   listTroubles: (access: RequestContext, query: PageQuery) => Promise<Page>;
-  /** `resume` for a lead of the team, an owner or an admin. Errors: `forbidden`, `not_found`. */
+  /**
+   * Tries again at the request of a lead of the team, an owner or an admin. Errors: `forbidden`, `not_found`.
+   */
   retry: (call: Call, channel: string) => Promise<Answer>;
-  /** Makes everything that waits in a channel due at once, and posts again what was given up. Idempotent. */
+  /** Makes everything that waits in a channel due now, and posts again what was given up. Idempotent. */
   resume: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
 }
 
@@ -58,7 +57,8 @@ export function createSlackTroublesService({
       team === undefined
         ? await authority.requireAdmin(call, act)
         : await authority.requireLead(call, team, act);
-    // Runs before the answer is stored: after a crash in between, a repeat runs it again.
+    // The channel is resumed before the answer is stored: after a crash in between, a repeated request does
+    // it again.
     await resume(workspace, channel, deadline);
     const after = (await slackTroubles.find(workspace, channel, deadline)) ?? found;
     const inline = JSON.stringify(presentTrouble(after, team));

@@ -9,20 +9,20 @@ import type {SlackPeople} from '../../store/slack/slack-people.js';
 
 /** Reads the content of standup messages. */
 export interface StandupContents {
-  /** The standup at one revision; undefined when retention or erasure has removed it. */
+  /** Returns a standup at one revision; undefined if that revision has been erased. */
   findStandup: (
     call: RequestContext,
     suffix: IdSuffix<'standup'>,
     revision: number,
   ) => Promise<StandupAtRevision | undefined>;
-  /** The blockers that a standup has raised, in their current state. */
+  /** Returns the current state of the blockers that a standup has raised. */
   listBlockersOf: (
     call: RequestContext,
     standup: Pick<StandupAtRevision, 'id' | 'author'>,
   ) => Promise<StandupBlocker[]>;
-  /** The address of a member's picture; undefined when unknown. */
+  /** Returns the address of a member's picture; undefined if unknown. */
   findPicture: (call: RequestContext, author: PrincipalId) => Promise<string | undefined>;
-  /** The names of the authors of standups, sorted; standups that are gone are left out. */
+  /** Returns the names of the authors of these standups, sorted. Deleted standups are left out. */
   listAuthors: (call: RequestContext, standups: readonly IdSuffix<'standup'>[]) => Promise<string[]>;
 }
 
@@ -32,13 +32,13 @@ export interface StandupContentParts {
 }
 
 /**
- * How many of the author's blockers are read on either side of the standup. Edits raise blockers later, and a
- * deleted standup leaves its blockers to one that says the same.
+ * The number of the author's blockers read before and after the standup. An edit raises blockers later, and a
+ * deleted standup leaves its blockers to another standup with the same text.
  */
 const maxRead = 200;
 
 export function createStandupContents({records, slackPeople}: StandupContentParts): StandupContents {
-  /** Null for a person who is gone; undefined for the author. */
+  /** Returns the name of a person: null if the person is deleted, undefined for the author. */
   async function nameOf(
     {workspace, deadline}: RequestContext,
     one: OtherPrincipal | null,

@@ -6,7 +6,7 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
-/** The change that an event requires to the message of its standup. */
+/** Returns the change that an event requires in the message of its standup. */
 export type FindStandupRefresh = (
   call: RequestContext,
   entry: LogEntry,
@@ -42,8 +42,8 @@ export function createFindStandupRefresh(parts: StandupRefreshParts): FindStandu
     const suffix = storedSuffix<'standup'>(entry.about);
     if (type === 'standup.created') return findRefreshOfNewStandup(call, suffix, entry);
     if (type !== 'standup.updated' && type !== 'standup.deleted') return undefined;
-    // The message stays where it was first posted: an edit does not post a standup made before the team had a
-    // channel.
+    // The message stays in the channel of its first post. Editing a standup from before the team had a
+    // channel posts nothing.
     const channel = await slackPosts.findChannel(call.workspace, suffix, call.deadline);
     return channel === undefined
       ? undefined

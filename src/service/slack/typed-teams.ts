@@ -30,19 +30,20 @@ export interface TypedTeamParts {
   readonly zones: Zones;
 }
 
-/** Finds the teams that typed text may be for. */
+/** Finds the teams for which a typed text may be meant. */
 export interface TypedTeams {
   /**
-   * The runs that the caller was asked about and can still post for; the one that closes first comes first.
+   * Lists the runs that the caller was asked about and can still post for. The run that closes first comes
+   * first.
    */
   listAsked: (call: Call) => Promise<readonly PromptLine[]>;
-  /** The draft that answers these; undefined when there are none. */
+  /** Returns a draft that answers these runs; undefined if there are none. */
   draftFor: (call: Call, lines: readonly PromptLine[], id: string) => Promise<TypedDraft | undefined>;
-  /** Why a draft can no longer be posted for a team; undefined when it can. */
+  /** Returns why a draft can no longer be posted for a team; undefined if it can. */
   findEnd: (call: Call, team: TypedTeam) => Promise<TypedEnd | undefined>;
 }
 
-/** A message belongs to the member's local day. */
+/** The days around the date: a message belongs to the member's local day. */
 const daysAround = [-1, 0, 1];
 
 const part = (key: string, required: boolean): Question =>
@@ -93,7 +94,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       if (first === undefined) return undefined;
       const {team} = first;
       if (team.questions.length > 0) return createQuestionDraft(call, team, first.date, id);
-      // One answer serves all teams that ask only for Yesterday, Today and Blockers.
+      // One answer is enough for all teams that ask only for Yesterday, Today and Blockers.
       const alike = lines.filter(
         (line, i) =>
           line.team.questions.length === 0 &&

@@ -22,29 +22,34 @@ import {
 import type {Records} from '../../store/core/records.js';
 import type {TypedRecords} from '../../store/slack/typed-records.js';
 
-/** The replies that a member is owed, for the process that holds the token. */
+/** The replies that must still be sent to a member, for the process that holds the token. */
 export interface PendingReplies {
   readonly token: string;
-  /** The token of a process that did not report its result: whether its reply arrived must be looked up. */
+  /**
+   * The token of a process that did not report its result: we have to look in Slack whether its reply
+   * arrived.
+   */
   readonly earlier?: string | undefined;
   readonly record: TypedRecord;
   readonly due: readonly TypedDue[];
 }
 
 /**
- * `event`: it has been answered, or needs no answer; `busy`: another process is answering, and may die first.
+ * The result of asking for the right to answer. `heard`: the event has been answered, or needs no answer;
+ * `busy`: another process is answering, and may crash first.
  */
 export type TakeResult = PendingReplies | 'heard' | 'busy';
 
 export interface TypingService {
   /**
-   * Stores the text that a person (Slack id) has typed, starts a conversation if they have been asked, and
-   * gives the right to answer. A message that is sent again changes nothing. Errors: those of a write.
+   * Stores the text that a person (Slack id) has typed, and begins a conversation if they have been asked.
+   * Also gives this process the right to answer. A message that is sent again changes nothing. Errors: those
+   * of a write.
    */
   hear: (call: Call, user: string, event: ConversationEvent) => Promise<TakeResult>;
   /**
-   * Marks these replies as sent; replies that came meanwhile are returned next, under the same token.
-   * `shown`: the message that shows the draft now.
+   * Marks these replies as sent; returns those that have come meanwhile, under the same token. `shown`: the
+   * message that now shows the draft.
    */
   said: (
     call: Call,
@@ -52,15 +57,18 @@ export interface TypingService {
     pending: PendingReplies,
     shown?: {readonly draft: string; readonly channel: string; readonly ts: string},
   ) => Promise<PendingReplies | undefined>;
-  /** No reply was sent: the process that gets the message again may answer at once. */
+  /**
+   * Gives the right to answer back without a reply, so that the next process with the message may answer at
+   * once.
+   */
   release: (call: Call, user: string, pending: PendingReplies) => Promise<void>;
   find: (
     call: Pick<Call, 'workspace' | 'principal' | 'deadline'>,
     user: string,
   ) => Promise<TypedRecord | undefined>;
   /**
-   * A draft or an offer has been posted as a standup: its text is no longer kept, and changes typed meanwhile
-   * are due. With a `location` the next thing that the person has been asked is asked now.
+   * Records that a draft or typed text has been posted as a standup. The text is deleted here, and changes
+   * typed meanwhile become due. With a `location`, the person is asked the next open question now.
    */
   finish: (
     call: Call,
@@ -73,7 +81,7 @@ export interface TypingService {
   ) => Promise<TypedRecord>;
   /** Takes the right to send the replies that are due, without a new message. */
   resume: (call: Call, user: string) => Promise<TakeResult>;
-  /** Ends a draft. Without a reason it is deleted. */
+  /** Ends a draft. Without a reason the draft is deleted. */
   end: (call: Call, user: string, draft: string, reason?: TypedDraft['ended']) => Promise<void>;
   decline: (call: Call, user: string, ts: string) => Promise<void>;
 }
@@ -85,7 +93,9 @@ export interface TypingParts extends ConversationChangesParts {
   readonly records: Records;
 }
 
-/** The replying process makes one call to Slack; after this time it counts as dead (ms). */
+/**
+ * The time (ms) after which a replying process counts as crashed. It makes one call to Slack in that time.
+ */
 const sayingMs = 8_000;
 export function createTyping(parts: TypingParts): TypingService {
   const {mutate, typedRecords, generateSuffix, clock, records} = parts;
@@ -102,8 +112,7 @@ export function createTyping(parts: TypingParts): TypingService {
   }
 
   /**
-   * Changes the record; undefined leaves it as it is. A person who is erased meanwhile leaves no record
-   * behind.
+   * Changes the record; undefined leaves it unchanged. No record remains of a person who is erased meanwhile.
    */
   async function changeRecord(
     call: Call,
@@ -147,7 +156,8 @@ export function createTyping(parts: TypingParts): TypingService {
       const now = clock.now();
       const {saying} = after;
       if (saying !== undefined && now - saying.at < sayingMs && now >= saying.at) {
-        // The replying process continues until no reply is left; if it dies, Slack sends this message again.
+        // The replying process continues until no reply is left. If it crashes, Slack sends this message
+        // again.
         result = isNew ? 'heard' : 'busy';
         return isNew ? after : undefined;
       }

@@ -10,7 +10,9 @@ import type {Records} from '../../store/core/records.js';
 import type {FindParticipation} from '../runs/participation.js';
 import {listOpenBlockers} from './open-blockers.js';
 
-/** A team's week as far as it is known; undefined when no run of it has closed, or the team is gone. */
+/**
+ * Returns a team's week, as far as known; undefined if no run of the week has closed, or the team is deleted.
+ */
 export type FindWeek = (
   call: RequestContext,
   team: IdSuffix<'team'>,
@@ -24,7 +26,7 @@ export interface FindWeekParts {
   readonly calendar: Calendar;
 }
 
-/** The number of blockers counted: for the team and, for the days of the week, in the workspace. */
+/** The number of blockers counted: in the team, and in the workspace on the days of the week. */
 const counted = 1_000;
 
 export function createFindWeek({records, teams, findParticipation, calendar}: FindWeekParts): FindWeek {
@@ -49,7 +51,7 @@ export function createFindWeek({records, teams, findParticipation, calendar}: Fi
       const day = instant === null ? '' : dayOf(instant);
       return monday <= day && day <= sunday;
     };
-    // Listed under the UTC day, which differs from the team's day by at most one.
+    // Blockers are listed under the UTC day, which differs from the team's day by at most one.
     const ended = {from: positionOf(dayNumber(monday) - 1, 0), to: positionOf(dayNumber(sunday) + 2, 0)};
     const [raised, resolved, open] = await Promise.all([
       listBlockers(call, {list: lists.blockersOfTeam(team.id)}),

@@ -19,21 +19,24 @@ export interface WeekRefreshParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The number of weeks for which a summary follows later changes, and for which it follows erasures. */
+/**
+ * The number of weeks for which a summary is updated after changes, and for which it is updated after
+ * erasures.
+ */
 const [followedWeeks, keptWeeks] = [2, 58];
 
-/** More runs than a team can have in a week. */
+/** A number greater than that of runs which a team can have in a week. */
 const manyRuns = 50;
 
 /**
- * The weekly summaries to create or update after an event. One is created when the last run of its week is
- * over: by the schedule, or because the team is paused. If that was missed, it is created when the first run
- * of the next week opens.
+ * Lists the weekly summaries to create or update after an event. A summary is created when the last run of
+ * its week is over (by the schedule, or because the team is paused). If that was missed, it is created when
+ * the first run of the next week opens.
  */
 export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
   const {slackPosts, records, days, calendar, clock} = parts;
 
-  /** The existing summaries of these weeks. */
+  /** Returns the existing summaries of these weeks. */
   async function findExistingSummaries(
     workspace: Id<'workspace'>,
     team: Team,
@@ -71,7 +74,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
   }
 
   async function isLastRunOfWeek(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {
-    // Without a schedule, the last run of a week is not known.
+    // Without a schedule, it is unknown which run of a week is the last.
     if (!team.paused && (team.schedule === null || hasLaterRun(team.schedule, date))) return false;
     const monday = mondayOf(date);
     const others = await listRunsBetween(workspace, team, monday, sundayOf(monday));
@@ -113,7 +116,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     const directory = await days.listTeams(workspace);
     const team = reference === undefined ? undefined : directory.byReference(reference);
     if (isOfRun) return team === undefined ? [] : listRefreshesOfRun(workspace, entry, team);
-    // An erased resource has no revision.
+    // An erased resource has no revision to read.
     const {deadline} = days.read(workspace);
     const isKept = (await records.findRevision(workspace, about, revision, deadline)) !== undefined;
     const weeks = isKept ? followedWeeks : keptWeeks;

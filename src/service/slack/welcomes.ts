@@ -16,13 +16,13 @@ const welcomeEvents: ReadonlySet<EventType> = new Set([
 ]);
 
 /**
- * True for events that welcome people: they got a membership of a team, or the channel of a team is set up.
+ * True for events after which people are welcomed: a new membership of a team, or a new channel of a team.
  */
 export function isWelcomeEvent({type}: Pick<LogEntry, 'type'>): boolean {
   return welcomeEvents.has(type);
 }
 
-/** The content of the welcome for such an event; undefined when there is none, or it is no longer current. */
+/** Returns the content of the welcome for such an event; undefined if there is none or it is out of date. */
 export type FindWelcome = (call: RequestContext, entry: LogEntry) => Promise<WelcomeContent | undefined>;
 
 export interface WelcomeParts {
@@ -40,7 +40,7 @@ export function createFindWelcome({
   records,
   clock,
 }: WelcomeParts): FindWelcome {
-  /** A team that was set up in Slack: its channel gets one message. */
+  /** Returns the channel of a team that was set up in Slack. This channel gets one message. */
   async function findNewTeamChannel(
     {workspace, deadline}: RequestContext,
     {type, about, actor, at}: LogEntry,

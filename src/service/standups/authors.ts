@@ -14,28 +14,28 @@ import {acceptMembership} from '../teams/membership-writes.js';
 import type {Records} from '../../store/core/records.js';
 import {storedId, type Id} from '../../domain/core/ids.js';
 
-/** The author of a resource, and their own time zone. */
+/** The author of a resource, with their time zone. */
 export interface Author {
   readonly author: Principal;
   readonly timezone: string | null;
   readonly proof: Proof;
   /**
-   * A member who writes for a team accepts the membership that a lead has given them, or joins the team where
-   * that is allowed.
+   * Accepts the author's membership if only a lead created it, or adds the author to the team if that is
+   * allowed.
    */
   readonly accepts: CommitPart;
 }
 
-/** `attempt`: the first may use a cached member. `join`: how an author outside the team joins it. */
+/** `attempt`: the first one may use a cached member. `join`: how an author outside the team joins it. */
 interface AuthorOptions {
   readonly attempt?: number;
   readonly join?: PlanJoin | undefined;
 }
 
 /**
- * Finds the author of a resource that a call creates for a team: the caller, or a member named by a reference
- * (id, e-mail address, Slack user). A member writes for teams they are in and do not observe; a service
- * account writes for all. `act`: the action, as "post" in "so you cannot post for it". Errors: `forbidden`,
+ * Finds the author of a resource that a call creates for a team: the caller, or a member given by id, e-mail
+ * address or Slack user. A member must be in the team and not only observe it; a service account may write
+ * for all teams. `act`: the action, as in "so you cannot post for it". Errors: `forbidden`,
  * `validation_failed`.
  */
 export type RequireAuthor = (
@@ -56,7 +56,10 @@ export function createRequireAuthor({
   const references = createMemberReferences({records});
   const insiders = createRecollection<Insider>(() => insiderBytes);
 
-  /** Caches only members who may write there: no call is refused because of an outdated role. */
+  /**
+   * Finds a member who may write in a team. Only such members are cached, so no call is refused because of an
+   * outdated role.
+   */
   async function readAuthorInTeam(
     {workspace, deadline}: Call,
     principal: Principal<'member'>,
@@ -75,7 +78,7 @@ export function createRequireAuthor({
   }
 
   /**
-   * Admits only callers who may write for a member of this team; the right is checked first, so a refusal
+   * Checks that the caller may write for a member of this team. The right is checked first, so that a refusal
    * does not reveal which members exist.
    */
   async function requireOtherAuthor(call: Call, reference: string, team: Team, act: string): Promise<Author> {
@@ -158,16 +161,19 @@ export function createRequireAuthor({
     runFlow(findAuthor(call, reference, team, act, options));
 }
 
-/** A team member as a plan needs them: without personal data, which an erasure would have to find. */
+/** A team member as a plan needs it, without personal data, which an erasure would have to find. */
 interface Insider {
   readonly membership: Membership;
   readonly member: Stamp & Pick<Member, 'timezone'>;
 }
 
-/** The size of an entry and its key: about 16,000 members are cached. */
+/** The size of a cache entry with its key: about 16,000 members are cached. */
 const insiderBytes = 512;
 
-/** Guards the membership: no job would clear up a resource created for a member who has left meanwhile. */
+/**
+ * Guards the membership. Without it, a resource could be created for a member who has just left, and no job
+ * would remove it.
+ */
 function membershipGuard(
   team: Team,
   {id, revision, created_at, updated_at}: Stamp,

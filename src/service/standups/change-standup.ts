@@ -26,7 +26,7 @@ export interface StandupChange extends Omit<StandupInput, 'answers'> {
   /** All answers; null for none. */
   readonly answers?: StandupInput['answers'] | null;
   readonly date?: string | undefined;
-  /** A merge patch: null removes a key. */
+  /** A merge patch of the metadata: null removes a key. */
   readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
 }
 
@@ -39,9 +39,9 @@ export interface ChangeParts {
   readonly standupBlockers: StandupBlockers;
 }
 
-/** Plans changes of an existing standup. Errors as `Standups.editStandup` and `deleteStandup`. */
+/** Plans changes of existing standups. Errors: as `Standups.editStandup` and `deleteStandup`. */
 export interface ChangePlans {
-  /** Errors: `forbidden`. */
+  /** Checks that the caller may change a standup. Errors: `forbidden`. */
   requireChangeable: (access: Caller, standup: Standup, team: Team) => Promise<Proof>;
   planEdit: (
     call: Call,
@@ -58,8 +58,8 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
   const {requireStandup, findSlackMessage} = finder;
 
   /**
-   * The author may change a standup, and so may the leads of its team, owners, admins, and programs that
-   * write for others.
+   * Checks that the caller may change a standup: its author, leads of its team, owners, admins, and programs
+   * that may write for others.
    */
   async function requireChangeable(call: Caller, standup: Standup, team: Team): Promise<Proof> {
     if (call.principal.id === standup.author.id) return [];
@@ -75,7 +75,9 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
     });
   }
 
-  /** The day that a standup is moved to: there it is in time or late like a new one. */
+  /**
+   * Finds the day to which a standup is moved. On that day the standup is in time or late, like a new one.
+   */
   async function findTargetDay(
     call: Call,
     attempt: number,
@@ -154,7 +156,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
   };
 }
 
-/** Removes a standup from all its lists. */
+/** Removes a standup from all lists that contain it. */
 export function removeStandupWrite(standup: Standup, how: RemovalMode): Write {
   const {id, revision: from, author} = standup;
   return {
@@ -167,7 +169,7 @@ export function removeStandupWrite(standup: Standup, how: RemovalMode): Write {
   };
 }
 
-/** The event of a deletion, on which receivers and Slack remove their copies. */
+/** Returns the event of a deletion, after which receivers and Slack remove their copies. */
 export function deletionEvent({id, revision, team_id: team}: Standup): EventDraft {
   return {type: 'standup.deleted', about: suffixOf(id), revision, team};
 }

@@ -14,7 +14,7 @@ export interface FindParts {
   readonly slackPosts: SlackMessages;
 }
 
-/** A standup with its team, and the version of the teams from which it was read. */
+/** A standup with its team, and the version of the team list from which the team was read. */
 export interface StandupWithTeam {
   readonly standup: Standup;
   readonly team: Team;
@@ -24,11 +24,11 @@ export interface StandupWithTeam {
 /** Finds a standup and the data that belongs to it. */
 export interface StandupFinder {
   /**
-   * A standup of a deleted team counts as gone, even while the job that removes it is still running. Errors:
-   * `not_found`.
+   * Finds a standup. A standup of a deleted team counts as deleted, even while the job that removes it is
+   * running. Errors: `not_found`.
    */
   requireStandup: (access: Caller, id: string) => Promise<StandupWithTeam>;
-  /** The standup's message in Slack. */
+  /** Finds a standup's message in Slack. */
   findSlackMessage: (access: RequestContext, id: Id<'standup'>) => Promise<SlackMessage | null>;
 }
 

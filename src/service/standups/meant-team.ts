@@ -4,7 +4,10 @@ import {isExpected, type Team, type TeamDirectory} from '../../domain/teams/team
 import {listRolesOf} from '../teams/member-teams.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The channel does not determine the team of a post. `teams`: the candidates for its author. */
+/**
+ * Thrown if the channel does not determine the team of a post. `teams`: the teams from which the author may
+ * choose.
+ */
 export class TeamUnclear extends AppError {
   readonly teams: readonly Team[];
 
@@ -15,9 +18,9 @@ export class TeamUnclear extends AppError {
 }
 
 /**
- * The team of a post in a channel: the channel's, which its author thereby joins. In a channel without a team
- * the author is asked, even if they have only one team, since people outside that channel would read the
- * post. Errors: `TeamUnclear`.
+ * Finds the team of a post in a channel: the channel's team, which the author joins. In a channel without a
+ * team the author is asked, even if they have only one team. People outside the channel would read the post.
+ * Errors: `TeamUnclear`.
  */
 export async function findTeamForPost(
   records: Pick<Records, 'list'>,

@@ -35,26 +35,31 @@ import {createPlanJoin} from '../teams/plan-join.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The content of a standup, or of one for each of several teams: either all are created or none. */
+/**
+ * The content of a new standup, or of one for each of several teams. Either all of them are created or none.
+ */
 export interface NewStandup extends StandupInput {
-  /** Id or slug of a team, in any case; or a list of them, each team once. */
+  /**
+   * The id or slug of a team, or a list of these in which each team occurs once. Upper and lower case are the
+   * same.
+   */
   readonly team: string | readonly string[];
-  /** Calendar day; found by `StandupDates` when left out. */
+  /** The date of the standup. Left out: chosen by `StandupDates`. */
   readonly date?: string | undefined;
-  /** Dates for the teams of the list, in its order, when `date` is left out. */
+  /** The dates for the teams in the list, in the same order, if `date` is left out. */
   readonly dates?: readonly (string | undefined)[] | undefined;
   readonly metadata?: Metadata | undefined;
-  /** The author: a member by id, e-mail address or Slack user. The caller when left out. */
+  /** The author: a member by id, e-mail address or Slack user. Left out: the caller. */
   readonly author?: string | undefined;
   readonly source: Source;
 }
 
-/** A standup from a chat: its author joins the team of the channel in which they post. */
+/** A standup from a chat. Its author joins the team of the channel in which they post. */
 export interface ChannelPost extends Omit<NewStandup, 'team'> {
-  /** The team that the author has named; else the channel's. */
+  /** The team that the author has named. Left out: the channel's team. */
   readonly team?: NewStandup['team'] | undefined;
   readonly channel?: string | undefined;
-  /** True when `team`, or the first of them, is known to be the channel's. */
+  /** True if `team`, or the first team in it, is known to be the channel's team. */
   readonly joins?: boolean | undefined;
 }
 
@@ -70,8 +75,8 @@ export interface PostParts {
 }
 
 /**
- * Plans one standup, or one for each of several teams in one commit, which also adds the author to a team
- * that they join by it. Errors: as `Standups.postStandup`; `TeamUnclear` for a channel.
+ * Plans one standup, or one for each of several teams, in a single commit. The commit also adds the author to
+ * a team that they join by posting. Errors: as `Standups.postStandup`; `TeamUnclear` for a channel.
  */
 export type PlanPost = (call: Call, input: ChannelPost, attempt: number) => MaybePromise<Commit>;
 
@@ -114,7 +119,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     return {asked, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
 
-  /** The day of a standup, from the request or found, and whether it is late there. */
+  /** Finds the day of a standup, and whether the standup is late on that day. */
   function* findDay(
     call: Call,
     team: Team,
@@ -153,12 +158,12 @@ export function createPlanPost(parts: PostParts): PlanPost {
     try {
       return yield* findDay(call, team, author, {attempt, given});
     } catch (error) {
-      // The error points to a date in the request; without one it points to the team.
+      // The error points to the date in the request or, without one, to the team.
       throw input.date === undefined ? nameTeamInError(error, pointer) : error;
     }
   }
 
-  /** One standup with all its effects: everything else that a post writes belongs here. */
+  /** Plans one standup with all of its effects: everything else that a post writes belongs here. */
   function* planStandup(
     call: Call,
     input: ChannelPost,
@@ -202,7 +207,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       guards: [...proof, ...run.guards, ...blockers.guards],
       writes: [created, ...run.writes, ...blockers.writes, ...accepts.writes],
       events: [
-        // Emits the event of a new member before that of their standup.
+        // The event of the new membership comes before that of the standup.
         ...(joins ? accepts.events : []),
         {type: 'standup.created', about: suffix, revision: 1, team: team.id},
         ...run.events,
@@ -222,7 +227,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       const flows = asked.map((one) => planStandup(call, input, one, {attempt, elsewhere}));
       return joinStandupPlans(guard, yield* waitFor(runAllFlows(flows)));
     }
-    // Avoids `...`, which costs more than the rest of a plan.
+    // `...` is avoided here, since it would cost more than the rest of the plan.
     const {created, guards, writes, events} = yield* planStandup(call, input, one, {
       attempt,
       elsewhere: undefined,
@@ -247,12 +252,12 @@ function joinStandupPlans(guard: Guard, planned: readonly PlannedStandup[]): Com
   };
 }
 
-/** A team as a request names it, and its position in the request. */
+/** A team as the request names it, with its position in the request. */
 interface NamedTeam {
   readonly reference: string;
   readonly pointer: string;
   readonly date: string | undefined;
-  /** True when the author joins it by this post. */
+  /** True if the author joins this team by posting. */
   readonly joins: boolean;
 }
 
@@ -260,7 +265,7 @@ interface TargetTeam extends Omit<NamedTeam, 'reference'> {
   readonly team: Team;
 }
 
-/** The teams that a request names, and the guard for a plan that uses them. */
+/** The teams that a request names, and the guard for a plan that uses these teams. */
 interface TargetTeams {
   readonly asked: readonly TargetTeam[];
   readonly guard: Guard;
@@ -269,7 +274,7 @@ interface TargetTeams {
 /** The part of a commit for one standup. */
 type PlannedStandup = CommitPart & {readonly created: CreateWrite};
 
-/** Undefined when the channel determines the team. */
+/** Returns the teams named in a post; undefined if the channel determines the team. */
 function teamsNamedIn({team, date, dates, joins = false}: ChannelPost): readonly NamedTeam[] | undefined {
   if (team === undefined) return undefined;
   if (typeof team === 'string') return [{reference: team, pointer: '#/team', date, joins}];
@@ -281,7 +286,7 @@ function teamsNamedIn({team, date, dates, joins = false}: ChannelPost): readonly
   }));
 }
 
-/** With several teams, or with a date that the request does not have, the error names the team. */
+/** Makes an error name the team, if the post has several teams or no date. */
 function nameTeamInError(error: unknown, pointer: string): unknown {
   if (!(error instanceof AppError)) return error;
   const {code, message, context} = error;

@@ -7,7 +7,7 @@ import type {SlackShown} from '../../store/slack/slack-shown.js';
 /** Finds the Slack messages of standups. */
 export type SlackMessages = Pick<SlackShown, 'listMessages'>;
 
-/** Adds to standups, as wire JSON, their Slack messages: one read for all of them. */
+/** Adds their Slack messages to standups in JSON, with one read for all of them. */
 export async function addSlackMessages(
   slackPosts: SlackMessages,
   workspace: Id<'workspace'>,

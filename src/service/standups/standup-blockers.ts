@@ -20,36 +20,37 @@ import {readPages} from '../core/paging.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The blockers given with a standup, besides its answers. */
+/** The blockers given with a standup, in addition to its answers. */
 export interface BlockersInput {
   /**
-   * The blocker field in the form of a team without its own questions; undefined when it was not asked, empty
-   * for none.
+   * The text of the blocker field, for a team without its own questions; undefined if the field was not
+   * shown, empty for no blockers.
    */
   readonly blockers?: string | undefined;
-  /** Ids of the author's blockers that are resolved. */
+  /** The ids of the author's blockers that are resolved by this standup. */
   readonly resolved?: readonly string[] | undefined;
 }
 
 type BlockerTeam = Pick<Team, 'id' | 'slug' | 'questions'>;
 
 /**
- * Plans the effects of standups on blockers, as parts of their commits. An answer to a question with
- * `raises_blocker` raises one, once: a text that its author has given before, and that is still open in the
- * team, is carried on and not raised again; in a team with the maximum of open blockers, the standup is
- * created without one. A blocker in the state `raised` follows its answer; when that is removed, it moves to
- * the next standup that says the same. An acknowledged or resolved blocker stays, even if the standup is
- * deleted.
+ * Plans the effects of standups on blockers, as parts of their commits.
+ * - An answer to a question with `raises_blocker` raises a blocker. If the author has an open blocker with
+ *   the same text in the team, none is raised again. In a team with too many open blockers, the standup is
+ *   created without one.
+ * - A blocker in the state `raised` changes with its answer. If the answer is removed, the blocker moves to
+ *   the next standup with the same text.
+ * - An acknowledged or resolved blocker stays, even if the standup is deleted.
  */
 export interface StandupBlockers {
-  /** `id`: the provisional id of the standup. */
+  /** Plans the blockers of a new standup. `id`: the standup's provisional id. */
   planPosted: (
     call: Call,
     standup: Pick<Standup, 'id' | 'author' | 'answers'>,
     team: BlockerTeam,
     input: BlockersInput,
   ) => MaybePromise<CommitPart>;
-  /** `now`: the new content of the standup. */
+  /** Plans the blockers of an edited standup. `now`: the standup's new content. */
   planEdited: (
     call: Call,
     standup: Standup,
@@ -58,15 +59,15 @@ export interface StandupBlockers {
     input: BlockersInput,
   ) => Promise<CommitPart>;
   /**
-   * Plans the deletion of standups in one commit: each author's blockers are read once. `erase`: keeps no
-   * revision of a blocker that is deleted too. `firstKept`: the standups of earlier dates are deleted too.
+   * Plans the blockers of standups that one commit deletes; each author's blockers are read once. `erase`:
+   * keeps no revision of a deleted blocker. `firstKept`: standups of earlier dates are deleted too.
    */
   leaving: (call: Call, how: RemovalMode, firstKept?: string) => PlanGone;
 }
 
 /**
- * Plans the deletion of the blockers that only this standup raised; one that another standup also mentions
- * moves to that one.
+ * Plans the deletion of the blockers that only this standup raised. A blocker that another standup mentions
+ * too moves to that standup.
  */
 export type PlanGone = (standup: Standup, team: BlockerTeam) => Promise<CommitPart>;
 
@@ -78,7 +79,7 @@ export interface StandupBlockerParts {
 
 /** The number of an author's standups, or resolved blockers, read at once, newest first. */
 const atOnce = 100;
-/** The number of an author's standups in which the same text is searched. */
+/** The number of an author's standups that are searched for the same text. */
 const maxRead = 1_000;
 
 export function createStandupBlockers({
@@ -87,7 +88,8 @@ export function createStandupBlockers({
   clock,
 }: StandupBlockerParts): StandupBlockers {
   /**
-   * All unresolved blockers that standups of a team have raised, and a guard that the list does not change.
+   * Returns all unresolved blockers that standups of a team have raised, and a guard that this list does not
+   * change.
    */
   async function listOpenTeamBlockers(
     {workspace, deadline}: Call,
@@ -100,7 +102,7 @@ export function createStandupBlockers({
     return {open, guard: {check: 'listed', list, suffixes}};
   }
 
-  /** An author's open blockers in a team. */
+  /** Returns an author's open blockers in a team. */
   async function listOpenAuthorBlockers(
     call: Call,
     author: Principal,
@@ -113,12 +115,12 @@ export function createStandupBlockers({
     ]);
     return {
       own: open.filter((blocker) => blocker.author.id === author.id),
-      // The guard: the same text in another standup at the same time raises one blocker.
+      // With this guard, two standups with the same text at the same time raise only one blocker.
       guard: {check: 'length', list, below: count + 1},
     };
   }
 
-  /** The resolved blockers that a standup has raised. */
+  /** Returns the resolved blockers that a standup has raised. */
   async function listResolved(
     {workspace, deadline}: Call,
     {id, author}: Pick<Standup, 'id' | 'author'>,
@@ -130,7 +132,7 @@ export function createStandupBlockers({
       .filter(({standup, state}) => standup === id && state === 'resolved');
   }
 
-  /** Reads authors' standups, each page once for all blockers of a plan. */
+  /** Creates a function that reads authors' standups, each page only once for all blockers of a plan. */
   function createOtherStandupsReader({workspace, deadline}: Call, firstKept = ''): LoadOtherPages {
     const from = firstKept === '' ? undefined : positionOf(dayNumber(firstKept), 0);
     const known = new Map<string, Promise<OtherPages>>();
@@ -144,7 +146,7 @@ export function createStandupBlockers({
       }
       const [newest = []] = pages;
       const unchanged = newest.map(({id, revision}) => ({check: 'revision', id, revision}) as const);
-      // Another standup may say the same meanwhile: a new one, or an edited one.
+      // These guards fail if another standup, new or edited, may contain the same text by now.
       return {pages, guards: [{check: 'length', list, below: count + 1}, ...unchanged]};
     }
     return (author) => {
@@ -154,7 +156,7 @@ export function createStandupBlockers({
     };
   }
 
-  /** Raises the blockers among `texts` that are new, up to the limit. */
+  /** Raises the blockers in `texts` that do not exist yet, up to the limit. */
   async function planRaisedBlockers(
     {workspace, deadline}: Call,
     texts: readonly MentionedBlocker[],
@@ -170,7 +172,7 @@ export function createStandupBlockers({
       if (known !== undefined) carried.push({check: 'revision', id: known.id, revision: known.revision});
       else if (!fresh.some(({text}) => isSameText(text, mention.text))) fresh.push(mention);
     }
-    // The guards fail if the standup that raised it is deleted first.
+    // The guards fail if the standup that raised the blocker is deleted first.
     const carriedOn = {...nothing, guards: carried};
     if (fresh.length === 0) return carriedOn;
     const list = lists.openBlockersOfTeam(team.id);
@@ -186,7 +188,8 @@ export function createStandupBlockers({
   }
 
   /**
-   * Moves the blocker to another standup of its author that says the same; `otherwise` when there is none.
+   * Moves a blocker to another standup of its author with the same text; returns `otherwise` if there is
+   * none.
    */
   async function planMoveBlocker(
     others: LoadOtherPages,
@@ -270,7 +273,7 @@ export function createStandupBlockers({
           if (text !== undefined && isSameText(text, blocker.text)) return planBlockerChange(blocker, {text});
           const here = after.find((mention) => isSameText(mention.text, blocker.text));
           if (here !== undefined) return planBlockerChange(blocker, {question: here.question});
-          // If another blocker already says the same, that one is carried on.
+          // If another blocker already has this text, that one continues instead.
           const goes = text === undefined || elsewhere.some((one) => isSameText(one.text, text));
           const otherwise = goes ? {added: deleteBlockerWrites(blocker)} : planBlockerChange(blocker, {text});
           return planMoveBlocker(others, blocker, team, otherwise);
@@ -302,14 +305,14 @@ export function createStandupBlockers({
             return added ?? {};
           }),
         );
-        // An edit may raise a blocker and leave the standup as it is.
+        // An edit may raise a blocker and leave the standup itself unchanged.
         return joinCommitParts([{guards: [guard]}, ...parts]);
       };
     },
   };
 }
 
-/** Standups of an author, newest page first, and guards that no other standup appears. */
+/** Pages of an author's standups, newest first, and guards that no other standup appears. */
 interface OtherPages {
   readonly pages: readonly Standup[][];
   readonly guards: readonly Guard[];
@@ -317,7 +320,7 @@ interface OtherPages {
 
 type LoadOtherPages = (author: Principal) => Promise<OtherPages>;
 
-/** A blocker as a standup gives it: the question, or null for the form's field. */
+/** A blocker mentioned in a standup: with its question, or null for the blocker field of the form. */
 interface MentionedBlocker {
   readonly question: string | null;
   readonly text: string;
@@ -343,7 +346,7 @@ function findMentioned(
   });
 }
 
-/** A blocker after the change, if it stays, and the part of the commit that changes it. */
+/** The blocker after the change, if it stays, and the part of the commit that changes the blocker. */
 interface BlockerPlan {
   readonly blocker?: Blocker;
   readonly added?: Partial<CommitPart>;
@@ -359,7 +362,7 @@ function planBlockerChange(
   return {blocker: next, added: {...changeBlockerWrites(blocker, toDraft(next)), guards}};
 }
 
-/** The standup's new text in place of a blocker that is not acknowledged; undefined for none. */
+/** Returns the standup's new text for a blocker that is not acknowledged; undefined if there is none. */
 function newTextOfBlocker(
   {question, text}: Blocker,
   before: readonly MentionedBlocker[],
@@ -369,6 +372,6 @@ function newTextOfBlocker(
   if (question === null && blockers === undefined) return text;
   const was = before.find((mention) => mention.question === question)?.text;
   const is = after.find((mention) => mention.question === question)?.text;
-  // A question that was removed meanwhile has no answer on either side.
+  // A question that was removed meanwhile has no answer, before or after.
   return is === was && question !== null ? text : is;
 }

@@ -15,14 +15,14 @@ import type {Team} from '../../domain/teams/team.js';
 import {countCodePoints, findTextError} from '../../domain/core/text.js';
 import type {BlockersInput} from './standup-blockers.js';
 
-/** The content of a standup: an update, answers to the questions of the team, or both. */
+/** The content of a standup: an update, answers to the team's questions, or both. */
 export interface StandupInput extends BlockersInput {
-  /** 1–4,000 code points after trimming; stored as sent. Composed from the answers when left out. */
+  /** The update: 1–4,000 code points after trimming, stored as sent. Left out: composed from the answers. */
   readonly update?: string | undefined;
   readonly answers?: readonly AnswerInput[] | undefined;
   /** The text after the answers in a composed update. */
   readonly after?: string | undefined;
-  /** True when required questions may stay open: they did not exist when the form was opened. */
+  /** True if required questions may be left open, because they did not exist when the form was opened. */
   readonly partial?: boolean | undefined;
 }
 
@@ -31,14 +31,14 @@ export type StoredContent = Pick<Standup, 'update' | 'answers' | 'questions_vers
 
 type QuestionnaireTeam = Pick<Team, 'slug' | 'questions' | 'questions_version'>;
 
-/** Checks the given update, and requires one if there are no answers. Errors: `validation_failed`. */
+/** Checks the update, and requires one if there are no answers. Errors: `validation_failed`. */
 export function requireUpdateOrAnswers({update, answers = [], after = ''}: StandupInput): void {
   if (update !== undefined || answers.length === 0) requireText(update ?? after);
 }
 
 /**
- * The content of a new standup for a team, after `requireUpdateOrAnswers` has passed. Errors: `validation_failed`, with
- * one entry for each invalid answer.
+ * Builds the content of a new standup for a team, after `requireUpdateOrAnswers` has passed. Errors:
+ * `validation_failed`, with an entry for each invalid answer.
  */
 export function buildContent(
   {update, answers: given = [], after = '', partial}: StandupInput,
@@ -58,8 +58,8 @@ export function buildContent(
 }
 
 /**
- * The content of a standup after a change. Answers replace all existing ones; an update that was composed
- * from answers is composed again.
+ * Builds the content of a standup after a change. New answers replace all existing ones. An update that was
+ * composed from answers is composed again.
  */
 export function buildChangedContent(
   standup: Standup,
@@ -93,7 +93,7 @@ function questionsVersionAfter(
   return isSame ? standup.questions_version : questions_version;
 }
 
-/** The valid answers, and the text composed from them. */
+/** Returns the valid answers, and the text composed from these answers. */
 function requireAnswers(
   given: readonly AnswerInput[],
   {slug, questions}: QuestionnaireTeam,
@@ -120,7 +120,10 @@ function requireComposedUpdate(composed: string, after: string): string {
   );
 }
 
-/** A text has at most as many code points as UTF-16 units: most need no counting. */
+/**
+ * True if a text has more than `max` code points. Code points never outnumber UTF-16 units, so most texts
+ * need no counting.
+ */
 function isLonger(text: string, max: number): boolean {
   return text.length > max && countCodePoints(text) > max;
 }
@@ -145,7 +148,7 @@ function* answerErrors(
   }
 }
 
-/** Errors: `validation_failed`. */
+/** Checks the text of an update. Errors: `validation_failed`. */
 function requireText(update: string): void {
   const error = findTextError(update, limits.update);
   if (error !== undefined) throw fieldError('validation_failed', '#/update', `\`update\` ${error}.`);

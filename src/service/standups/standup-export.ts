@@ -25,9 +25,9 @@ import type {EventLog} from '../../store/events/event-log.js';
 import type {StandupPages} from '../../store/standups/standup-pages.js';
 
 export interface StandupExport {
-  /** The UTC day on which it was started. */
+  /** The UTC date on which the export was started. */
   readonly day: string;
-  /** Reads on; each page is small, however large the export is. */
+  /** Reads the next pages; each page is small, however large the export is. */
   pages: () => AsyncGenerator<readonly WireJson[], void, void>;
 }
 
@@ -37,18 +37,18 @@ export interface ExportParts extends StillAllowedParts {
   readonly events: EventLog;
   readonly slackPosts: SlackMessages;
   readonly standupPages: StandupPages;
-  /** Monotonic ms. */
+  /** Returns the monotonic time (ms). */
   readonly monotonic: () => number;
   readonly nextSlice: ScanParts['nextSlice'];
 }
 
-/** The team by id. */
+/** A filter in which the team is given by id. */
 type ExportFilter = StandupFilter & {readonly team?: Id<'team'> | undefined};
 
 /**
- * Opens an export: every standup that matches from the start to the end of the export is in it once, even if
- * its date changes meanwhile; standups posted or changed meanwhile may be in it. Ends with an error when the
- * token expires or is revoked. Errors: `team_not_found`.
+ * Opens an export. A standup that matches during the whole export is in it once, even if its date changes
+ * meanwhile. Standups posted or changed meanwhile may be in it. Ends with an error if the token expires or is
+ * revoked. Errors: `team_not_found`.
  */
 export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<StandupExport>;
 
@@ -72,9 +72,9 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
         scanStandups(now, {...filter, past, limit: limits.pageMax}),
         requireStillAllowed(now),
       ]);
-      // Runs after the rows were read, so that it knows every move that they show.
+      // Changes of dates are read after the rows, so that every change visible in the rows is known.
       await moves.catchUp(step(), rows, {past, next});
-      // Yields an empty page too, so that the consumer can notice in between that the client has gone.
+      // An empty page is returned too, so that the consumer can notice in between that the client has gone.
       yield await show(rows.filter((row) => moves.takes(row)).map(({json}) => json));
       past = next;
     } while (past !== undefined);
@@ -83,7 +83,7 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
 
   return async function exportStandups(call, filter) {
     const team = await findNamedTeam(teams, call, filter.team);
-    // By id from here on: a slug may change while the export runs.
+    // The team is known by id from here on, since its slug may change during the export.
     return {
       day: toInstant(clock.now()).slice(0, 10),
       pages: () => readPages(call, {...filter, team: team?.id}),
@@ -91,7 +91,7 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
   };
 }
 
-/** An export remembers at most this many moves. */
+/** The maximum number of changed dates that an export remembers. */
 const maxMoves = 10_000;
 
 /** The positions between which a page was read. */
@@ -101,8 +101,8 @@ interface PageRange {
 }
 
 /**
- * Tracks standups whose date has changed since the export began. Lists are ordered by day, so such a standup
- * may have moved from the exported part to the part still to come, or back; the event log has each move.
+ * Tracks standups whose date changes during the export. Lists are sorted by day, so such a standup may move
+ * between the exported part of the list and the rest. The event log contains every change.
  */
 async function trackMovedStandups(parts: ExportParts, begin: Call, filter: ExportFilter) {
   const {records, events, teams} = parts;
@@ -113,7 +113,7 @@ async function trackMovedStandups(parts: ExportParts, begin: Call, filter: Expor
   if (end === undefined) throw storeUnavailableError();
   let position = end;
 
-  /** True when the export had passed this position before `boundary`, the end of a page. */
+  /** True if the export had passed this position before `boundary`, the end of a page. */
   const isBehind = (position: number, boundary: number | undefined, whenNone: boolean): boolean => {
     if (boundary === undefined) return whenNone;
     return filter.order === 'asc' ? position <= boundary : position >= boundary;
@@ -140,7 +140,7 @@ async function trackMovedStandups(parts: ExportParts, begin: Call, filter: Expor
   }
 
   return {
-    /** Reads the moves up to now. `rows` have just been read. */
+    /** Reads the changes up to now. `rows`: the rows that have just been read. */
     async catchUp(call: Call, rows: readonly Row[], span: PageRange): Promise<void> {
       for (;;) {
         const entries = await events.readOn(workspace, position, limits.pageMax, call.deadline);
@@ -152,7 +152,7 @@ async function trackMovedStandups(parts: ExportParts, begin: Call, filter: Expor
         if (entries.length < limits.pageMax) return;
       }
     },
-    /** Whether a row that was just read still has to be shown. */
+    /** True if a row that was just read still has to be exported. */
     takes({json}: Row): boolean {
       const suffix = standupSuffixOf(json);
       const state = states.get(suffix);
@@ -160,7 +160,9 @@ async function trackMovedStandups(parts: ExportParts, begin: Call, filter: Expor
       states.set(suffix, 'shown');
       return state !== 'shown';
     },
-    /** The standups that have moved from the part ahead of the export to the part behind it. */
+    /**
+     * Returns the standups that have moved from the rest of the list into the part that was exported already.
+     */
     async *leftBehind(step: () => Call): AsyncGenerator<WireJson<Standup>, void, void> {
       for (const [suffix, state] of states) {
         if (state !== 'missing') continue;
@@ -182,7 +184,7 @@ async function trackMovedStandups(parts: ExportParts, begin: Call, filter: Expor
   };
 }
 
-/** The dates of a standup before and after one change of it. */
+/** Returns the dates of a standup before and after one change. */
 async function datesAroundChange(
   records: Pick<Records, 'findRevisions'>,
   {workspace, deadline}: Call,

@@ -19,21 +19,21 @@ import type {Teams} from '../../store/core/directories.js';
 import type {StandupPage, StandupPages} from '../../store/standups/standup-pages.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Filters for standups; a member that is left out restricts nothing. */
+/** Filters for standups; a field that is left out filters nothing. */
 export interface StandupFilter {
-  /** Id or slug of a team, in any case. */
+  /** The id or slug of a team; upper and lower case are the same. */
   readonly team?: string | undefined;
   readonly author?: PrincipalId | undefined;
-  /** Calendar days, both inclusive. */
+  /** The first and the last date; both are included. */
   readonly dateFrom?: string | undefined;
   readonly dateTo?: string | undefined;
-  /** Instants in the format of standups, both exclusive. */
+  /** The creation times between which standups were created; both ends are excluded. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly source?: string | undefined;
-  /** Part of the text, case-insensitive. */
+  /** A part of the text; upper and lower case are the same. */
   readonly text?: string | undefined;
-  /** `desc`, newest first, when left out. */
+  /** The order: `desc` (newest first, the default) or `asc`. */
   readonly order?: 'asc' | 'desc' | undefined;
 }
 
@@ -45,19 +45,19 @@ export type WithAuthorReference<F extends StandupFilter> = Omit<F, 'author'> & {
 };
 
 export interface StandupScan extends Page<ShownRow> {
-  /** The mark of the `StandupPage`, when one page was enough. */
+  /** The mark of this page, if the whole result fitted into one page. */
   readonly mark?: string;
-  /** The mark equals the known one: then there are no rows. */
+  /** True if the page has not changed since the mark that the caller knows; it has no rows then. */
   readonly unchanged?: boolean;
 }
 
 type ShownRow = StandupPage['rows'][number];
 
-/** A page with a mark by which a client recognises it. */
+/** A page with a mark, by which a client recognises that nothing has changed. */
 export interface MarkedPage extends Page<WireJson<ShownStandup>>, Pick<StandupScan, 'mark' | 'unchanged'> {}
 
 export interface ScanParts {
-  /** Monotonic ms. */
+  /** Returns the monotonic time (ms). */
   readonly monotonic: () => number;
   /** Resolves when this workspace may do its next slice of long work. */
   readonly nextSlice: (workspace?: Id<'workspace'>) => Promise<unknown>;
@@ -65,14 +65,14 @@ export interface ScanParts {
   readonly teams: Teams;
 }
 
-/** How long rows are scanned before other work may run: one row with many marks takes 6 ms. */
+/** The time (ms) for which rows are scanned before other work may run. One row with many marks takes 6 ms. */
 const sliceMs = 4;
 
 /**
- * Reads standups by day, then by creation. A filter without an ordered list checks each row, so a page may
- * have fewer rows than asked for, or none, and still have a next page; the same holds for a read that has
- * used half of its time. Includes each standup's Slack message, unless there is such a filter. Errors:
- * `team_not_found`.
+ * Creates the function that reads standups by day, then by creation time. If no stored list fits the filter,
+ * each row is checked. A page may then have fewer rows than requested, or none, and still be followed by
+ * another page; the same after half of the time is used. Includes each standup's Slack message, unless the
+ * filter needs such a check. Errors: `team_not_found`.
  */
 export function createScanStandups({standupPages, teams, monotonic, nextSlice}: ScanParts) {
   return async function scanStandups(
@@ -85,7 +85,7 @@ export function createScanStandups({standupPages, teams, monotonic, nextSlice}: 
     let team = requireNamedTeam(directory, query.team, access);
     const pages: StandupPage[] = [];
     const begun = monotonic();
-    // Half of the time is for the steps after this: presenting the rows. A page that has a mark is complete.
+    // Half of the time is left for presenting the rows. A page that has a mark is complete.
     const until = begun + (deadline - begun) / 2;
 
     async function readStandupPage(part: PageQuery): Promise<StandupPage> {
@@ -124,7 +124,7 @@ export function createScanStandups({standupPages, teams, monotonic, nextSlice}: 
 
 export type ScanStandups = ReturnType<typeof createScanStandups>;
 
-/** Lists standups as the API shows them. Errors: `team_not_found`. */
+/** Creates the function that lists standups as the API shows them. Errors: `team_not_found`. */
 export function createListStandups(
   parts: ScanParts,
 ): (access: Viewer, query: StandupQuery) => Promise<Page<WireJson<Standup>>> {
@@ -135,7 +135,10 @@ export function createListStandups(
   };
 }
 
-/** The same with each standup's Slack message; `known`: the mark of a page that the caller has. */
+/**
+ * Creates the function that lists standups with their Slack messages. `known`: the mark of a page that the
+ * caller has.
+ */
 export function createListShownStandups(
   parts: ScanParts & {readonly slackPosts: SlackMessages},
 ): (access: Viewer, query: StandupQuery, known?: string) => Promise<MarkedPage> {
@@ -155,21 +158,21 @@ export function createListShownStandups(
   };
 }
 
-/** Chooses the smallest list that contains every matching standup. */
+/** Chooses the smallest stored list that contains all matching standups. */
 export function chooseList(team: Pick<Team, 'id'> | undefined, author: PrincipalId | undefined): ListName {
   if (author !== undefined) return lists.standupsOfAuthor(author);
   return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
 }
 
-/** Whether the filter drops visible rows of its list. */
+/** True if the filter drops rows of its list that the caller may see. */
 function dropsRows({team, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
   const others = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   return others || (team !== undefined && author !== undefined);
 }
 
 /**
- * Whether a row of the list matches; `team` is the id of the requested one. Rows are parsed only for a filter
- * that the list does not fulfil by itself.
+ * Creates the function that checks whether a row matches. `team`: the id of the requested team. A row is
+ * parsed only if the list alone does not guarantee the match.
  */
 export function createRowFilter(
   {author, createdAfter, createdBefore, source, text}: StandupFilter,
@@ -180,7 +183,7 @@ export function createRowFilter(
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   const fold = createTextFolder();
   const wanted = text === undefined ? undefined : fold(text);
-  // A list is keyed by half of its author's id, so all of its rows are by one author.
+  // The key of a list contains half of its author's id, so all rows of a list have the same author.
   let isTheirs = author === undefined ? true : undefined;
   const isWanted = (standup: Standup) =>
     (createdAfter === undefined || standup.created_at > createdAfter) &&
@@ -196,7 +199,7 @@ export function createRowFilter(
   };
 }
 
-/** May be out of date, except for a named team that is not known. */
+/** Finds the teams, perhaps from a cache. If the filter names an unknown team, the teams are read again. */
 async function findTeams(
   teams: Teams,
   {workspace, deadline}: Viewer,

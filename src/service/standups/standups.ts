@@ -37,51 +37,51 @@ import {
 } from './standup-list.js';
 import type {Commits} from '../../store/commit/commits.js';
 
-/** `findDate` ignores who asks. */
+/** Operations on standups. `findDate` does not depend on the caller. */
 export interface Standups {
   /**
-   * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`, `forbidden` for a member
-   * who is not in the team. With an author: `insufficient_scope` without `standups:write_any`, `forbidden`
-   * except for leads of the team, owners and admins. For a list of teams the answer is a list of standups,
-   * and errors name the team by its index.
+   * Posts a standup. Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`,
+   * `forbidden` for a member who is not in the team. With an author: `insufficient_scope` without
+   * `standups:write_any`, `forbidden` except for leads of the team, owners and admins. For a list of teams
+   * the answer is a list of standups, and errors name the team by its index.
    */
   postStandup: (call: Call, input: NewStandup) => Promise<Answer<PostResult>>;
   /**
-   * The same from a chat. The author joins the channel's team in the commit of the standup, so a refused post
-   * joins no one. A repeat gets the same answer and joins no one again.
+   * Posts a standup from a chat. The author joins the channel's team in the same commit, so a refused post
+   * joins no team. A repeated request gets the same answer and joins no team again.
    */
   postFromChannel: (call: Call, input: ChannelPost) => Promise<PostedFromChannel>;
   /**
-   * The date of a standup that a member (by id; without one: anyone) would post for a team now: see
-   * `StandupDates`.
+   * Returns the date of a standup that a member (id) would post for a team now; without a member, that anyone
+   * would post. See `StandupDates`.
    */
   findDate: (asked: RequestContext, team: Team, member?: PrincipalId) => Promise<string>;
-  /** The same for several teams, by their ids. */
+  /** Returns the dates of standups for several teams, by team id. */
   findDates: (
     asked: RequestContext,
     teams: readonly Team[],
     member: PrincipalId | undefined,
   ) => Promise<ReadonlyMap<Id<'team'>, string>>;
-  /** Errors: `run_closed` when a standup that the caller posts now for that date would be refused as late. */
+  /** Checks that a standup posted now for that date would not be too late. Errors: `run_closed`. */
   requireInTime: (
     access: Caller,
     team: Pick<Team, 'id' | 'slug' | 'schedule' | 'late_policy'>,
     date: string,
   ) => Promise<void>;
   findStandup: (access: Caller, id: string) => Promise<Standup>;
-  /** The same with the standup's Slack message. */
+  /** Returns a standup with its Slack message. */
   findShownStandup: (access: Caller, id: string) => Promise<ShownStandup>;
   listStandups: (access: Caller, query: StandupQuery) => Promise<Page<WireJson<Standup>>>;
-  /** The same as they are shown; `known`: the mark of a page that the caller has. */
+  /** Lists standups with their Slack messages. `known`: the mark of a page that the caller has. */
   listShownStandups: (
     access: Caller,
     query: WithAuthorReference<StandupQuery>,
     known?: string,
   ) => Promise<MarkedPage>;
   exportStandups: (call: Call, filter: WithAuthorReference<StandupFilter>) => ReturnType<ExportStandups>;
-  /** Earlier revisions of a standup, newest first. Errors: `not_found`. */
+  /** Lists the earlier revisions of a standup, newest first. Errors: `not_found`. */
   listRevisions: (access: Caller, id: string, page: PageQuery) => Promise<Page<WireJson<StandupRevision>>>;
-  /** Changes the given members; a change without effect makes no revision and no event. */
+  /** Changes the given fields of a standup. A change without effect makes no revision and no event. */
   editStandup: (
     call: Call,
     id: string,
@@ -95,25 +95,31 @@ export interface Standups {
    */
   findChangeable: (access: Caller, id: string) => Promise<Standup>;
   /**
-   * Takes back a standup of the caller: as `deleteStandup`, but `forbidden` for all but its author; with
-   * `anybody`, also allowed for the standups that the caller may change. Returns its content.
+   * Deletes a standup of the caller and returns its content. Errors: as `deleteStandup`, and `forbidden` for
+   * everyone except the author. With `anybody`, all callers who may change the standup are allowed.
    */
   retractStandup: (call: Call, id: string, of?: 'themselves' | 'anybody') => Promise<Standup>;
   /**
-   * The last content of a deleted standup, for its author, as long as it is kept (30 days); undefined for all
-   * others. `revision`: one that it had, at most 100 before its last.
+   * Returns the last content of a deleted standup to its author, as long as it is stored (30 days); undefined
+   * for all other callers. `revision`: any of its revisions, at most 100 before the last.
    */
   findDeleted: (
     access: Caller,
     standup: {readonly id: string; readonly revision: number},
   ) => Promise<Standup | undefined>;
-  /** The standup that a call with this idempotency key has posted, if any, in its current state. */
+  /** Returns the current state of the standup that a call with this idempotency key has posted, if any. */
   findKept: (call: Call) => Promise<Standup | undefined>;
-  /** The same for a call that has posted for several teams: the standups that still exist. */
+  /**
+   * Returns the standups that a call with this idempotency key has posted for several teams, if they still
+   * exist.
+   */
   listKept: (call: Call) => Promise<Standup[]>;
 }
 
-/** `joined`: the id of the team that the author joined by the post. `teams`: the candidates, if any. */
+/**
+ * The result of a post from a chat. `joined`: the id of the team that the author joined by posting. `teams`:
+ * the teams from which the author may choose, if any.
+ */
 export type PostedFromChannel =
   | {readonly outcome: 'posted'; readonly answer: Answer<PostResult>; readonly joined: Id<'team'> | undefined}
   | {readonly outcome: 'unclear'; readonly teams: readonly Team[]};
@@ -257,7 +263,7 @@ export function createStandups(parts: StandupParts): Standups {
   };
 }
 
-/** A submission for several teams counts once for each of them. */
+/** Returns the number of teams of a post: a post for several teams counts once for each of them. */
 function countTeams({team}: Pick<ChannelPost, 'team'>): number {
   return Array.isArray(team) ? Math.max(1, team.length) : 1;
 }

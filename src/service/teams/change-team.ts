@@ -26,7 +26,7 @@ export interface ChangeTeamParts {
   readonly clock: Clock;
 }
 
-/** Plans changes of an existing team, and of its open run. Errors as `TeamService.changeTeam`. */
+/** Plans changes of an existing team and of its open run. Errors: as `TeamService.changeTeam`. */
 export type PlanChangeTeam = (
   call: Call,
   reference: string,
@@ -38,7 +38,7 @@ export type PlanChangeTeam = (
 export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
   const {requireTeam, records, authority, openDueRuns, calendar, clock} = parts;
 
-  /** The commit that pauses the team also cancels its open runs. */
+  /** Plans the pause of a team: its commit also cancels the team's open runs. */
   async function planPause(call: Call, team: Team): Promise<CommitPart> {
     const list = lists.openRunsOfTeam(team.id);
     const open = await listRuns(records, call, list);
@@ -76,7 +76,7 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
   };
 }
 
-/** True when a change of a team changes the times at which its runs open. */
+/** True if a change of a team changes the times at which its runs open. */
 function movesRuns(before: Draft<Team>, after: Draft<Team>): boolean {
   return (
     before.paused !== after.paused ||

@@ -23,7 +23,7 @@ export interface CreateTeamParts {
   readonly generateSuffix: GenerateSuffix;
 }
 
-/** Plans a new team. Errors as `TeamService.createTeam`. */
+/** Plans a new team. Errors: as `TeamService.createTeam`. */
 export type PlanCreateTeam = (call: Call, input: NewTeam, choice: ChannelChoice) => Promise<Commit>;
 
 export function createPlanCreateTeam({
@@ -75,7 +75,7 @@ export function createPlanCreateTeam({
   };
 }
 
-/** A person who creates a team is its first lead; otherwise they could not post to it. */
+/** Makes the person who creates a team its first lead; otherwise they could not post in it. */
 function joinCreator(
   {principal}: Call,
   team: Pick<Team, 'id' | 'slug'>,

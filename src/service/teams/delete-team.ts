@@ -26,9 +26,9 @@ export interface DeleteTeamParts {
 }
 
 export interface TeamDeletion {
-  /** Errors as `TeamService.deleteTeam`. */
+  /** Plans the deletion of a team. Errors: as `TeamService.deleteTeam`. */
   planDelete: (call: Call, reference: string, force: boolean, expected?: Precondition) => Promise<Commit>;
-  /** As `TeamService.purgeTeam`. */
+  /** Removes a part of a deleted team's data: see `TeamService.purgeTeam`. */
   purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
 }
 
@@ -37,7 +37,8 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
   const rules = actionsOf(kinds, 'team');
 
   /**
-   * The team is removed at once; its standups, perhaps many, return 404 from then on, and a job removes them.
+   * Plans the deletion. The team is removed at once; its standups, perhaps many, return 404 from then on, and
+   * a job removes them.
    */
   async function planDelete(
     call: Call,
@@ -82,7 +83,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
     async purgeTeam(call, team) {
       const {workspace, deadline} = call;
       const oldest = clock.now() - retention.events * 1_000;
-      // A resource that no event mentions any more is erased completely.
+      // A resource that is no longer in any event is erased completely.
       const howOf = ({updated_at: at}: Resource) => (Date.parse(at) < oldest ? 'erase' : 'remove');
       for (const {list, clear} of rules) {
         if ((await records.count(workspace, list(team), deadline)) === 0) continue;

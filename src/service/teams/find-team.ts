@@ -3,7 +3,10 @@ import type {Guard} from '../../domain/commit/commit.js';
 import {type Team, type TeamDirectory, teamNotFound} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 
-/** A team by id or slug, and the teams of its workspace at that moment. Errors: `not_found`. */
+/**
+ * Finds a team by id or slug, and returns it with all teams of its workspace at that time. Errors:
+ * `not_found`.
+ */
 export type RequireTeam = (
   access: Pick<Call, 'workspace' | 'deadline' | 'scopes'>,
   reference: string,
@@ -18,7 +21,10 @@ export function createRequireTeam({teams}: {readonly teams: Pick<Teams, 'fresh'>
   };
 }
 
-/** Newest first, with their list positions, below the position at which the last page ended. */
+/**
+ * Returns teams, newest first, with their positions in the list, after the position at which the last page
+ * ended.
+ */
 export function teamsBelowPosition(
   {teams, positions}: TeamDirectory,
   past = Number.POSITIVE_INFINITY,
@@ -30,7 +36,7 @@ export function teamsBelowPosition(
     .toReversed();
 }
 
-/** Guards that no team has been created, changed or deleted since they were read. */
+/** Guards that no team has been created, changed or deleted since the teams were read. */
 export function teamsUnchangedGuard({version}: TeamDirectory): Guard {
   return {check: 'unchanged', collection: 'teams', version};
 }

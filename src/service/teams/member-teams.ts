@@ -8,7 +8,7 @@ import {createMemberReferences} from '../members/member-references.js';
 import type {Records} from '../../store/core/records.js';
 
 /**
- * The memberships of a member in all their teams, latest first: there are at most as many as teams in a
+ * Returns a member's memberships in all teams, latest first. There are at most as many as teams in a
  * workspace.
  */
 export async function listMembershipsOf(
@@ -20,12 +20,12 @@ export async function listMembershipsOf(
   return rows.map(({json}) => parseWire(json));
 }
 
-/** A team that a member is in, with their role there. */
+/** A team that a member is in, with the member's role. */
 export interface OwnTeam extends Pick<Team, 'id' | 'slug' | 'name'> {
   readonly role: TeamRole;
 }
 
-/** The teams of a member by name: the latest joined, when there are more than `limit`. */
+/** Returns a member's teams, sorted by name. If there are more than `limit`, returns those joined last. */
 export async function listOwnTeams(
   records: Pick<Records, 'list'>,
   directory: TeamDirectory,
@@ -37,7 +37,7 @@ export async function listOwnTeams(
   const own = rows.flatMap(({json}) => {
     const membership = parseWire(json);
     const team = directory.byReference(membership.team_id);
-    // Lists are keyed by half of an id.
+    // The key of a list contains only half of an id, so the whole id is compared.
     if (team === undefined || membership.member.id !== member) return [];
     return [{id: team.id, slug: team.slug, name: team.name, role: membership.role}];
   });
@@ -45,7 +45,7 @@ export async function listOwnTeams(
   return {data, has_more: next !== undefined};
 }
 
-/** The teams that a member is in (ids), with their role in each. */
+/** Returns the ids of the teams that a member is in, with the member's role in each. */
 export async function listRolesOf(
   records: Pick<Records, 'list'>,
   call: RequestContext,
@@ -70,8 +70,8 @@ async function readMembershipsOf(
 }
 
 /**
- * Ids of the teams of the member named by a filter; undefined when none is named. Errors:
- * `invalid_parameter`, `insufficient_scope`.
+ * Returns the ids of the teams of the member named in a filter; undefined if the filter names no member.
+ * Errors: `invalid_parameter`, `insufficient_scope`.
  */
 export type ListTeamsOf = (
   access: Caller,
@@ -88,7 +88,7 @@ export function createListTeamsOf({
     const id = await references.resolve(access, member);
     if (id === undefined) return undefined;
     const memberships = await listMembershipsOf(records, access, id);
-    // Lists are keyed by half of an id.
+    // The key of a list contains only half of an id, so the whole id is compared.
     return new Set(
       memberships.filter((membership) => membership.member.id === id).map(({team_id}) => team_id),
     );

@@ -12,8 +12,8 @@ import type {Records} from '../../store/core/records.js';
 import {isId, storedSuffix} from '../../domain/core/ids.js';
 
 /**
- * Undefined when there is no recipient: the member did it themselves, has left since, or is not in Slack; or
- * the operator or the service did it.
+ * Finds the message to a member about a membership; undefined if nobody is to be told. Nobody is told if the
+ * member has left or is not in Slack, or if the member, the operator or the service made the change.
  */
 export type FindMembershipNotification = (
   asked: RequestContext,
@@ -27,7 +27,7 @@ export interface MembershipNotificationParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Older events (ms) notify no one: the service was down. */
+/** The age (ms) after which an event notifies nobody: the service was down then. */
 const freshMs = 24 * 3_600_000;
 
 export function createFindMembershipNotification({

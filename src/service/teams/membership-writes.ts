@@ -14,7 +14,7 @@ import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
 
 /**
- * Adds a person to a team; `suffix` is the id suffix of the membership. The same commit may create the team.
+ * Adds a person to a team. `suffix`: the id suffix of the membership. The same commit may create the team.
  */
 export function addMembershipWrites(
   team: Pick<Team, 'id' | 'slug'>,
@@ -33,7 +33,7 @@ export function addMembershipWrites(
   ];
 }
 
-/** Changes the role of a membership, the stored name of its member, or their consent. */
+/** Changes a membership: its role, its member's stored name, or the member's consent. */
 export function changeMembershipWrites(
   membership: TeamMember,
   draft: Draft<TeamMember>,
@@ -62,7 +62,9 @@ function moveObserverWrites(membership: TeamMember, draft: Draft<TeamMember>): W
   return [{do: 'relist', suffix: suffixOf(membership.id), ...move}];
 }
 
-/** A member who was added accepts the membership: the team's leads may act for them from then on. */
+/**
+ * Accepts a membership for the member who was added. From then on the team's leads may act for the member.
+ */
 export function acceptMembership(membership: TeamMember): CommitPart {
   const [about, revision, team] = [suffixOf(membership.id), membership.revision + 1, membership.team_id];
   return {
@@ -72,7 +74,7 @@ export function acceptMembership(membership: TeamMember): CommitPart {
   };
 }
 
-/** Removes a person from a team; with `erase`, their name too. */
+/** Removes a person from a team. `erase`: removes their name too. */
 export function removeMembershipWrites(membership: TeamMember, how: RemovalMode = 'remove'): Write[] {
   const {id, revision, team_id: team, member} = membership;
   return [

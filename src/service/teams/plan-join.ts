@@ -7,8 +7,8 @@ import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {addMembershipWrites} from './membership-writes.js';
 
 /**
- * Adds a member to a team that they are not in. It first commits, on its own, the openings that are due by
- * the old time zones: everything else in the plan must be read after that.
+ * Plans the addition of a member to a team. First it opens, in commits of their own, the runs that are due by
+ * the old time zones. Read everything else in the plan after this call.
  */
 export type PlanJoin = (
   call: Call,

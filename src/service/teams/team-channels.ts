@@ -6,14 +6,14 @@ import type {Authority, Proof} from '../core/authority.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 
 /**
- * How a team gets its channel: `shown` is one that Slack let the caller choose among the channels that they
+ * The way in which a team gets its channel. `shown`: Slack let the caller choose among the channels that they
  * see.
  */
 export type ChannelChoice = 'shown' | 'by-id';
 
 /**
- * The bot posts into channels that it can see, which may be closed to the caller: only owners and admins may
- * choose one by id. Errors: `forbidden`.
+ * Checks that the caller may choose this channel. The bot can post in channels that are closed to the caller,
+ * so only owners and admins may choose one by id. Errors: `forbidden`.
  */
 export async function requireChannelRight(
   authority: Authority,
@@ -28,7 +28,7 @@ export async function requireChannelRight(
   );
 }
 
-/** A channel belongs to one team, so that `/standup` in it needs no choice. */
+/** Checks that no other team has the channel, so that `/standup` in the channel needs no choice of a team. */
 export function requireFreeChannel(directory: TeamDirectory, channel: string | null): void {
   const holder = channel === null ? undefined : directory.byChannel(channel);
   if (holder === undefined) return;
@@ -39,7 +39,7 @@ export function requireFreeChannel(directory: TeamDirectory, channel: string | n
   );
 }
 
-/** Makes the channel's name lead to the team (by its id suffix); null for none. */
+/** Makes the channel lead to the team (id suffix); null for no channel. */
 export function linkChannel(before: string | null, after: string | null, suffix: IdSuffix<'team'>): Write[] {
   if (before === after) return [];
   return [

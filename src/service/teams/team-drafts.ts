@@ -3,16 +3,16 @@ import {type Draft, applyPatch} from '../../domain/core/resource.js';
 import {completeSchedule, type NewSchedule, type Schedule} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 
-/** The members of a team that a request may set when it creates or changes one. */
+/** The fields of a team that a request may set when it creates or changes one. */
 type TeamSettings = Omit<Draft<Team>, 'object' | 'slug' | 'schedule' | 'questions' | 'questions_version'> & {
-  /** It starts today by default. */
+  /** The schedule. By default it starts today. */
   readonly schedule: NewSchedule | null;
   readonly questions: readonly NewQuestion[];
 };
 
 export type TeamChange = {readonly [F in keyof TeamSettings]?: TeamSettings[F] | undefined};
 
-/** By default the name is the slug and the zone is UTC; for the rest see `teamDefaults`. */
+/** A new team. By default its name is the slug and its time zone is UTC; for the rest see `teamDefaults`. */
 export type NewTeam = Pick<Team, 'slug'> & TeamChange;
 
 export type CompletedTeam<C> = Omit<C, 'schedule' | 'questions'> & {
@@ -20,7 +20,7 @@ export type CompletedTeam<C> = Omit<C, 'schedule' | 'questions'> & {
   readonly questions: readonly Question[] | undefined;
 };
 
-/** The change in stored form; `today`: in the team's zone. */
+/** Returns the change in stored form. `today`: today's date in the team's time zone. */
 export function completeTeamChange<C extends TeamChange>(change: C, today: string): CompletedTeam<C> {
   const {schedule, questions, ...rest} = change;
   return {
@@ -30,7 +30,7 @@ export function completeTeamChange<C extends TeamChange>(change: C, today: strin
   };
 }
 
-/** The draft after the change. New questions get a new version. */
+/** Returns the draft after the change. New questions get a new version. */
 export function applyTeamChange(before: Draft<Team>, change: CompletedTeam<TeamChange>): Draft<Team> {
   const {slug: _, ...patch} = change as CompletedTeam<NewTeam>;
   const draft = applyPatch(before, patch);

@@ -27,14 +27,14 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface TeamMemberService {
-  /** The members of a team, newest membership first, with their current names. */
+  /** Lists the members of a team with their current names, newest membership first. */
   listTeamMembers: (access: Caller, team: string, page: PageQuery) => Promise<Page<WireJson<TeamMember>>>;
   findTeamMember: (access: Caller, team: string, member: string) => Promise<TeamMember>;
-  /** The number of members expected in a team, or of those among `among`, by id. */
+  /** Returns the number of members expected in a team; with `among`, of these members (ids) only. */
   countExpected: (access: Caller, team: string, among?: readonly Id<'member'>[]) => Promise<number>;
   /**
-   * Puts a member of the workspace into a team with a role; 201 when they were not in it. A member added by a
-   * lead still has to accept. Errors: `forbidden` except for leads, and for a member who accepts their own
+   * Adds a member of the workspace to a team with a role; 201 if they were not in it. A member added by a
+   * lead still has to accept. Errors: `forbidden`, except for leads and for members who accept their own
    * membership.
    */
   setTeamMember: (
@@ -44,7 +44,7 @@ export interface TeamMemberService {
     role: TeamRole,
     expected?: Precondition,
   ) => Promise<Answer<TeamMember>>;
-  /** Removes a member from a team; every member may leave by themselves. Errors: `forbidden`. */
+  /** Removes a member from a team. Every member may leave a team themselves. Errors: `forbidden`. */
   removeTeamMember: (
     call: Call,
     team: string,
@@ -80,7 +80,7 @@ export function createTeamMemberService({
     return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
 
-  /** A membership outlives its member until the job that clears up after them is done. */
+  /** After a member is deleted, the membership exists until the job that clears the member's data is done. */
   async function findMemberAndMembership(
     access: Caller,
     team: Team,
@@ -94,7 +94,10 @@ export function createTeamMemberService({
     return {member, membership};
   }
 
-  /** Members may accept their own membership as it is; every other change is for the team's leads. */
+  /**
+   * Checks that the caller may set the role. Members may accept their own membership unchanged; all other
+   * changes are for leads.
+   */
   async function requireMaySetRole(
     call: Call,
     team: Team,
@@ -118,7 +121,7 @@ export function createTeamMemberService({
     if (member === undefined)
       throw new AppError('not_found', await references.unknown(call, memberReference));
     const {id} = member;
-    // A lead cannot decide alone on whose behalf they may act.
+    // A lead alone cannot decide for whom the lead may act: the member must consent.
     const isConsent = call.principal.id === id || (await authority.findRole(call)) !== 'member';
     const principal = {type: 'member', id, name: member.name} as const;
     if (membership === undefined) {
@@ -169,7 +172,7 @@ export function createTeamMemberService({
     };
   }
 
-  /** Current memberships with the current names of their members, without members who are gone. */
+  /** Returns memberships with the current names of their members, without members who are deleted. */
   async function addCurrentNames(
     {workspace, deadline}: Caller,
     rows: readonly WireJson<TeamMember>[],

@@ -15,25 +15,31 @@ import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';
 
 export interface TeamQuery extends PageQuery {
-  /** Prefixes of words of its name or slug. */
+  /** Beginnings of words in the team's name or slug. */
   readonly name?: string | undefined;
-  /** A member of the team: by id, e-mail address, Slack user or `me`. */
+  /** A member of the team: an id, an e-mail address, a Slack user or `me`. */
   readonly member?: string | undefined;
 }
 
 export interface TeamService {
   /**
-   * Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that another team has,
-   * `forbidden` for one that a member chooses `by-id`, the default.
+   * Creates a team. Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that
+   * another team has, `forbidden` for a channel that a member chooses `by-id` (the default).
    */
   createTeam: (call: Call, input: NewTeam, choice?: ChannelChoice) => Promise<Answer<Team>>;
   findTeam: (access: Caller, reference: string) => Promise<Team>;
-  /** For a form that changes it. Errors: `forbidden` for every caller that `changeTeam` would refuse. */
+  /**
+   * Finds a team for a form that changes it. Errors: `forbidden` for every caller whom `changeTeam` would
+   * refuse.
+   */
   findTeamToChange: (access: Caller, reference: string) => Promise<Team>;
   findDirectory: (access: Caller) => Promise<TeamDirectory>;
-  /** Newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
+  /** Lists teams, newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
   listTeams: (access: Caller, query: TeamQuery) => Promise<Page<WireJson<Team>>>;
-  /** Errors: `forbidden` except for the team's leads, owners and admins; else as `createTeam`. */
+  /**
+   * Changes a team. Errors: `forbidden` except for the team's leads, owners and admins; otherwise as
+   * `createTeam`.
+   */
   changeTeam: (
     call: Call,
     reference: string,
@@ -41,14 +47,17 @@ export interface TeamService {
     expected?: Precondition,
     choice?: ChannelChoice,
   ) => Promise<Answer<Team>>;
-  /** Errors: `team_not_empty` unless `force`, which also removes the team's standups. */
+  /** Deletes a team. Errors: `team_not_empty` without `force`, which also removes the team's standups. */
   deleteTeam: (
     call: Call,
     reference: string,
     options: {force: boolean},
     expected?: Precondition,
   ) => Promise<Answer<void>>;
-  /** Removes some of the standups and memberships that a deleted team has left; true while there are more. */
+  /**
+   * Removes some of the standups and memberships that a deleted team has left. Returns true if there are
+   * more.
+   */
   purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
 }
 

@@ -12,13 +12,13 @@ import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {TokenLines} from './token-lines.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Service accounts, which tokens create: for owners and admins. */
+/** Lists and deletes service accounts, for owners and admins. New tokens create these accounts. */
 export interface AccountList {
-  /** Newest first. Errors: `forbidden`. */
+  /** Lists service accounts, newest first. Errors: `forbidden`. */
   listAccounts: (access: Caller, page: PageQuery) => Promise<Page<WireJson<ServiceAccount>>>;
   /**
-   * Deletes an account with its tokens, and those that it has made for others; its posts stay under its name.
-   * Errors: `forbidden`, `not_found`.
+   * Deletes a service account with its tokens and the tokens it has made for others. Its posts stay under its
+   * name. Errors: `forbidden`, `not_found`.
    */
   deleteAccount: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }

@@ -12,17 +12,17 @@ import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 export interface ExternalCallers {
   /**
-   * The workspace and principal for a token of a trusted issuer: the service account that the issuer's rules
-   * name for its subject (created on first use), else the member with its verified e-mail address. No other
-   * principal, so a subject gets no access merely because it exists. Errors: `invalid_token`.
+   * Finds the workspace and principal for a token of a trusted issuer. The issuer's rules may name a service
+   * account for the token's subject, which is created on first use. Otherwise the principal is the member
+   * with the verified e-mail address. Nobody else gets access. Errors: `invalid_token`.
    */
   findCaller: (
     identity: ExternalIdentity,
     deadline: number,
   ) => Promise<{readonly workspace: Id<'workspace'>; readonly principal: Principal}>;
   /**
-   * The member that a trusted issuer has signed in: only by their verified e-mail address. Its service
-   * accounts are for programs, which do not sign in. Errors: `SignInRefused`.
+   * Finds the member whom a trusted issuer has signed in, only by verified e-mail address. Service accounts
+   * are for programs, which do not sign in. Errors: `SignInRefused`.
    */
   findVouched: (identity: ExternalIdentity, deadline: number) => Promise<VouchedMember>;
 }
@@ -40,7 +40,7 @@ export function createExternalCallers({
 }): ExternalCallers {
   const rulesOf = (issuer: string) => issuers.find((one) => one.issuer === issuer);
 
-  /** Undefined for a workspace that does not exist or that the issuer may not act for. */
+  /** Finds a workspace; undefined if it does not exist or the issuer may not act for it. */
   async function findWorkspace(
     rules: TrustedIssuer,
     claimed: string | undefined,

@@ -13,7 +13,7 @@ export interface MadeSession {
   readonly pass: string;
 }
 
-/** A session to be made. `spent`: removes the link or token that it is made from. */
+/** A session to be created. `spent`: removes the link or token from which the session is created. */
 export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'parent'> {
   readonly member: Member;
   readonly expiresAt: string;
@@ -21,8 +21,8 @@ export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'p
 }
 
 /**
- * Creates a session for the principal of a call. `decide` describes it from the store's state, at each
- * attempt.
+ * Creates a session for the principal of a call. `decide`: describes the session from the store's state, at
+ * each attempt.
  */
 export type MakeSession = (call: Call, name: string, decide: () => Promise<Decision>) => Promise<MadeSession>;
 

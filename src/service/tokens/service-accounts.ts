@@ -12,7 +12,7 @@ import {findByUniqueName} from '../members/member-records.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The service account with that name, created if there is none. Errors: `limit_reached`. */
+/** Returns the service account with this name, which is created if there is none. Errors: `limit_reached`. */
 export type EnsureServiceAccount = (call: Call, name: string) => Promise<Principal<'service_account'>>;
 
 export function createEnsureServiceAccount({
@@ -28,12 +28,12 @@ export function createEnsureServiceAccount({
   readonly generateSuffix: GenerateSuffix;
   readonly trustedIssuers: readonly Pick<TrustedIssuer, 'serviceAccounts'>[];
 }): EnsureServiceAccount {
-  /** The accounts named by rules of trusted issuers; their tokens are not recorded here. */
+  /** The accounts named in the rules of trusted issuers. Tokens of these issuers are not stored here. */
   const named = new Set(trustedIssuers.flatMap(({serviceAccounts}) => [...serviceAccounts.values()]));
 
   /**
-   * Makes room for one more: when the limit is reached, an account without a live token is removed. Named
-   * accounts stay.
+   * Makes room for another account: at the limit, removes one without a live token. Accounts named in
+   * issuers' rules stay.
    */
   async function makeRoomForAccount({workspace, deadline}: Call, wanted: string): Promise<CommitPart> {
     if (named.has(wanted)) return nothing;

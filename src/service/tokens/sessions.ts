@@ -25,21 +25,21 @@ import type {TokenUse} from '../../store/tokens/token-use.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The call of a channel for a person who has no token yet. */
+/** The context of a sign-in by a person who has no token yet. */
 export interface SignInRequest {
   readonly deadline: number;
   readonly requestId?: string | undefined;
 }
 
-/** A proven link or session: its token and workspace. */
+/** A link or session whose secret has been checked: its token and workspace. */
 export interface VerifiedSession {
   readonly workspace: Id<'workspace'>;
   readonly token: AccessToken;
 }
 
 /**
- * `name`: the display name of a session. `instead`: an earlier session of the same browser, which is
- * replaced.
+ * A request for a session. `name`: its display name. `instead`: an earlier session of the same browser, which
+ * is replaced.
  */
 export interface SessionRequest {
   readonly name: string;
@@ -56,9 +56,9 @@ export interface SessionGrant {
 
 export interface Sessions {
   readonly createSignInLink: CreateSignInLink;
-  /** Checks a link without using it up. Errors: `invalid_token`. */
+  /** Checks a sign-in link without using it up. Errors: `invalid_token`. */
   requireLink: (text: string, signInRequest: SignInRequest) => Promise<VerifiedSession>;
-  /** The member that a link signs in, and the workspace. Errors: `invalid_token`. */
+  /** Returns the member whom a link signs in, and the workspace. Errors: `invalid_token`. */
   describeLink: (
     link: VerifiedSession,
     signInRequest: SignInRequest,
@@ -71,23 +71,25 @@ export interface Sessions {
   ) => Promise<MadeSession>;
   /**
    * Creates a session for a member confirmed by an identity provider. `confirmed`: the person has just proven
-   * their identity to the provider; without that the session allows no sensitive operations. Errors:
-   * `SignInRefused`.
+   * their identity there; otherwise the session allows no sensitive operations. Errors: `SignInRefused`.
    */
   signInMember: (
     vouched: VouchedMember & {readonly confirmed: boolean},
     session: SessionRequest,
     signInRequest: SignInRequest,
   ) => Promise<MadeSession>;
-  /** The session kept by a browser. Errors: `authentication_required` without one, `invalid_token`. */
+  /**
+   * Returns the session kept by a browser. Errors: `authentication_required` if there is none,
+   * `invalid_token`.
+   */
   requireSession: (text: string | undefined, signInRequest: SignInRequest) => Promise<VerifiedSession>;
-  /** Issues a token of the session for the API. Errors: `invalid_token`, `rate_limited`. */
+  /** Issues a token for the API to a session. Errors: `invalid_token`, `rate_limited`. */
   grantToken: (
     session: VerifiedSession,
     quota: Omit<QuotaClaim, 'principal'>,
     signInRequest: SignInRequest,
   ) => Promise<SessionGrant>;
-  /** Ends a session, or with `everywhere` all sessions of its member, and their links. */
+  /** Ends a session; with `everywhere`, all sessions and sign-in links of its member. */
   signOut: (
     session: VerifiedSession,
     options: {readonly everywhere: boolean},
@@ -114,7 +116,7 @@ export function createSessions(parts: SessionParts): Sessions {
     return toInstant((Math.floor(clock.now() / 1_000) + seconds) * 1_000);
   }
 
-  /** The live token of a kind that a pass belongs to. */
+  /** Returns the live token of a kind to which a browser's value or a link belongs. */
   async function findTokenOfPass(
     {workspace, suffix, secret}: Pass,
     kind: AccessToken['kind'],
@@ -151,7 +153,7 @@ export function createSessions(parts: SessionParts): Sessions {
     return {...own, entryPoint: 'dashboard', ...(requestId !== undefined && {requestId})};
   }
 
-  /** It expires with the token that made the link, at the latest. */
+  /** The session expires at the latest with the token that made the link. */
   async function expiryOf({workspace, token}: VerifiedSession, deadline: number): Promise<string> {
     const end = instantAfterSeconds(lifetimes.session);
     if (token.parent === null) return end;
@@ -268,7 +270,10 @@ export function createSessions(parts: SessionParts): Sessions {
   }
 }
 
-/** A session from a link that another member or a program made can make no tokens: they would outlast it. */
+/**
+ * Returns the scopes of a session. If another member or a program made the link, the session cannot create
+ * tokens, which would outlast it.
+ */
 function scopesOfSession(
   {scopes, holder, created_by: maker, parent}: AccessToken,
   {role}: Member,

@@ -14,9 +14,9 @@ import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
 
 /**
- * Creates a link with which a member (the caller when left out) signs in to the dashboard, once. The answer
- * has `url`, shown only here and to repeats with the same idempotency key. Errors: `forbidden`,
- * `validation_failed`.
+ * Creates a link with which a member (by default the caller) signs in to the dashboard once. The answer has
+ * `url`, which is shown only here and to repeated requests with the same idempotency key. Errors:
+ * `forbidden`, `validation_failed`.
  */
 export type CreateSignInLink = (
   call: Call,
@@ -32,9 +32,9 @@ export interface SignInLinkParts {
   readonly cipher: Cipher;
   readonly clock: Clock;
   readonly generateSuffix: GenerateSuffix;
-  /** 256 random bits, in base64url. */
+  /** Returns 256 random bits in base64url. */
   readonly generateSecret: () => string;
-  /** SHA-256, as it is stored. */
+  /** Returns the SHA-256 hash that is stored. */
   readonly proofOf: (secret: string) => string;
   readonly publicUrl: string;
 }
@@ -61,7 +61,7 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
         created_by: call.principal.id === operatorId ? null : call.principal,
         parent: parentOf(call),
       };
-      // Newest first.
+      // The live links are sorted newest first: the oldest ones are revoked.
       const {created, ...planned} = await tokenRecords.planToken(
         call,
         draft,

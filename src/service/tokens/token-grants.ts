@@ -9,20 +9,22 @@ import {createMemberReferences} from '../members/member-references.js';
 import type {People} from '../members/people.js';
 import type {Records} from '../../store/core/records.js';
 
-/** The parts of a token request. Without `member` and `service_account` the caller is the holder. */
+/** The fields of a token request. Without `member` and `service_account`, the caller is the holder. */
 export interface TokenRequest {
   readonly name: string;
-  /** Reading and writing standups when left out. */
+  /** The scopes. Left out: reading and writing standups. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** Seconds, as `lifetime`. */
+  /** The lifetime in seconds, as `lifetime`. */
   readonly expires_in?: number | undefined;
-  /** Id, e-mail address or Slack user. */
+  /** The holder: an id, an e-mail address or a Slack user. */
   readonly member?: string | undefined;
-  /** Name; created if there is none. */
+  /** The name of a service account, which is created if there is none. */
   readonly service_account?: string | undefined;
 }
 
-/** `what`: the name of the new token in refusals. */
+/**
+ * Creates the function that chooses the holder of a new token. `what`: the name of the new token in refusals.
+ */
 export function createChooseHolder(
   {
     records,
@@ -33,7 +35,10 @@ export function createChooseHolder(
   },
   what: 'token' | 'sign-in link' = 'token',
 ) {
-  /** A token acts with its holder's role, so a caller cannot make one for a holder with a higher role. */
+  /**
+   * Chooses the holder. A token acts with its holder's role, so the holder's role must not be higher than the
+   * caller's.
+   */
   return async function chooseHolder(
     call: Call,
     {member, service_account: account}: Pick<TokenRequest, 'member' | 'service_account'>,
@@ -45,7 +50,7 @@ export function createChooseHolder(
         throw forbidden('Only an owner or an admin may make tokens for a service account.');
       const {idempotency: _, ...withoutKey} = call;
       const holder = await people.ensureServiceAccount(withoutKey, account);
-      // An account without a token may be removed meanwhile; its record has one revision.
+      // A service account without a token may be removed meanwhile. Its record has only one revision.
       return {holder, guards: [{check: 'revision', id: holder.id, revision: 1}]};
     }
     const found = await findReferredMember(records, call, member ?? '');
@@ -70,25 +75,28 @@ export function createChooseHolder(
     return {
       holder: {type: 'member', id: found.id, name: found.name},
       role: found.role,
-      // If the role has changed, or the member is gone, the check must be repeated.
+      // If the member's role has changed, or the member is deleted, the check must be repeated.
       guards: [{check: 'revision', id: found.id, revision: found.revision}],
     };
   };
 }
 
-/** Errors: `forbidden` for a token that cannot be revoked here. */
+/** Refuses a caller whose token cannot be revoked here. Errors: `forbidden`. */
 export function requireOwnToken({token}: Call): void {
   if (token?.issuer === undefined) return;
   throw forbidden('A token of a trusted issuer may make no tokens here: they would outlive it.');
 }
 
-/** The token with which a new one expires. A session acts for the person, so its tokens have none. */
+/**
+ * Returns the token with which a new one expires. A session acts for the person, so tokens made in it do not
+ * expire with it.
+ */
 export function parentOf({token}: Call): Id<'access_token'> | null {
   const id = token?.session === true ? undefined : token?.id;
   return id !== undefined && isId('access_token', id) ? id : null;
 }
 
-/** A token cannot make one with more scopes than itself, whatever the holder's role. */
+/** Checks that a token does not create one with more scopes than its own, whatever the holder's role. */
 export function requireNotWider({scopes}: Call, wanted: readonly Scope[]): void {
   const wider = wanted.filter((scope) => !scopes.has(scope));
   if (wider.length === 0) return;

@@ -11,23 +11,23 @@ import {readPages} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Finds tokens with all tokens that were made with them, recursively: they are revoked together. */
+/** Finds tokens with all tokens that were made with them, and so on. All of these are revoked together. */
 export interface TokenLines {
   /**
-   * Plans the revocation of a token and its line. A line that is too long for one commit is shortened here,
-   * in commits of their own: call it only after the caller's right is checked.
+   * Plans the revocation of a token and of all tokens made with it. If there are too many for one commit,
+   * some are revoked here at once, so check the caller's right first.
    */
   planRevocation: (call: Call, token: AccessToken) => Promise<CommitPart>;
   /**
-   * The same for every token that a member has made for another, and for their sessions and sign-in links,
-   * whose scopes come from a role. `signed-out`: only the latter. `gone`: also all tokens that they hold;
-   * `erase`: with their name.
+   * Plans the revocation of tokens that a member has made for others, and of the member's sessions and
+   * sign-in links. `signed-out`: only sessions and links. `gone`: all tokens that the member holds, too.
+   * `erase`: with the member's name.
    */
   planRevocationOf: (call: Call, member: PrincipalId, how: RevocationKind) => Promise<CommitPart>;
   /**
-   * Plans the revocations for a role change of a member. To a lower role: as `demoted`. To a higher one: the
-   * tokens that makers with a role below it made for them, since those makers cannot grant it; with `own`,
-   * also the tokens that the member made.
+   * Plans the revocations when a member's role changes. To a lower role: as `demoted`. To a higher role:
+   * tokens made for the member by people with a role below it, who could not grant it; with `own`, also
+   * tokens that the member made.
    */
   planRoleChange: (
     call: Call,
@@ -45,14 +45,17 @@ export interface TokenLineParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Each has up to ten keys: a thousand take Redis a few milliseconds. */
+/**
+ * The number of tokens revoked at once. Each has up to ten keys; a thousand keys take Redis a few
+ * milliseconds.
+ */
 const revokedAtOnce = 100;
 const pageSize = 500;
 
 interface TokenDescendants {
-  /** Parents come before the tokens made with them. */
+  /** The tokens; a parent comes before the tokens made with it. */
   readonly tokens: readonly AccessToken[];
-  /** Guards that no token has been added since they were read. */
+  /** Guards that no token has been added since the tokens were read. */
   readonly guards: readonly Guard[];
 }
 
@@ -62,7 +65,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     list: ListName<'access_token'>,
   ): Promise<{tokens: AccessToken[]; guard: Guard}> {
     const tokens: AccessToken[] = [];
-    // Entries of the list without a record count, too.
+    // Entries of the list without a record count too.
     const listed = await records.count(call.workspace, list, call.deadline);
     for await (const rows of readPages(records, call, {list, limit: pageSize})) {
       tokens.push(...rows.map(({json}) => parseWire(json)));
@@ -70,7 +73,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     return {tokens, guard: {check: 'length', list, below: Math.max(listed, tokens.length) + 1}};
   }
 
-  /** One generation after the other. */
+  /** Finds the descendants of tokens, one generation after the other. */
   async function findDescendants(call: Call, roots: readonly AccessToken[]): Promise<TokenDescendants> {
     const found = new Map<string, AccessToken>();
     const guards: Guard[] = [];
@@ -94,7 +97,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     };
   }
 
-  /** Revokes the latest tokens first, so that a repeat still finds the others. */
+  /** Revokes tokens in batches, the latest ones first, so that a repeated call still finds the others. */
   async function revokeInBatches(
     call: Call,
     read: () => Promise<TokenDescendants>,
@@ -112,7 +115,9 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     }
   }
 
-  /** Whether a maker may not grant the rights of a role; a maker who is gone grants none. */
+  /**
+   * True if the maker of a token could not grant the rights of this role. A deleted maker can grant nothing.
+   */
   async function isBelowRole(call: Call, maker: PrincipalId | undefined, role: MemberRole): Promise<boolean> {
     if (maker === undefined || maker === operatorId) return false;
     if (!isId('member', maker)) return isDemotion(role, 'admin');
@@ -168,7 +173,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
   return lines;
 }
 
-/** `used`: the time of last use (ms), which matters for sessions. */
+/** True if a token is live. `used`: the time of last use (ms), which matters for sessions. */
 export function isLive(
   {kind, expires_at, created_at}: Pick<AccessToken, 'kind' | 'expires_at' | 'created_at'>,
   clock: Pick<Clock, 'now'>,

@@ -10,10 +10,10 @@ import {isLive, tokenLists, tokenRemoval} from './token-lines.js';
 import type {Records} from '../../store/core/records.js';
 import type {TokenUse} from '../../store/tokens/token-use.js';
 
-/** Generated once for a new token, however often it is planned. */
+/** The random values of a new token. They stay the same if the token is planned again. */
 export interface MadeToken {
   readonly suffix: IdSuffix<'access_token'>;
-  /** SHA-256 of the secret that the user of the token must show. */
+  /** The SHA-256 hash of the secret that the user of the token must show. */
   readonly proof?: string;
 }
 
@@ -23,21 +23,21 @@ export interface TokenRecordParts {
   readonly tokenUse: Pick<TokenUse, 'find'>;
 }
 
-/** A token with the time of its last use, in ms. */
+/** A token with the time of its last use (ms). */
 export interface UsedToken {
   readonly token: AccessToken;
   readonly used: number | undefined;
 }
 
-/** The parts of a new token. */
+/** The parts of a commit that creates a token. */
 export type PlannedToken = CommitPart & {readonly created: CreateWrite};
 
 export interface TokenRecords {
-  /** Adds to each token its last use, which decides whether a session is live. */
+  /** Adds the time of last use to each token, which decides whether a session is live. */
   withUse: (call: RequestContext, tokens: readonly AccessToken[]) => Promise<UsedToken[]>;
   /**
-   * Plans a new token if there is room for another of its kind. `makeRoom` gets its holder's live tokens of
-   * that kind; those that it returns are revoked.
+   * Plans a new token, if its holder may have another one of its kind. `makeRoom` gets the holder's live
+   * tokens of that kind; those that it returns are revoked.
    */
   planToken: (
     call: Call,
@@ -47,7 +47,7 @@ export interface TokenRecords {
   ) => Promise<PlannedToken>;
 }
 
-/** More than any principal holds. */
+/** A number greater than that of tokens which any principal holds. */
 const manyTokens = 1_000;
 
 export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts): TokenRecords {
@@ -89,7 +89,7 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
   };
 }
 
-/** The token as the API shows it. */
+/** Returns the token as the API shows it. */
 export function presentUsed({token, used}: UsedToken): ShownAccessToken {
   return {...token, last_used_at: used === undefined ? null : toInstant(used)};
 }

@@ -33,16 +33,16 @@ import {isLive, type TokenLines} from './token-lines.js';
 import {presentUsed, type TokenRecords, toToken, type UsedToken} from './token-records.js';
 import type {Records} from '../../store/core/records.js';
 
-/** A token that the operator requests, with the holder already chosen. */
+/** A token that the operator requests; its holder is already chosen. */
 export interface NewToken {
   readonly name: string;
   readonly holder: Principal;
   readonly scopes: readonly Scope[];
-  /** Seconds; 90 days when left out, 366 days at most. */
+  /** The lifetime in seconds: by default 90 days, at most 366 days. */
   readonly lifetime?: number | undefined;
 }
 
-/** The claims of a signed access token; the signer adds issuer and audience. Instants in seconds. */
+/** The claims of a signed access token. The signer adds issuer and audience. Times are in seconds. */
 export interface TokenClaims {
   readonly id: Id<'access_token'>;
   readonly subject: PrincipalId;
@@ -50,7 +50,7 @@ export interface TokenClaims {
   readonly scopes: readonly Scope[];
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** True for the token with which a session of the dashboard calls. */
+  /** True for the API token of a dashboard session. */
   readonly session?: true;
 }
 
@@ -58,30 +58,30 @@ export interface Tokens {
   /** Creates a token on behalf of the operator. Errors: `limit_reached`, `validation_failed`. */
   issueToken: (call: Call, input: NewToken) => Promise<{token: AccessToken; value: string}>;
   /**
-   * Creates a token that never has more scopes than the caller's, for a holder whose role is no higher. The
-   * answer has `token`, its value: shown only here and to repeats with the same idempotency key, and stored
-   * nowhere. It expires no later than the token that it was made with, unless that is a session's. Errors:
+   * Creates a token with no more scopes than the caller's, for a holder with no higher role. The answer has
+   * the value as `token`. It is shown only here and to repeated requests with the same idempotency key, and
+   * stored nowhere. The token expires no later than the caller's token, unless that is a session's. Errors:
    * `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
    */
   createToken: (call: Call, input: TokenRequest) => Promise<Answer<AccessToken>>;
   /**
-   * Errors: `not_found` also for an expired one; `forbidden` for another principal's, unless the caller is an
-   * owner or admin.
+   * Returns a token. Errors: `not_found`, also for an expired token; `forbidden` for another principal's
+   * token, except for owners and admins.
    */
   findToken: (access: Caller, id: string) => Promise<ShownAccessToken>;
-  /** Live tokens, newest first: all for owners and admins, their own for everyone else. */
+  /** Lists live tokens, newest first: all tokens for owners and admins, their own for everyone else. */
   listTokenPage: (access: Caller, query: TokenQuery) => Promise<Page<WireJson<ShownAccessToken>>>;
-  /** All live tokens of the workspace, newest first, for the operator. */
+  /** Lists all live tokens of the workspace for the operator, newest first. */
   listTokens: (call: RequestContext) => Promise<AccessToken[]>;
   /**
-   * Revokes a token at once, in every process, with all tokens that were made with it. Errors: `not_found`,
-   * `forbidden` as for `findToken`, and for one of an owner unless the caller is one.
+   * Revokes a token at once, in every process, with all tokens that were made with it. Errors: `not_found`;
+   * `forbidden` as for `findToken`, and for the token of an owner unless the caller is an owner.
    */
   revokeToken: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
 export interface TokenQuery extends PageQuery {
-  /** Id of a principal. */
+  /** The id of the principal who created the tokens. */
   readonly createdBy?: string | undefined;
   readonly kind?: TokenKind | undefined;
 }
@@ -97,7 +97,7 @@ export interface TokenParts {
   readonly tokenLines: TokenLines;
   readonly signer: {
     findSigningKeyId: (deadline: number) => Promise<string>;
-    /** The same claims and key give the same bytes every time. */
+    /** Signs claims. The same claims and key always give the same bytes. */
     sign: (claims: TokenClaims, kid: string) => Promise<string>;
   };
 }
@@ -110,8 +110,8 @@ export function createTokens(parts: TokenParts): Tokens {
   const chooseHolder = createChooseHolder(parts);
 
   /**
-   * Whole seconds, so that the claim and the store agree to the millisecond. A session acts for the person
-   * who has just signed in: their tokens outlast it, since it ends when they sign out.
+   * Returns when a token expires, in whole seconds, so that claim and store agree. A session's tokens may
+   * outlast the session, which ends when the person signs out.
    */
   function expiryOf(lifetime: number = lifetimes.tokenDefault, {token}: Partial<Call> = {}): number {
     if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
@@ -162,8 +162,8 @@ export function createTokens(parts: TokenParts): Tokens {
   }
 
   /**
-   * Signs the committed token, for the first answer or a repeat: every claim is in the resource, and the
-   * reply records the key.
+   * Signs the committed token, for the first answer or a repeated one. All claims are in the resource, and
+   * the reply records the key.
    */
   async function signAnswer(
     call: Call,

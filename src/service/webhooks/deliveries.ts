@@ -23,20 +23,20 @@ import {requireEnabled} from './webhook-access.js';
 
 export interface DeliveryService extends DeliveryLists {
   findDelivery: (access: Caller, id: string) => Promise<Delivery>;
-  /** The results of requests, newest first; the last 100. Errors: `not_found`. */
+  /** Lists the last 100 attempts of a delivery, newest first. Errors: `not_found`. */
   listAttempts: (
     access: Caller,
     delivery: string,
     query: PageQuery,
   ) => Promise<{attempts: readonly Attempt[]; next: number | undefined}>;
   /**
-   * Creates an event for this webhook only, whatever its subscription, and returns the delivery of it.
+   * Creates a test event for this webhook only, whatever its subscription, and returns the event's delivery.
    * Errors: `webhook_disabled`.
    */
   testWebhook: (call: Call, webhook: string) => Promise<Answer<Delivery>>;
   /**
-   * Sends a delivery again, in any state; it keeps its id and event. Errors: `webhook_disabled`,
-   * `validation_failed` when its event is too old to be sent.
+   * Sends a delivery again, whatever its state; the delivery keeps its id and event. Errors:
+   * `webhook_disabled`; `validation_failed` if the event is too old to be sent.
    */
   redeliver: (call: Call, delivery: string) => Promise<Answer>;
 }
@@ -92,8 +92,8 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
   }
 
   /**
-   * Fan-out will certainly make the delivery of a test; it is made here too, so that it exists when the
-   * caller gets its id.
+   * Creates the delivery of a test event at once, so that it exists when the caller gets its id. Otherwise
+   * the job that distributes events would create it later.
    */
   async function createTestDelivery(
     {workspace, deadline}: Call,
@@ -110,7 +110,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     async testWebhook(call, webhook) {
       const answer = await mutate<Delivery>(call, () => planTest(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
-        // The test has been committed: a failure after this point is not the caller's.
+        // The test event is committed: a failure after this point is not the caller's problem.
         await createTestDelivery(call, suffixOf(storedId<'webhook'>(webhook)), answer.id).catch(
           () => undefined,
         );
@@ -132,8 +132,8 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
 }
 
 /**
- * A delivery that is too old would expire before its first attempt, and its earlier result would be lost.
- * `reach` in seconds.
+ * Refuses a delivery that is too old: it would expire before its first attempt, and its earlier result would
+ * be lost. `reach`: the maximum age in seconds.
  */
 function requireNotExpired({id, event_id: event}: Delivery, now: number, reach: number): void {
   if (creationTimeOfId(id) > now - reach * 1_000) return;

@@ -17,21 +17,24 @@ import type {Replays} from '../../store/webhooks/replays.js';
 export interface DeliveryQuery extends PageQuery {
   readonly state?: DeliveryState | undefined;
   readonly eventType?: EventType | undefined;
-  /** Instants of the events, both inclusive. */
+  /** The range of event times; both ends are included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Ids of an event, and of the replay that made them. */
+  /** The id of an event, and the id of the replay that created the deliveries. */
   readonly event?: string | undefined;
   readonly replay?: Id<'replay'> | undefined;
 }
 
 export interface DeliveryLists {
   /**
-   * Newest event first. Only deliveries in the time range are read. The other filters drop rows after that,
-   * so a page may have fewer rows than asked for, or none, and still have a next page. Errors: `not_found`.
+   * Lists a webhook's deliveries, newest event first. Only deliveries in the time range are read; other
+   * filters drop rows afterwards. A page may have fewer rows than requested, or none, and still be followed
+   * by another page. Errors: `not_found`.
    */
   listDeliveries: (access: Caller, webhook: string, query: DeliveryQuery) => Promise<Page<Delivery>>;
-  /** The deliveries of one event to all existing webhooks, newest webhook first. Errors: `not_found`. */
+  /**
+   * Lists the deliveries of one event to all existing webhooks, newest webhook first. Errors: `not_found`.
+   */
   listEventDeliveries: (access: Caller, event: string, query: PageQuery) => Promise<Page<Delivery>>;
 }
 
@@ -43,10 +46,10 @@ export interface DeliveryListParts {
   readonly access: WebhookAccess;
 }
 
-/** The number of deliveries that a filtered list scans for one page before it returns the page as it is. */
+/** The number of deliveries that a filtered list scans for one page before the page is returned as it is. */
 const scanLimit = 300;
 
-/** Positions in the list of a webhook: from `from` to below `past`. */
+/** Positions in the list of a webhook, from `from` to just below `past`. */
 interface DeliveryRange {
   readonly from?: number | undefined;
   readonly past?: number | undefined;
@@ -55,7 +58,7 @@ interface DeliveryRange {
 export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
   const {deliveryRecords, records, events, replays, access} = parts;
 
-  /** The range of a webhook's list that contains every match; undefined when there is none. */
+  /** Returns the range of a webhook's list that contains all matches; undefined if there are none. */
   async function findListRange(
     {workspace, deadline}: Caller,
     webhook: Id<'webhook'>,
@@ -109,8 +112,8 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       const event = await events.findBySequence(workspace, sequence, deadline);
       if (event?.id !== id) throw notFound('event');
       await access.requireManager(caller);
-      // A position here combines that of the webhook in its list and of the delivery among those of the
-      // event.
+      // A position in this list combines the webhook's position and that of the delivery among the event's
+      // deliveries.
       const [at, within] =
         past === undefined ? [] : [Math.floor(past / positionsPerEvent), past % positionsPerEvent];
       const query = {
@@ -146,7 +149,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
 /** The number of webhooks queried together for their deliveries of an event. */
 const askedAtOnce = 25;
 
-/** After all events. */
+/** A time (ms) after all events. */
 const latest = 8.64e15;
 
 function toMs(instant: string | undefined): number | undefined {

@@ -14,32 +14,32 @@ import type {EventLog} from '../../store/events/event-log.js';
 import type {Replays} from '../../store/webhooks/replays.js';
 
 export interface NewReplay {
-  /** Instants of the events, both inclusive; `until` is now when left out or later. */
+  /** The range of event times; both ends are included. `until` is at most now, which is also the default. */
   readonly since: string;
   readonly until?: string | undefined;
-  /** Left out or null: every type that the webhook subscribes to. */
+  /** The event types. Left out or null: all types that the webhook subscribes to. */
   readonly types?: readonly EventType[] | null | undefined;
-  /** Default: `failed`, which skips deliveries that have arrived. */
+  /** The deliveries to send. Default: `failed`, which skips deliveries that have arrived. */
   readonly only?: ReplayOnly | undefined;
-  /** Counts, and sends nothing. */
+  /** True to count the events without sending anything. */
   readonly dryRun?: boolean | undefined;
 }
 
 export interface ReplayService {
   /**
    * Sends events of a time range to a webhook again, in the background; returns the new replay. A webhook has
-   * one running replay at a time. Errors: `validation_failed`, `webhook_disabled` (not for a dry run),
-   * `limit_reached` while another one runs, and after the maximum number started within 24 hours.
+   * at most one running replay. Errors: `validation_failed`; `webhook_disabled`, except for a dry run;
+   * `limit_reached` while another replay runs, or after too many within 24 hours.
    */
   startReplay: (call: Call, webhook: string, input: NewReplay) => Promise<Answer>;
-  /** Newest first. */
+  /** Lists replays, newest first. */
   listReplays: (
     access: Caller,
     webhook: string,
     query: PageQuery,
   ) => Promise<{replays: readonly Replay[]; next: number | undefined}>;
   findReplay: (access: Caller, webhook: string, id: string) => Promise<Replay>;
-  /** Stops the sending of the remaining events; does nothing for a replay that has ended. */
+  /** Stops a replay: its remaining events are not sent. Does nothing for a replay that has ended. */
   cancelReplay: (call: Call, webhook: string, id: string) => Promise<Answer>;
 }
 
@@ -166,7 +166,7 @@ export function createReplayService({
   };
 }
 
-/** `begun`: instants (ms), oldest first. */
+/** Returns the error for too many replays. `begun`: the times (ms) at which they began, oldest first. */
 function tooManyReplaysError(begun: readonly number[]): AppError {
   const next = toInstant((begun.at(-limits.replaysPerDay) ?? 0) + dayMs);
   const limit = `Of one webhook ${limits.replaysPerDay} replays may begin within 24 hours, dry runs not counted`;
@@ -174,8 +174,8 @@ function tooManyReplaysError(begun: readonly number[]): AppError {
 }
 
 /**
- * Events in the future cannot be sent again, so a range ends now at the latest. `reach`: how far it may go
- * back, in seconds.
+ * Checks the time range of a replay, which cannot end in the future. `reach`: how far back the range may go,
+ * in seconds.
  */
 function requireReplayRange({since, until}: NewReplay, now: number, reach: number) {
   const parse = (instant: string) => parseInstant(instant) ?? Number.NaN;

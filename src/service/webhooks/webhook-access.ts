@@ -5,13 +5,13 @@ import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Finds a webhook, and checks who may see it. */
+/** Finds webhooks, and checks who may see them. */
 export interface WebhookAccess {
-  /** Errors: `not_found`. */
+  /** Finds a webhook. Errors: `not_found`. */
   requireWebhook: (caller: Caller, id: string) => Promise<Webhook>;
   /**
-   * Webhooks can send everything in the workspace to any address: only owners and admins manage them and see
-   * their targets. Errors: `forbidden`.
+   * Checks that the caller may manage webhooks: only owners and admins, since a webhook can send everything
+   * in the workspace to any address. Errors: `forbidden`.
    */
   requireManager: (caller: Caller) => Promise<Proof>;
 }
@@ -33,7 +33,7 @@ export function createWebhookAccess({
   };
 }
 
-/** `act`: the next step that the refusal suggests: “Enable it, then …”. */
+/** Refuses a disabled webhook. `act`: the next step that the error message suggests: “Enable it, then …”. */
 export function requireEnabled({enabled}: Webhook, act: string): void {
   if (!enabled) throw new AppError('webhook_disabled', `The webhook is disabled. Enable it, then ${act}.`);
 }

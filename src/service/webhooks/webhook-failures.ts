@@ -13,11 +13,11 @@ import {planRevision} from './webhook-revision.js';
 import type {Records} from '../../store/core/records.js';
 import type {WebhookFailing} from '../../store/webhooks/webhook-failing.js';
 
-/** Acts on a webhook by how its receiver has answered: only jobs call it, no request of a caller. */
+/** Acts on a webhook by the answers of its receiver. Only jobs use this, never a caller's request. */
 export interface WebhookFailures {
   /**
-   * Disables a webhook because its receiver asked for it or has failed for too long; does nothing when it is
-   * disabled already, or when its address is no longer the `url` that asked.
+   * Disables a webhook because its receiver asked for that or has failed for too long. Does nothing if the
+   * webhook is disabled already, or if its address is no longer `url`.
    */
   disableWebhook: (
     call: Call,
@@ -26,8 +26,9 @@ export interface WebhookFailures {
     url?: string,
   ) => Promise<Answer<Webhook>>;
   /**
-   * Acts on the time since a webhook's last success: half-way an event warns the workspace, once; at the end
-   * the webhook is disabled. Does nothing when neither is due, however often it is called. By its id suffix.
+   * Acts on the time since a webhook's last success. Half-way to the limit, an event warns the workspace
+   * once; at the limit the webhook is disabled. Does nothing if neither is due. `suffix`: the webhook's id
+   * suffix.
    */
   judgeWebhook: (call: Call, suffix: IdSuffix<'webhook'>) => Promise<void>;
 }
@@ -52,7 +53,7 @@ export function createWebhookFailures({
     return planRevision(webhook, 'webhook.disabled', draft, proof);
   }
 
-  /** A guard covers the failure record: a success meanwhile ends it. */
+  /** A guard covers the record of failures, since a success meanwhile ends the failure. */
   async function planFailureAction(call: Call, id: Id<'webhook'>): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const suffix = suffixOf(id);

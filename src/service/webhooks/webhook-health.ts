@@ -10,11 +10,11 @@ import type {Mutate} from '../core/mutation.js';
 import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
 
 export interface WebhookHealthService {
-  /** The health of a webhook. Errors: `forbidden`, `not_found`. */
+  /** Returns the health of a webhook. Errors: `forbidden`, `not_found`. */
   findHealth: (access: Caller, webhook: string) => Promise<WebhookHealth>;
   /**
-   * Makes a webhook's waiting deliveries due now, or the probe if its breaker is open, and returns its health
-   * after that. Errors: `forbidden`, `not_found`, `webhook_disabled`.
+   * Makes a webhook's waiting deliveries due now, or only the probe if its breaker is open. Returns the
+   * webhook's health afterwards. Errors: `forbidden`, `not_found`, `webhook_disabled`.
    */
   tryWebhook: (call: Call, webhook: string) => Promise<Answer>;
 }

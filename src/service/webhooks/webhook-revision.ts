@@ -9,7 +9,7 @@ import {planNothing} from '../core/mutation.js';
 import {schedulingSettingsWrite} from './webhook-settings.js';
 
 /**
- * Changes a webhook to `draft`, with the effects on its deliveries. `more`: further writes, which may be the
+ * Changes a webhook to `draft`, with the effects on its deliveries. `more`: further writes; these may be the
  * only change.
  */
 export function planRevision(
@@ -23,7 +23,7 @@ export function planRevision(
   if (more.length === 0 && isSame(webhook, draft)) return planNothing(webhook);
   const revised = reviseWrite(webhook, draft);
   return {
-    // A disabled webhook stops sending even on a full store.
+    // Disabling a webhook must work even if the store is full.
     effect: webhook.enabled && !draft.enabled ? 'release' : 'growth',
     guards: proof,
     writes: [
@@ -39,7 +39,7 @@ export function planRevision(
   };
 }
 
-/** Events accepted before a change of a webhook follow its subscription at that time. */
+/** Events accepted before a change of a webhook are sent by its subscription at that time. */
 function holdPositionWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const asks = ({enabled, events, teams}: Draft<Webhook>) => JSON.stringify([enabled, events, teams]);
   if (asks(before) === asks(after)) return [];
@@ -47,8 +47,8 @@ function holdPositionWrites(before: Webhook, after: Draft<Webhook>): Write[] {
 }
 
 /**
- * A webhook that is enabled, or gets another address, starts again: its receiver's earlier failures do not
- * count.
+ * Starts a webhook afresh after it is enabled or gets another address: the earlier receiver's failures no
+ * longer count.
  */
 function restartWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const webhook = suffixOf(before.id);
@@ -56,7 +56,7 @@ function restartWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   return before.enabled && before.url === after.url ? [] : [{do: 'switch-webhook', webhook, on: true}];
 }
 
-/** No writes when a change does not affect how deliveries are scheduled. */
+/** Returns the writes that change the scheduling of deliveries; none if the change does not affect it. */
 function schedulingWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const suffix = suffixOf(before.id);
   const pace = schedulingSettingsWrite(suffix, after);

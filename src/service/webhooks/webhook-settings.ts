@@ -11,12 +11,12 @@ import {
 } from '../../domain/webhooks/webhook-settings.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 
-/** Why TLS settings may not be used here, as a sentence; undefined when they may. */
+/** Returns, as a sentence, why TLS settings may not be used here; undefined if they may. */
 export type CheckTls = (tls: TlsSettings) => string | undefined;
 
 /**
- * Settings after a merge patch. Each member was valid by itself; only here can half a throttle be detected,
- * and TLS settings that this installation does not allow. Errors: `validation_failed`.
+ * Returns the settings after a merge patch. Each field is already valid by itself; this finds an incomplete
+ * throttle, and TLS settings that this installation does not allow. Errors: `validation_failed`.
  */
 export function changeSettings(
   before: WebhookSettings,
@@ -34,7 +34,7 @@ export function changeSettings(
   };
 }
 
-/** The settings that the store's scripts use when they schedule deliveries of a webhook. */
+/** Stores the settings that Redis scripts need to schedule a webhook's deliveries. */
 export function schedulingSettingsWrite(
   suffix: IdSuffix<'webhook'>,
   {concurrency, ordering, throttle}: WebhookSettings,
@@ -70,7 +70,7 @@ function changeTls(
   return {ca, verify};
 }
 
-/** The same versions are always in the same order, however they were given. */
+/** Sorts signature versions, so that the same versions are always stored in the same order. */
 function sortVersions(versions: readonly SignatureVersion[]): readonly SignatureVersion[] {
   return versions.toSorted();
 }

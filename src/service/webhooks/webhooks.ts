@@ -37,12 +37,14 @@ import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
 
 export interface NewWebhook extends SettingsPatch {
   readonly url: string;
-  /** Event types, `noun.*` or `*`. */
+  /** Event types: single types, `noun.*` or `*`. */
   readonly events: readonly string[];
-  /** Ids or slugs; null or left out for all teams. */
+  /** Ids or slugs of teams; null or left out for all teams. */
   readonly teams?: readonly string[] | null | undefined;
   readonly description?: string | null | undefined;
-  /** Sent in addition to ours. Names in any case; values are encrypted and never shown. */
+  /**
+   * HTTP headers sent in addition to ours. Names may be in any case; values are encrypted and never shown.
+   */
   readonly headers?: WebhookHeaders | null | undefined;
   readonly enabled?: boolean | undefined;
 }
@@ -50,20 +52,20 @@ export interface NewWebhook extends SettingsPatch {
 export type WebhookChange = {
   readonly [K in keyof Omit<NewWebhook, 'headers'>]?: NewWebhook[K] | undefined;
 } & {
-  /** A merge patch: null removes one header, or all. */
+  /** A merge patch of the headers: null removes one header, or all of them. */
   readonly headers?: HeaderPatch | null | undefined;
 };
 
 export interface WebhookService {
-  /** The errors of `url` if no webhook may send there; empty otherwise. */
+  /** Returns the errors of `url` if no webhook may send there; empty otherwise. */
   findUrlErrors: (url: string) => readonly InputError[];
   /**
-   * The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`,
-   * `limit_reached`.
+   * Creates a webhook. The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`,
+   * `team_not_found`, `limit_reached`.
    */
   createWebhook: (call: Call, input: NewWebhook) => Promise<Answer<Webhook & {readonly secret: string}>>;
   findWebhook: (access: Caller, id: string) => Promise<Webhook>;
-  /** With `withHealth` each has `health`. */
+  /** Lists webhooks. With `withHealth`, each has the field `health`. */
   listWebhooks: (
     access: Caller,
     query: PageQuery & {readonly withHealth?: boolean | undefined},
@@ -75,8 +77,8 @@ export interface WebhookService {
     expected?: Precondition,
   ) => Promise<Answer<Webhook>>;
   /**
-   * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` more seconds,
-   * deliveries are signed with the last two earlier secrets too, then only with the new one.
+   * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds,
+   * deliveries are signed with the last two earlier secrets too; after that with the new one only.
    */
   rotateSecret: (
     call: Call,
@@ -93,11 +95,11 @@ export interface WebhookParts {
   readonly cipher: Cipher;
   readonly generateSuffix: GenerateSuffix;
   /**
-   * A new signing secret, `whsec_…`, with a new key pair: its stored form, which includes the private key,
-   * and the public key, `whpk_…`.
+   * Creates a signing secret, `whsec_…`, and a key pair: the stored form with the private key, and the public
+   * key, `whpk_…`.
    */
   readonly createSecret: () => {readonly secret: string; readonly kept: string; readonly publicKey: string};
-  /** Why a URL may not be a target; undefined when it may. */
+  /** Returns why a URL may not be a target; undefined if it may. */
   readonly checkTarget: (url: string) => string | undefined;
   readonly checkTls: CheckTls;
   readonly access: WebhookAccess;
@@ -143,7 +145,10 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return [...new Set(ids)];
   }
 
-  /** A few at once, so that other requests get their answers from the store in between. */
+  /**
+   * Health is read for a few webhooks at a time, so that other requests get answers from the store in
+   * between.
+   */
   async function addHealth(
     {workspace, deadline}: Caller,
     {rows, next}: Page<WireJson<Webhook>>,
@@ -156,7 +161,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
           suffixOf(idOfWireJson<'webhook'>(json)),
           deadline,
         );
-        // A webhook deleted meanwhile has no health.
+        // A webhook that was deleted meanwhile has no health.
         return health === undefined ? [] : [addWireMembers(json, {health})];
       });
       shown.push(...(await Promise.all(some)).flat());
@@ -243,8 +248,8 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
   }
 
   /**
-   * The headers after a change; undefined when it changes none. The revision guards the headers read here,
-   * since every change increments it.
+   * Returns the headers after a change; undefined if they do not change. The guard on the revision covers the
+   * headers, since every change of the headers makes a new revision.
    */
   async function planHeaders(
     {workspace, deadline}: Call,
@@ -269,7 +274,8 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
   }
 
   async function planRotation(call: Call, id: string, overlap: number): Promise<Commit> {
-    // The role is checked first; otherwise a repeat for a deleted webhook would show the secret to anyone.
+    // The role is checked first. Otherwise a repeated request for a deleted webhook would show the secret to
+    // anyone.
     const proof = await requireManager(call);
     const webhook = await requireWebhook(call, id);
     const suffix = suffixOf(webhook.id);

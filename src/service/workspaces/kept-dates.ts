@@ -6,8 +6,8 @@ import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
- * For a date whose content the next retention pass would erase: the first date that it keeps, and how many
- * days the workspace keeps. Undefined for every other date.
+ * Returns the first date that is kept and the workspace's retention period in days, for a date whose content
+ * will be erased next. Undefined for every other date.
  */
 export type FindFirstKept = (
   asked: RequestContext,
@@ -32,7 +32,7 @@ export function createFindFirstRetainedDate({
 
   return (asked, date) => {
     const at = clock.now() + passIntervalMs;
-    // No workspace erases newer content, so usually nothing is read.
+    // No workspace erases newer content, so usually nothing has to be read.
     return date >= firstRetainedDate(limits.retentionDaysMin, at)
       ? undefined
       : readRetentionLimit(asked, date, at);

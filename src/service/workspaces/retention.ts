@@ -9,9 +9,10 @@ import type {Records} from '../../store/core/records.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
- * Erases a bounded part of the data that is past the workspace's retention period; returns how much, 0 when
- * there is no more. Emits no events, of which there would be too many, except for blockers that were still
- * open; earlier events about erased resources lose their data. Safe to run at any time, also twice at once.
+ * Erases a limited part of the data that is past the workspace's retention period. Returns the number of
+ * erased resources; 0 if there are no more. Only open blockers get an event: events for everything would be
+ * too many. Earlier events about erased resources lose their data. Safe to run at any time, even twice at
+ * once.
  */
 export type PurgeExpired = (call: Call) => Promise<number>;
 
@@ -21,7 +22,7 @@ export interface RetentionParts {
   readonly mutate: Mutate;
   readonly clock: Clock;
   readonly kinds: Kinds;
-  /** For one plan; `firstKept`: the first date that is kept. */
+  /** Returns the blockers' removal for one plan. `firstKept`: the first date that is kept. */
   readonly companyOf: (call: Call, firstKept: string) => PlanStandupBlockers;
 }
 

@@ -20,22 +20,22 @@ import type {SlackInstallationRecords} from '../../store/slack/slack-installatio
 import type {WorkspaceBytes} from '../../store/workspaces/workspace-bytes.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
-/** The slug is permanent: links and settings contain it. */
+/** A change of a workspace. The slug is permanent, since links and settings contain it. */
 export interface WorkspaceChange {
   readonly name?: string | undefined;
-  /** Takes effect within the hour. */
+  /** The retention period in days, effective within the hour; null for unlimited. */
   readonly retention_days?: number | null | undefined;
 }
 
 export interface WorkspaceService {
-  /** Creates a workspace with a slug from its name. Errors: `slug_taken`, `validation_failed`. */
+  /** Creates a workspace with a slug made from its name. Errors: `slug_taken`, `validation_failed`. */
   createWorkspace: (name: string, deadline: number) => Promise<Workspace>;
-  /** The workspace with that slug or id, or the only one when `reference` is left out. */
+  /** Returns the workspace with this slug or id, or the only workspace if `reference` is left out. */
   chooseWorkspace: (reference: string | undefined, deadline: number) => Promise<Workspace>;
   listWorkspaces: (deadline: number) => Promise<Workspace[]>;
-  /** The caller's own workspace. */
+  /** Returns the caller's own workspace. */
   findWorkspace: (access: RequestContext) => Promise<ShownWorkspace>;
-  /** Errors: `forbidden` except for owners and admins. */
+  /** Changes a workspace. Errors: `forbidden` except for owners and admins. */
   changeWorkspace: (
     call: Call,
     change: WorkspaceChange,
@@ -49,14 +49,17 @@ export interface WorkspaceParts {
   readonly authority: Authority;
   readonly generateSuffix: GenerateSuffix;
   /**
-   * How Slack is served: `token`, one Slack workspace for our workspace named by `workspace` (slug or id;
-   * else the only one), or `oauth`, every Slack workspace that has installed the bot.
+   * The connection to Slack. `token`: one Slack workspace for our workspace `workspace` (slug or id; by
+   * default the only one). `oauth`: every Slack workspace that has installed the bot.
    */
   readonly slack?:
     | {
         readonly mode: 'token' | 'oauth';
         readonly workspace?: string | undefined;
-        /** Whether Slack calls us, or we listen over a connection of our own. */
+        /**
+         * The way in which Slack's requests arrive: `http` if Slack calls us, `socket` over a connection that
+         * we open.
+         */
         readonly transport: 'http' | 'socket';
         /** The address at which a Slack workspace installs the bot, with OAuth. */
         readonly installUrl?: string | undefined;
@@ -88,7 +91,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     );
   }
 
-  /** Whether Slack's requests are for this workspace, and Slack accepts its token, as far as is known. */
+  /** True if Slack's requests are for this workspace and Slack, as far as known, accepts its token. */
   async function isConnected({id, slug}: Workspace, deadline: number): Promise<boolean> {
     if (slack === undefined) return false;
     if (slackGateway?.refusal() !== undefined) return false;
@@ -99,7 +102,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     return all.length === 1;
   }
 
-  /** The extra members with which a workspace is shown. */
+  /** Returns the further fields with which a workspace is shown. */
   async function findExtraMembers(
     workspace: Workspace,
     deadline: number,
@@ -121,7 +124,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     const revised = reviseWrite(workspace, draft);
     const {suffix: about, revision} = revisionRefOf(revised);
     return {
-      // A shorter retention period frees space.
+      // A shorter retention period frees space in the store.
       effect: shortensRetention(workspace, draft) ? 'release' : 'growth',
       guards: proof,
       writes: [revised],
@@ -180,7 +183,7 @@ function shortensRetention(before: Workspace, {retention_days: days}: Draft<Work
   return days !== null && days < (before.retention_days ?? Number.POSITIVE_INFINITY);
 }
 
-/** The call of the operator's command: without a quota, and not as the author of a standup. */
+/** Returns the context of a command by the operator: without a quota, and not as the author of a standup. */
 export function operatorCall(workspace: Id<'workspace'>, deadline: number): Call {
   const principal = {type: 'service_account', id: operatorId, name: 'operator'} as const;
   return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'cli'};

@@ -10,7 +10,7 @@ import {button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {TypedDays} from '../../typed/parse-days.js';
 
-/** Presents an absence that was entered, with the days as they were understood, and a button to undo it. */
+/** Presents an absence that was entered: the days as we understood them, and a button to undo it. */
 export function presentEntered(
   translation: SlackTranslation,
   entered: readonly Absence[],
@@ -39,8 +39,8 @@ export function presentEntered(
 }
 
 /**
- * Names a day that is not today by the person's clock: a standup that goes on past midnight is not called
- * "yesterday".
+ * Names the skipped day by its date, unless it is today for the person. A standup open past midnight is not
+ * called "yesterday".
  */
 function describeSkip(
   translation: SlackTranslation,
@@ -52,7 +52,7 @@ function describeSkip(
   return team === null ? day : away.standupIn(day, isolateName(team));
 }
 
-/** Presents why nothing was entered, and the typed text. */
+/** Presents the reason why no absence was entered, with the typed text. */
 export function presentNotEntered(
   translation: SlackTranslation,
   sentence: string,
@@ -70,7 +70,7 @@ export function presentNotEntered(
   };
 }
 
-/** Asks which days were meant: offers the probable ones, and today, where the rest may be the reason. */
+/** Asks which days were meant: offers the probable ones and today. The rest of the text may be the reason. */
 export function askWhichDays(
   translation: SlackTranslation,
   {error, guess, reason}: Extract<TypedDays, {error: unknown}>,

@@ -29,13 +29,13 @@ interface MemberContext {
   readonly call: Call;
   readonly member: Member;
   readonly teams: readonly Team[];
-  /** Today by the person's clock. */
+  /** Today's date in the person's time zone. */
   readonly today: string;
 }
 
 /**
- * `/standup ooo [days] [why]`: saved before the answer, which shows the days as they were understood and a
- * button to undo it.
+ * Handles `/standup ooo [days] [why]`: saves the absence, then answers with the days as understood and an
+ * undo button.
  */
 export function enterAbsence(
   parts: AwayParts,
@@ -59,8 +59,8 @@ export function enterAbsence(
 }
 
 /**
- * `/standup skip [why]`: skips today for all teams of the person; where today differs between them, for each
- * separately.
+ * Handles `/standup skip [why]`: skips today in all teams of the person. If the date differs between teams,
+ * each team is skipped separately.
  */
 export function skipToday(parts: AwayParts, request: SlackRequest, why: string): Promise<RespondArguments> {
   const {translation} = request;
@@ -91,7 +91,7 @@ export function skipToday(parts: AwayParts, request: SlackRequest, why: string):
   });
 }
 
-/** `/standup back`: ends all absences of today, and a skip of a run that is still open. */
+/** Handles `/standup back`: ends all absences of today, and undoes a skip of a run that is still open. */
 export function returnFromAbsence(parts: AwayParts, request: SlackRequest): Promise<RespondArguments> {
   return answerOrExplain(parts, request, async () => {
     const self = await findRequester(parts, request);
@@ -102,7 +102,7 @@ export function returnFromAbsence(parts: AwayParts, request: SlackRequest): Prom
   });
 }
 
-/** Ends the person's absences; returns the sentence that says so. */
+/** Ends the person's absences; returns a sentence that says so. */
 export async function endAbsences(
   parts: AwayParts,
   {translation}: Pick<SlackRequest, 'translation'>,
@@ -120,15 +120,15 @@ export async function endAbsences(
 }
 
 /**
- * The date for which each team of the person would take a standup now: after midnight that of a run that is
- * still open.
+ * Returns the date for which each of the person's teams takes a standup now. After midnight this may be
+ * yesterday's date, if that run is still open.
  */
 async function listDates({services}: AwayParts, {call, member, teams}: MemberContext): Promise<TeamDate[]> {
   const dates = await services.standups.findDates(call, teams, member.id);
   return [...dates].map(([team, date]) => ({team, date}));
 }
 
-/** Undoes absences that were just entered; one that is already gone counts as undone. */
+/** Undoes absences that were just entered. An absence that no longer exists counts as undone. */
 export async function undoAbsences(
   parts: AwayParts,
   request: SlackRequest,
@@ -159,7 +159,7 @@ function keyOf({commandKey, triggerId}: SlackRequest): string {
   return commandKey ?? triggerId;
 }
 
-/** The person who asks, as the member that they are, or become by asking. */
+/** Finds the member who made the request. A new person becomes a member. */
 export async function findRequester(
   {identities, services, calendar, now}: AwayParts,
   request: SlackRequest,

@@ -5,11 +5,9 @@ import {actions} from '../blocks/names.js';
 import {button, actionsRow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
 
-/*
- * Blockers in Slack: how forms, digests and Homes show them, and their actions there. The texts are in those.
- */
+/* Blockers in Slack: their buttons, and what these buttons do. */
 
-/** The buttons of a blocker in a channel; permission is checked on the press. */
+/** Returns the buttons of a blocker in a channel. Permission is checked when a person presses one. */
 export function presentBlockerButtons(
   {blockers: texts}: Texts,
   {id, state}: Pick<Blocker, 'id' | 'state'>,

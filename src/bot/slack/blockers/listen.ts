@@ -5,8 +5,8 @@ import {actions} from '../blocks/names.js';
 import {changeBlocker} from './change-blocker.js';
 
 /**
- * The buttons under a blocker in a channel: saves first, then answers the person privately. The event updates
- * the message.
+ * Listens to the buttons under a blocker in a channel: saves first, then answers the person privately. The
+ * resulting event updates the message.
  */
 export function listenToBlockers(deps: BotDeps): void {
   const listen = (action: string, state: 'acknowledged' | 'resolved') =>

@@ -10,23 +10,32 @@ import {presentBlockerButtons} from './blocker-buttons.js';
 
 export interface RenderedBlockers {
   readonly blocks: readonly KnownBlock[];
-  /** As `elements`, for `text`: escaped, one line each. */
+  /** The same content as escaped plain text, one line for each blocker. */
   readonly spoken: string;
 }
 
-/** The maximum shown with one standup, and of their buttons, unresolved ones first. */
+/**
+ * The maximum number of blockers shown with one standup (unresolved ones first), and of blockers with
+ * buttons.
+ */
 export const maxShownBlockers = 5;
 
-/** The maximum lengths for a blocker that the standup's text does not contain, in UTF-16 code units. */
+/**
+ * The maximum lengths of a blocker's text and name if the standup's text does not contain it, in UTF-16 code
+ * units.
+ */
 const [excerptLength, nameLength] = [80, 40];
 
-/** The lengths for blockers that the text contains: the first one that makes them distinct is used. */
+/**
+ * The lengths to which blockers are shortened if the standup's text contains them: the first length at which
+ * all differ is used.
+ */
 const briefLengths = [24, 40, 60] as const;
 
 /**
- * Presents the state of each blocker of a standup, with its actions; undefined where there is none. `said`:
- * the standup's text. Blockers in it are not repeated: a single one is shown without text, several with
- * enough to tell them apart.
+ * Presents the state of each blocker of a standup, with buttons; undefined if it has none. `said`: the text
+ * of the standup. A blocker in that text is not repeated: one alone is shown without text, several with
+ * enough text to tell them apart.
  */
 export function presentStandupBlockers(
   texts: Texts,
@@ -46,7 +55,7 @@ export function presentStandupBlockers(
   };
 }
 
-/** The excerpt that identifies each blocker, by id; empty for one that needs none. */
+/** Returns the excerpt that identifies each blocker, by id; empty for a blocker that needs none. */
 function excerptsOf(all: readonly StandupBlocker[], said: string): ReadonlyMap<string, string> {
   const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
   const update = onOneLine(said);

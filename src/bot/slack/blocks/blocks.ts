@@ -15,14 +15,14 @@ import {findCutPositionBefore, ellipsis, splitText} from '../../texts/cut-text.j
 import {escapeText} from './text.js';
 
 /**
- * An answer that only the person who asked can see. Slack interprets no markup in it: a refusal may name
- * people and teams.
+ * An answer that only the person who asked can see. Slack interprets no markup in it, since a refusal may
+ * contain names of people and teams.
  */
 export function privateAnswer(text: string): RespondArguments {
   return {...privateMarkupAnswer(escapeText(text)), blocks: [plainTextBlock(text)]};
 }
 
-/** As `privateAnswer`, with Slack's markup: only for sentences without text written by a person. */
+/** A private answer with Slack's markup: only for sentences that contain no text written by a person. */
 export function privateMarkupAnswer(markup: string): RespondArguments {
   return {response_type: 'ephemeral', text: markup};
 }
@@ -30,13 +30,13 @@ export function privateMarkupAnswer(markup: string): RespondArguments {
 interface FitOptions {
   /** The note at the end of a text that is cut. */
   readonly cutNote?: string;
-  /** The other blocks of the message. */
+  /** The other blocks of the message, which take room too. */
   readonly beside?: readonly KnownBlock[];
 }
 
 /**
- * Our own text, and the names in it, in elements that Slack does not interpret; cut where one message has no
- * room for it.
+ * Presents our own text, with names, in elements that Slack does not interpret. A text too long for one
+ * message is cut.
  */
 export function plainTextBlock(text: string, fitted: FitOptions = {}): RichTextBlock {
   return fitToMessage(text, fitted, (end, note) => {
@@ -45,7 +45,10 @@ export function plainTextBlock(text: string, fitted: FitOptions = {}): RichTextB
   });
 }
 
-/** A person's text with its formatting; cut in the same way. `quote`: with a line beside it. */
+/**
+ * Presents a person's text with its formatting; cut if too long for one message. `quote`: show a line beside
+ * it.
+ */
 export function formattedTextBlock(
   written: string | ParsedText,
   {
@@ -54,7 +57,7 @@ export function formattedTextBlock(
     ...fitted
   }: {heading?: string; quote?: boolean} & FitOptions & Required<Pick<FitOptions, 'cutNote'>>,
 ): RichTextBlock {
-  // A longer text never fits, and need not be parsed.
+  // Only the beginning is parsed, since a longer text can never fit into a message.
   const parsed =
     typeof written === 'string'
       ? boldHeadings(parseText(written.slice(0, 2 * slackLimits.blockBytes)))
@@ -83,7 +86,10 @@ function fitToMessage(
   return show(findCutPositionBefore(text, fits), cutNote);
 }
 
-/** Puts our own text above what a person wrote: on the same line where that begins with a line of text. */
+/**
+ * Puts our own text above a person's text: in the same paragraph if the person's text begins with a line of
+ * text.
+ */
 export function prependHeading(
   heading: readonly RichTextElement[],
   shown: readonly RichTextBlockElement[],
@@ -96,7 +102,7 @@ export function prependHeading(
   return [{...first, elements: [...heading, textElement('\n'), ...first.elements]}, ...more];
 }
 
-/** Puts our own text after it. */
+/** Puts a note of ours after a person's text. */
 export function appendNote(
   shown: readonly RichTextBlockElement[],
   note: string,
@@ -116,9 +122,9 @@ function blockBytes(block: RichTextBlock): number {
 }
 
 /**
- * A sentence of the catalogue in rich text, with elements in its gaps: `say` gets a function that turns an
- * element into the text for a gap. A person's text is never part of the sentence, so it can only become a
- * `text` element.
+ * Returns a translated sentence as rich text, with elements in its gaps. `say` gets a function that turns an
+ * element into the text for a gap. A person's text is never part of the sentence: it can only become a `text`
+ * element.
  */
 export function richTextSentence(
   say: (gap: (element: RichTextElement) => string) => string,
@@ -132,5 +138,8 @@ export function richTextSentence(
   });
 }
 
-/** A noncharacter: no text that we receive may contain it with a meaning, and no catalogue does. */
+/**
+ * The mark of a gap: a Unicode noncharacter, which has no meaning in any text we receive and occurs in no
+ * translation.
+ */
 const gapMark = '\ufdd0';

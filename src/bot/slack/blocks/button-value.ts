@@ -2,7 +2,7 @@ import {slackLimits} from './names.js';
 
 const risky = /[&<>]/g;
 
-/** Packs the value of a button as text that reads the same whether or not Slack escapes it on the way. */
+/** Packs the value of a button into text that stays the same whether or not Slack escapes it. */
 export function packValue(value: object): string {
   return JSON.stringify(value).replaceAll(
     risky,
@@ -10,7 +10,7 @@ export function packValue(value: object): string {
   );
 }
 
-/** Empty for a value that is not ours. */
+/** Returns the parsed value of a button; empty if the value is not from this service. */
 export function parseValue(value: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(value ?? '');
@@ -20,13 +20,13 @@ export function parseValue(value: string | undefined): Readonly<Record<string, u
   }
 }
 
-/** Packs a person's text for a button; empty if it does not fit. */
+/** Packs a person's text for a button; empty if the text does not fit. */
 export function packText(text: string): string {
   const packed = text === '' ? '' : packValue({text});
   return packed.length <= slackLimits.buttonValue ? packed : '';
 }
 
-/** Empty where there is none. */
+/** Returns the text packed in a button; empty if there is none. */
 export function readText(value: string): string {
   const {text} = parseValue(value);
   return typeof text === 'string' ? text : '';

@@ -1,4 +1,4 @@
-// The elements of forms in Slack, each once: a modal, and its inputs.
+// The elements of forms in Slack: a modal and its inputs.
 import type {
   Checkboxes,
   ExternalSelect,
@@ -15,9 +15,9 @@ import {fieldValue} from './names.js';
 import {plainTextObject} from './shapes.js';
 
 export interface ModalParts {
-  /** The callback id with which Slack submits it. */
+  /** The callback id that Slack sends when the modal is submitted. */
   readonly name?: string;
-  /** Slack returns it on submission. */
+  /** Text that Slack returns unchanged when the modal is submitted. */
   readonly metadata?: string;
   readonly title: string;
   readonly submit?: string;
@@ -36,7 +36,7 @@ export function modal({name, metadata, title, submit, close}: ModalParts, blocks
   };
 }
 
-/** `field`: the name under which Slack sends it back. */
+/** Returns an input of a form. `field`: the name under which Slack returns the value. */
 export function input(
   field: string,
   label: string,
@@ -71,7 +71,7 @@ export function checkboxes(options: PlainTextOption[], initial: PlainTextOption[
   };
 }
 
-/** A menu that searches its options as the person types. */
+/** A menu that searches its options while the person types. */
 export function searchSelect(initial?: PlainTextOption): ExternalSelect {
   return {
     type: 'external_select',
@@ -89,7 +89,7 @@ export function timePicker(initial?: string): Timepicker {
   };
 }
 
-/** `max`: in characters. */
+/** A text field. `max`: the maximum number of characters. */
 export function textInput(max: number, initial = '', {multiline = false} = {}): PlainTextInput {
   return {
     type: 'plain_text_input',

@@ -1,8 +1,8 @@
-/** Every name that Slack sends back to us, each once. */
+/** All names that we send to Slack and that Slack sends back. */
 
 export const standupCommand = '/standup';
 
-/** Callback ids of the shortcuts; the manifest has them too. */
+/** Callback ids of the shortcuts; the app manifest contains the same ids. */
 export const shortcuts = {post: 'post-standup', addMessage: 'add-to-standup'} as const;
 
 export const views = {
@@ -14,15 +14,18 @@ export const views = {
   deleteStandup: 'delete-standup',
 } as const;
 
-/** The part of an `action_id` up to a colon: the suffix distinguishes buttons of one block. */
+/**
+ * Ids of buttons and menus: the part of an `action_id` before a colon. The part after the colon distinguishes
+ * buttons of one block.
+ */
 export const actions = {
   openForm: 'open-form',
-  /** In the form: replaces it with an empty one. */
+  /** A button of the form, which replaces it with an empty form. */
   newUpdate: 'new-update',
-  /** In the form: a team picked from the list. */
+  /** The list of teams in the form. */
   chooseTeam: 'choose-team',
   undo: 'undo-standup',
-  /** Edit and Delete, in the message of a standup. */
+  /** The menu with Edit and Delete in the message of a standup. */
   standupMenu: 'standup-menu',
   keepStandup: 'keep-standup',
   undoAbsence: 'undo-absence',
@@ -44,17 +47,17 @@ export const actions = {
   homeResolve: 'home-resolve',
   openDashboard: 'open-dashboard',
   showMissing: 'show-missing',
-  /** In the message that notifies a person of their new team. */
+  /** The button to leave a team, in the message that tells a person of their new team. */
   leaveNewTeam: 'leave-told',
-  /** In the message about a member whose Slack account is deactivated. */
+  /** The button to remove a member, in the message about a member whose Slack account is deactivated. */
   removeGone: 'remove-gone',
   remindMissing: 'remind-missing',
-  /** The menu of the day's message. */
+  /** The menu in the message of the day. */
   dayMenu: 'day-menu',
   acknowledgeBlocker: 'acknowledge-blocker',
   resolveBlocker: 'resolve-blocker',
   setUp: 'open-setup',
-  /** In the setup: the fields that have good defaults. */
+  /** The button in the setup that shows the fields with good defaults. */
   setupMore: 'setup-more',
   openSettings: 'open-settings',
   postAfterSetup: 'post-after-setup',
@@ -64,19 +67,19 @@ export const actions = {
   promptPost: 'prompt-post',
   promptSkip: 'prompt-skip',
   promptSnooze: 'prompt-snooze',
-  /** A button in place of a subcommand that is typed to the bot. */
+  /** A button that stands in for a subcommand typed to the bot. */
   quickReply: 'typed-word',
   offerPost: 'offer-post',
   offerNo: 'offer-no',
 } as const;
 
 /**
- * Blocks of the form; each has one element, named `value`, except the list of teams, which reports a choice
- * at once. `update`: the whole text, when it does not have the form's parts.
+ * Blocks of the form. Each has one element, named `value`, except the list of teams, which reports a choice
+ * at once. `update`: the whole text, if it does not have the form's parts.
  */
 export const fields = {
   team: 'team',
-  /** Further teams. */
+  /** Checkboxes for further teams. */
   also: 'also',
   yesterday: 'yesterday',
   today: 'today',
@@ -85,10 +88,7 @@ export const fields = {
   update: 'update',
 } as const;
 
-/**
- * Blocks of the setup of a team and of its settings, in the same manner. `add` and `remove` replace `members`
- * in a big team.
- */
+/** Blocks of the form for a new team or its settings. In a big team, `add` and `remove` replace `members`. */
 export const teamFields = {
   name: 'name',
   members: 'members',
@@ -112,7 +112,7 @@ export const teamFields = {
   questions: 'questions',
 } as const;
 
-/** Blocks of a person's own settings. */
+/** Blocks of the form for a person's own settings. */
 export const ownFields = {
   reminded: 'reminded',
   promptAt: 'prompt-at',
@@ -125,7 +125,7 @@ export const ownFields = {
 
 export const fieldValue = 'value';
 
-/** The permissions that the bot requests in a Slack workspace; the manifest has the same. */
+/** The permissions that the bot requests in a Slack workspace; the app manifest contains the same list. */
 export const botScopes = [
   'app_mentions:read',
   'commands',
@@ -138,23 +138,23 @@ export const botScopes = [
   'im:history',
 ] as const;
 
-/** The optional permissions, which an installation may leave out; Slack asks for them separately. */
+/** The optional permissions, which a Slack workspace may refuse; Slack asks for them separately. */
 export const optionalScopes = [
   'channels:history',
   'groups:history',
 ] as const satisfies readonly (typeof botScopes)[number][];
 
-/** Slack's documented limits that concern us: https://docs.slack.dev/reference/block-kit */
+/** Slack's documented limits that apply to the bot: https://docs.slack.dev/reference/block-kit */
 export const slackLimits = {
-  /** `chat.update` refuses more, although `chat.postMessage` takes 40,000. */
+  /** The maximum length of a message's `text` in `chat.update`, although `chat.postMessage` takes 40,000. */
   messageText: 4_000,
   messageBlocks: 50,
   modalBlocks: 100,
-  /** The total size of the blocks of one message; a little under what Slack has refused in tests. */
+  /** The maximum total size of a message's blocks: a little less than what Slack refused in tests. */
   blockBytes: 12_000,
-  /** All text in the blocks of one message. */
+  /** The maximum length of all text in the blocks of one message. */
   blockText: 6_000,
-  /** One text element of a message. */
+  /** The maximum length of one text element of a message. */
   element: 2_000,
   section: 3_000,
   option: 75,

@@ -9,7 +9,10 @@ import {escapeText} from './text.js';
 /** A team, and the channel in which its standups are shown. */
 export type TeamChannel = Pick<Team, 'name' | 'slack_channel_id'>;
 
-/** The label of each of these teams on a button or an option; slugs distinguish two of one name. */
+/**
+ * Returns the label of each team on a button or in a list. Teams of the same name are told apart by their
+ * slugs.
+ */
 export function labelsOf(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[] {
   const names = teams.map(({name}) => cleanName(name));
   const [seen, twice] = [new Set<string>(), new Set<string>()];
@@ -20,20 +23,20 @@ export function labelsOf(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[
   });
 }
 
-/** A deleted team. */
+/** Returns a deleted team, which has no channel. */
 export function teamWithoutChannel(name: string): TeamChannel {
   return {name, slack_channel_id: null};
 }
 
-/** A sentence of ours that names channels: as elements, and for `text`, escaped. */
+/** A sentence of ours that names channels: as rich text elements, and as escaped plain text. */
 export interface FormattedText {
   readonly elements: readonly RichTextElement[];
   readonly text: string;
 }
 
-/** The gaps of a sentence that says where a text goes. */
+/** Functions that fill the gaps of a sentence about where a text goes. */
 export interface Placeholders {
-  /** The channel of a team, as Slack shows it to the viewer; the name of the team where it has none. */
+  /** The channel of a team, as Slack shows it to the viewer; the team's name if it has no channel. */
   readonly where: (team: TeamChannel) => string;
   readonly team: (team: TeamChannel) => string;
 }
@@ -57,12 +60,12 @@ export function formatText(say: (placeholders: Placeholders) => string): Formatt
   return {elements, text};
 }
 
-/** A sentence of ours without any channel. */
+/** Returns a sentence of ours that names no channel. */
 export function sentenceWithoutChannel(sentence: string): FormattedText {
   return {elements: [textElement(sentence)], text: escapeText(sentence)};
 }
 
-/** Lists the teams that a text may go to, each with its channel. */
+/** Lists the teams to which a text may be posted, each with its channel. */
 export function listTeamChoices(
   {texts: {command}}: SlackTranslation,
   teams: readonly TeamChannel[],
@@ -73,7 +76,7 @@ export function listTeamChoices(
     .join(', ');
 }
 
-/** Says who will read the typed text, before it is posted. `more`: further teams may be ticked. */
+/** Says who will read a text before it is posted. `more`: the person may select further teams. */
 export function describeAudience(
   {texts: {reach}}: SlackTranslation,
   teams: readonly TeamChannel[],

@@ -1,5 +1,5 @@
-// The elements of Block Kit, each once; those of forms are in inputs.ts. Slack refuses texts that are too
-// long, so they are cut here.
+// The elements of Block Kit, except those of forms (inputs.ts). Texts are cut here, since Slack refuses texts
+// that are too long.
 import type {
   ActionsBlock,
   Button,
@@ -32,7 +32,7 @@ export function mrkdwnObject(text: string): MrkdwnElement {
   return {type: 'mrkdwn', text};
 }
 
-/** A part of rich text, in which Slack interprets nothing. */
+/** A part of rich text. Slack interprets nothing in it. */
 export function textElement(text: string, style?: RichTextText['style']): RichTextText {
   return {type: 'text', text, ...(style !== undefined && {style})};
 }
@@ -57,7 +57,7 @@ export function richTextSection(elements: readonly RichTextElement[]): RichTextS
   return {type: 'rich_text_section', elements: [...elements]};
 }
 
-/** Empty when there is nothing to list. */
+/** Returns a list with bullets; empty when there is nothing to list. */
 export function bulletList(items: readonly (readonly RichTextElement[])[]): RichTextList[] {
   return items.length === 0
     ? []
@@ -68,7 +68,7 @@ export function richText(elements: readonly RichTextBlockElement[]): RichTextBlo
   return {type: 'rich_text', elements: [...elements]};
 }
 
-/** `below`: the elements under it in the same block. */
+/** A block with one paragraph. `below`: elements below the paragraph in the same block. */
 export function paragraph(
   elements: readonly RichTextElement[],
   below: readonly RichTextBlockElement[] = [],
@@ -93,15 +93,15 @@ export function actionsRow(...elements: ActionsBlock['elements']): ActionsBlock 
   return {type: 'actions', elements};
 }
 
-/** Empty without elements: Slack refuses an empty row. */
+/** Returns a row of buttons; empty without buttons, since Slack refuses an empty row. */
 export function actionsRowIfAny(elements: readonly ActionsBlock['elements'][number][]): ActionsBlock[] {
   return elements.length === 0 ? [] : [actionsRow(...elements)];
 }
 
 interface ButtonMore extends Pick<Button, 'style' | 'confirm'> {
-  /** Distinguishes buttons of one block: Slack requires unique names. */
+  /** The suffix that distinguishes buttons of one block: Slack requires unique names. */
   readonly part?: string | undefined;
-  /** The text for screen readers, where several buttons have the same label. */
+  /** The text for screen readers, if several buttons have the same label. */
   readonly spoken?: string | undefined;
 }
 
@@ -114,7 +114,7 @@ export function button(
   return {
     type: 'button',
     action_id: part === undefined ? action : `${action}:${part}`,
-    // Posted messages are compared by their JSON, which depends on the order of these properties.
+    // The order of these properties must not change: posted messages are compared by their JSON.
     ...(style !== undefined && {style}),
     text: plainTextObject(cutText(label, slackLimits.buttonText)),
     ...(value !== undefined && {value}),
@@ -123,7 +123,7 @@ export function button(
   };
 }
 
-/** Asks for confirmation before the action of a button. */
+/** The question that a button asks before its action. */
 export function confirmation(
   {title, text, confirm, deny}: Readonly<Record<'title' | 'text' | 'confirm' | 'deny', string>>,
   style?: ConfirmationDialog['style'],
@@ -146,7 +146,7 @@ export function overflow(action: string, options: PlainTextOption[]): Overflow {
   return {type: 'overflow', action_id: action, options};
 }
 
-/** A list whose choice takes effect at once. */
+/** A list in which a choice takes effect at once. */
 export function select(action: string, placeholder: string, options: PlainTextOption[]): StaticSelect {
   return {type: 'static_select', action_id: action, placeholder: plainTextObject(placeholder), options};
 }

@@ -1,11 +1,11 @@
 import type {RichTextDate} from '@slack/types';
 import {createTranslation, type Language, languageOf, type Translation} from '../../texts/translation.js';
 
-/** The viewer of a text in Slack, which shows instants by that person's clock. */
+/** The texts and formats for a viewer in Slack. Times are shown in the viewer's time zone. */
 export interface SlackTranslation extends Translation {
-  /** Formats an instant (Unix ms) for `text` and mrkdwn. Insert it after escaping. */
+  /** Formats an instant (Unix ms) for `text` and mrkdwn. Insert the result after escaping. */
   readonly instant: (ms: number) => string;
-  /** The same as a rich text element. */
+  /** Formats an instant (Unix ms) as a rich text element. */
   readonly richInstant: (ms: number) => RichTextDate;
 }
 
@@ -14,7 +14,10 @@ const translations: Readonly<Record<Language, SlackTranslation>> = {
   de: createSlackTranslation('de'),
 };
 
-/** Slack: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
+/**
+ * Creates a translation with Slack's date formats:
+ * https://docs.slack.dev/messaging/formatting-message-text#date-formatting
+ */
 function createSlackTranslation(language: Language): SlackTranslation {
   const translation = createTranslation(language);
   const {plainInstant} = translation;
@@ -31,14 +34,14 @@ function createSlackTranslation(language: Language): SlackTranslation {
   };
 }
 
-/** The translation for many people, such as those of a channel. */
+/** Returns the translation for a message to many people, such as a channel. */
 export function translationFor(language: Language = 'en'): SlackTranslation {
   return translations[language];
 }
 
 /**
- * The translation for one person, by the locale of their Slack; `otherwise`: the language for a locale that
- * is unknown or has no catalogue.
+ * Returns the translation for one person, by the locale of their Slack. `otherwise`: the language for an
+ * unknown locale or one without a translation.
  */
 export function translationForLocale(locale: string | undefined, otherwise: Language): SlackTranslation {
   return translationFor(languageOf(locale) ?? otherwise);

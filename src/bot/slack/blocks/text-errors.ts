@@ -5,7 +5,7 @@ import {limits} from '../../../domain/core/limits.js';
 import {countCodePoints, isBlank, findTextError} from '../../../domain/core/text.js';
 import type {Texts} from '../../texts/translation.js';
 
-/** As `findTextError`, in the viewer's language. */
+/** Explains, in the viewer's language, why a text is invalid; undefined if it is valid. */
 export function explainTextError({text: {errors}}: Texts, text: string, max: number): string | undefined {
   if (findTextError(text, max) === undefined) return undefined;
   const trimmed = text.trim();
@@ -15,7 +15,7 @@ export function explainTextError({text: {errors}}: Texts, text: string, max: num
   return length > max ? errors.long(length, max) : errors.characters;
 }
 
-/** As `findValueError`, in the viewer's language. */
+/** Explains, in the viewer's language, why an answer is invalid; undefined if it is valid. */
 export function explainAnswerError(texts: Texts, question: Question, value: AnswerValue): string | undefined {
   if (findValueError(question, value) === undefined) return undefined;
   const {errors} = texts.text;

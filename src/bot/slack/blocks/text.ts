@@ -4,8 +4,8 @@ import {slackLimits} from './names.js';
 const decoded: Record<string, string> = {'&amp;': '&', '&lt;': '<', '&gt;': '>'};
 
 /**
- * Decodes text to what the person typed: Slack encodes these three characters and no others. It takes one
- * pass, or `&amp;lt;` would become `<`.
+ * Decodes a text from Slack to what the person typed. Slack encodes only `&`, `<` and `>`. The text is
+ * decoded in one pass, since otherwise `&amp;lt;` would become `<`.
  */
 export function decodeText(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => decoded[entity] ?? entity);
@@ -14,9 +14,9 @@ export function decodeText(text: string): string {
 const escaped: Record<string, string> = {'&': '&amp;', '<': '&lt;', '>': '&gt;'};
 
 /**
- * Escapes text so that Slack shows it as it is: no mention, channel ping or link. At most `max` UTF-16 code
- * units, with a visible mark where it is cut; never cut within an entity, nor within a character of several
- * code points unless that alone is too long.
+ * Escapes a text so that Slack shows it as it is: without mentions, channel pings or links. A text longer
+ * than `max` UTF-16 code units is cut, with a visible mark. An entity or a character of several code points
+ * is not split, unless that alone is too long.
  */
 export function escapeText(text: string, max: number = slackLimits.messageText): string {
   const whole = escapeAll(text);
@@ -30,7 +30,7 @@ export function escapeText(text: string, max: number = slackLimits.messageText):
   return `${escapeAll(text.slice(0, findCutPositionBefore(text, end)))}${ellipsis}`;
 }
 
-/** As `escapeText`, for a text that is already escaped, with our own markup at its beginning, if any. */
+/** Cuts a text that is already escaped. The text may begin with our own markup. */
 export function cutEscaped(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = findCutPositionBefore(text, max - ellipsis.length);
@@ -41,7 +41,7 @@ function escapeAll(text: string): string {
   return text.replaceAll(/[&<>]/g, (char) => escaped[char] ?? char);
 }
 
-/** The parts that the form asks for. */
+/** The three parts of an update that the form asks for. */
 export interface FormText {
   readonly yesterday: string;
   readonly today: string;
@@ -56,7 +56,7 @@ const headings = [
 
 export const formHeadings: readonly string[] = headings.map(([, heading]) => heading);
 
-/** Composes one update from the form's fields: each filled one under its heading. */
+/** Composes one update from the form's fields: each filled field with its heading. */
 export function composeUpdate(form: FormText): string {
   return headings
     .flatMap(([field, heading]) => (form[field].trim() === '' ? [] : [`${heading}\n${form[field].trim()}`]))

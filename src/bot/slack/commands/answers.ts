@@ -21,12 +21,11 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import {escapeText} from '../blocks/text.js';
 
-/** An answer whose whole content is in blocks. */
+/** An answer whose content is completely in its blocks. */
 export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
 
 /**
- * Presents a post or a change, with its channel and day, and the actions of its author. `more`: further
- * actions.
+ * Presents a saved standup with its channel, its day, and buttons for its author. `more`: further buttons.
  */
 export function presentSavedStandup(
   translation: SlackTranslation,
@@ -47,7 +46,7 @@ export function presentSavedStandup(
   ]);
 }
 
-/** Says in which channel something has been posted or changed, and for which day. */
+/** Says in which channel, and for which day, a standup has been posted or changed. */
 export function describeSaved(
   {texts: {command}, day}: SlackTranslation,
   saved: readonly SavedFor[],
@@ -66,7 +65,7 @@ export function describeSaved(
   });
 }
 
-/** Presents a changed standup of another author; its menu in the channel has further actions. */
+/** Presents a changed standup of another author, without buttons: its menu in the channel has them. */
 export function presentSavedOfOther({texts}: SlackTranslation, standup: Standup): BlockAnswer {
   const {shown} = texts;
   return sentenceAndText(
@@ -76,15 +75,15 @@ export function presentSavedOfOther({texts}: SlackTranslation, standup: Standup)
   );
 }
 
-/** A standup, and the team it is for. */
+/** A saved standup and its team. */
 export interface SavedFor {
   readonly standup: Standup;
   readonly team: TeamChannel;
 }
 
 /**
- * Presents one update that has been posted for several teams. An action for one of them is answered beside
- * this message, which has the buttons of the others.
+ * Presents one update that was posted for several teams, with buttons for each team. The answer to a button
+ * comes as a separate message, so the buttons of the other teams remain.
  */
 export function presentSavedForAll(translation: SlackTranslation, saved: readonly SavedFor[]): BlockAnswer {
   const {command} = translation.texts;
@@ -105,7 +104,7 @@ export function presentSavedForAll(translation: SlackTranslation, saved: readonl
   );
 }
 
-/** Asks whether to delete it, in one team or in each of several; nothing has been deleted yet. */
+/** Asks whether to delete a standup, in one team or in each of several. Nothing has been deleted yet. */
 export function presentDeletion({texts, day}: SlackTranslation, found: readonly SavedFor[]): BlockAnswer {
   const {typed, command} = texts;
   const [first] = found;
@@ -129,7 +128,10 @@ export function presentDeletion({texts, day}: SlackTranslation, found: readonly 
   );
 }
 
-/** Presents an undone standup in full, with a button to post it after all. `now`: the press that did it. */
+/**
+ * Presents the whole text of a deleted standup, with a button to post it again. `now`: what this press did,
+ * if anything.
+ */
 export function presentUndone(
   {texts}: SlackTranslation,
   standup: Standup,
@@ -144,8 +146,8 @@ export function presentUndone(
 }
 
 /**
- * Presents a deleted standup of another author in full, without a button: posted again, it would be the
- * viewer's own.
+ * Presents the whole text of another author's deleted standup, without a button: it would be posted in the
+ * viewer's name.
  */
 export function presentDeleted({texts}: SlackTranslation, standup: Standup): BlockAnswer {
   const {shown} = texts;
@@ -156,12 +158,12 @@ export function presentDeleted({texts}: SlackTranslation, standup: Standup): Blo
   );
 }
 
-/** Presents why an update was not posted, and its text. */
+/** Presents the reason why an update was not posted, and the text of the update. */
 export function presentRefused({texts}: SlackTranslation, sentence: string, update: string): BlockAnswer {
   return sentenceAndText(texts, sentenceWithoutChannel(texts.command.notPosted(sentence)), update);
 }
 
-/** The post may have succeeded: asks the author to check before retrying. */
+/** Says that the post may have succeeded, and asks the author to check before another attempt. */
 export function presentUncertain(
   {texts}: SlackTranslation,
   {reference, update}: {readonly reference: string; readonly update: string},
@@ -169,18 +171,20 @@ export function presentUncertain(
   return sentenceAndText(texts, sentenceWithoutChannel(texts.command.uncertain(reference)), update);
 }
 
-/** Shown while the form asks for the team: the author has the text, whatever happens to the form. */
+/**
+ * Presents an update while the form asks for the team. If the form is lost, the author still has the text.
+ */
 export function presentAsked({texts}: SlackTranslation, update: string): BlockAnswer {
   return sentenceAndText(texts, sentenceWithoutChannel(texts.command.chooseInForm), update);
 }
 
-/** The maximum number of teams with buttons in an answer; for more, the form lets the person choose. */
+/** The maximum number of teams with buttons in an answer. With more teams, the form asks for the team. */
 const teamButtons = 5;
 
 /**
- * Asks before a text leaves a channel without a team. One press posts for the team that it names; undefined
- * when that is too much for one message, and the form has to ask. `key`: of the command; `dates`: the date of
- * the standup, by team.
+ * Asks for which team to post a text from a channel without a team; each button posts for the team it names.
+ * Undefined if that is too much for one message: the form has to ask then. `key`: the key of the command;
+ * `dates`: the date of the standup, by team.
  */
 export function presentTeamChoice(
   translation: SlackTranslation,
@@ -214,8 +218,8 @@ export function presentTeamChoice(
 }
 
 /**
- * A button that posts a text as an update: only once, however often it is pressed, since its key is that of
- * the original command.
+ * Returns a button that posts a text as an update. The key of the original command prevents a second post if
+ * the button is pressed again.
  */
 export function textButton(
   label: string,
@@ -231,8 +235,8 @@ export function textButton(
 }
 
 /**
- * A button that opens the form. `part`: distinguishes it from another one in the same block; `spoken`: the
- * text for screen readers.
+ * Returns a button that opens the form. `part`: distinguishes buttons of the same block. `spoken`: the text
+ * for screen readers.
  */
 export function formButton(label: string, request: FormRequest, part?: string, spoken?: string): Button {
   return button(actions.openForm, label, packRequest(request), {part, spoken});

@@ -11,13 +11,13 @@ import {confirmLeaving} from '../home/leave-team.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {BlockAnswer} from './answers.js';
 
-/** The welcome of a person who joined a team by posting, with a button to leave it. */
+/** The welcome to a person who joined a team by posting, with a button to leave the team. */
 export interface JoinNotice {
   readonly sentence: string;
   readonly leave: Button;
 }
 
-/** Says when they will be asked from now on, if the team has a schedule. */
+/** Says when the person will be asked for standups, if the team has a schedule. */
 export function presentJoinNotice(
   translation: SlackTranslation,
   {id, name, schedule, paused}: Team,
@@ -48,7 +48,7 @@ export function presentJoinNotice(
   }
 }
 
-/** Adds the welcome to the team behind the answer. */
+/** Adds the welcome to a team at the end of an answer. */
 export function appendWelcome(answer: BlockAnswer, welcome: JoinNotice | undefined): BlockAnswer {
   if (welcome === undefined) return answer;
   const behind = `\n${escapeText(isolateDirection(welcome.sentence))}`;
@@ -59,11 +59,11 @@ export function appendWelcome(answer: BlockAnswer, welcome: JoinNotice | undefin
     actionsRow(welcome.leave),
   ];
   const fits = Buffer.byteLength(JSON.stringify(blocks)) <= slackLimits.blockBytes;
-  // A text that fills a message leaves room for the author's actions, and no more.
+  // If the blocks have no room for the welcome, only the plain text contains it.
   return {...answer, text: text + behind, ...(fits && {blocks})};
 }
 
-/** The first of January 2024 was a Monday. */
+/** Returns the short name of a weekday. 1 January 2024 was a Monday. */
 function dayName(locale: string, day: Weekday): string {
   const at = Date.UTC(2024, 0, 1 + weekdays.indexOf(day));
   return new Intl.DateTimeFormat(locale, {weekday: 'short', timeZone: 'UTC', calendar: 'gregory'}).format(at);

@@ -17,7 +17,7 @@ import {askWhetherUpdate, presentSuggestion} from './suggestion.js';
 import {undoStandup} from './undo.js';
 import {commandNames} from '../../typed/vocabulary.js';
 
-/** `/standup`, with an update, a subcommand, or nothing; and the buttons of its answers. */
+/** Listens to `/standup` with an update, a subcommand or nothing, and to the buttons of its answers. */
 export function listenToCommands(deps: BotDeps): void {
   listenToCommand(deps, standupCommand, async ({request, command, onUnserved}, answer) => {
     const typed = await readTyped(deps, request, command);
@@ -53,7 +53,7 @@ export function listenToCommands(deps: BotDeps): void {
   listenToButton(deps, actions.undo, async ({request, value: {standup, revision, beside}}, answer) => {
     if (typeof standup !== 'string' || !isId('standup', standup) || !Number.isInteger(revision)) return;
     const message = await undoStandup(deps, request, {id: standup, revision: Number(revision)});
-    // The message may have the buttons of other teams too.
+    // The message is kept if it may contain the buttons of other teams.
     await answer(beside === true ? {...message, replace_original: false} : message);
   });
 
@@ -64,7 +64,7 @@ export function listenToCommands(deps: BotDeps): void {
     const outcome = await postUpdate(deps, request, {update: text, key, team: chosen, date});
     await answer();
     if (outcome.outcome === 'form') return openForm(deps, request, {...outcome.request, replaces: true});
-    // A text that cannot be posted leaves the message with its button for another press.
+    // If the text cannot be posted, the message keeps its button for another attempt.
     const replaces = outcome.outcome === 'posted' || outcome.outcome === 'asks';
     await answer({...outcome.answer, replace_original: replaces});
   });
@@ -73,7 +73,7 @@ export function listenToCommands(deps: BotDeps): void {
     await answer({...privateAnswer(request.translation.texts.typed.kept), replace_original: true});
   });
 
-  // Shown beside the answer, which contains the posted text.
+  // The notice appears as a separate message, so the answer with the posted text remains.
   listenToButton(deps, actions.leaveTeam, async ({request, value: {team}}, answer) => {
     if (typeof team === 'string') await answer(privateAnswer(await leaveTeam(deps, request, team)));
   });
@@ -87,7 +87,7 @@ export function listenToCommands(deps: BotDeps): void {
     await subcommands[name](deps, asked, replace, typeof rest === 'string' ? rest : '');
   });
 
-  // Without an answer the person sees an error after 3 s.
+  // Slack shows an error after 3 s without an answer.
   listenToCommand(deps, new RegExp(`^(?!${standupCommand}$)`), ({request, command}, answer) => {
     const {unknown} = request.translation.texts.command;
     return answer(privateMarkupAnswer(escapeText(unknown(command.command, standupCommand))));

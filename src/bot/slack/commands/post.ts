@@ -14,19 +14,19 @@ import {presentRefused, presentUncertain, presentSavedStandup, presentTeamChoice
 
 export type PostDeps = Pick<BotDeps, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>;
 
-/** An update as it arrived. */
+/** An update as it came from Slack. */
 export interface UpdateInput {
-  /** As the person typed it. */
+  /** The text as the person typed it. */
   readonly update: string;
-  /** Identifies the original command, so that it creates one standup however often it is sent. */
+  /** The key of the original command: only one standup is created, however often the command is sent. */
   readonly key: string;
-  /** Id of the team, if chosen. */
+  /** The id of the team, if the person has chosen one. */
   readonly team?: string | undefined;
-  /** The date, if it was clear when the team was asked for; else the team's current one. */
+  /** The date of the standup, if known when we asked for the team. Left out: the team's current date. */
   readonly date?: string | undefined;
 }
 
-/** The outcome: an answer, or the form that asks. */
+/** The outcome of a post: an answer, or a form that asks for the team. */
 export type PostOutcome =
   | {
       readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
@@ -37,8 +37,8 @@ export type PostOutcome =
   | {readonly outcome: 'form'; readonly request: FormRequest};
 
 /**
- * Saves an update before answering; the answer shows the posted text and the team, or the reason for a
- * refusal and the text.
+ * Saves an update, then answers with the posted text and its team, or with the text and the reason for a
+ * refusal.
  */
 export async function postUpdate(
   {identities, services, refreshHome, log, generateReference}: PostDeps,
@@ -74,7 +74,7 @@ export async function postUpdate(
     }
     const {body} = posted.answer;
     refreshHome(origin, user);
-    // A repeat is answered with the result of the first one, which may be for another team.
+    // A repeated command is answered with the result of the first one, which may be for another team.
     const [standup] = standupsOfPostResult(body);
     const team =
       slackWorkspace.directory.byReference(standup.team_id) ??

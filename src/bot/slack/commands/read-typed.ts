@@ -3,12 +3,12 @@ import {findNames} from '../rich-text/find-names.js';
 import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
 import {markupToPlainText} from '../rich-text/plain-of.js';
 
-/** The names that Slack sends in place of those of direct messages and private channels. */
+/** True for a real channel name: Slack sends a fixed word for direct messages and private channels. */
 const isName = (name: string | undefined): boolean => name !== 'directmessage' && name !== 'privategroup';
 
 /**
- * The text after the command, people and channels by name; while their names are unavailable, as Slack has
- * named them.
+ * Returns the text after the command, with people and channels by name. If the names cannot be found in time,
+ * those sent by Slack are used.
  */
 export async function readTyped(
   deps: Pick<BotDeps, 'services' | 'identities' | 'timeouts'>,

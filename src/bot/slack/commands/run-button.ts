@@ -10,13 +10,13 @@ export interface RunValue {
   readonly word: CommandName;
   /** The argument of the subcommand. */
   readonly rest?: string | undefined;
-  /** The trigger of the command that brought the button. */
+  /** The trigger id of the command whose answer contained the button. */
   readonly key: string;
 }
 
 /**
- * A button that runs a subcommand; empty if its argument does not fit. `part`: distinguishes it from another
- * one in its block.
+ * Returns a button that runs a subcommand; empty if its argument does not fit. `part`: distinguishes buttons
+ * of one block.
  */
 export function runButton(value: RunValue, label: string, part?: string): Button[] {
   const packed = packValue(value);

@@ -12,8 +12,8 @@ import type {CommandName} from '../../typed/vocabulary.js';
 import {createSignInLink} from './web.js';
 
 /**
- * The handler of one subcommand of `/standup`. It answers in time, with nothing when its result is a view.
- * `rest`: the text after the subcommand.
+ * The handler of one subcommand of `/standup`. It calls `answer` within Slack's time limit, without a message
+ * if a modal shows the result. `rest`: the text after the subcommand.
  */
 export type Subcommand = (
   deps: BotDeps,

@@ -9,7 +9,10 @@ import {textButton} from './answers.js';
 import type {UnclearCommand} from '../../typed/parse-command.js';
 import {runButton} from './run-button.js';
 
-/** Asks what was meant, with a button for each option and the original text. `key`: of the command. */
+/**
+ * Asks what the person meant, with a button for each option and the original text. `key`: the key of the
+ * command.
+ */
 export function presentSuggestion(
   translation: SlackTranslation,
   unclear: UnclearCommand,

@@ -18,24 +18,24 @@ export interface TeamToday {
   readonly date: string;
   /** The number of people in the team. */
   readonly size: number;
-  /** The number of them who have posted; a lower bound when `more`. */
+  /** The number of people who have posted; a minimum if `more` is true. */
   readonly people: number;
-  /** Newest first; incomplete when `more`. */
+  /** The standups of today, newest first; incomplete if `more` is true. */
   readonly standups: readonly Standup[];
   readonly more: boolean;
-  /** The latest standup of the person who asks. */
+  /** The latest standup of the person who asked. */
   readonly own: Standup | undefined;
 }
 
-/** The longest text of one standup, and of a name, that is shown. */
+/** The maximum length of a standup's text, and of a name, in the answer. */
 const excerpt = 250;
 const nameLength = 60;
-/** The maximum number of blocks for standups in one answer, of its limit of 50. */
+/** The maximum number of blocks with standups in one answer; Slack takes 50 blocks in all. */
 const standupBlocks = 25;
 
 /**
- * Shows who has posted and their text, as far as one message holds it, with a count of the rest; for each
- * team a button to post or edit.
+ * Shows who has posted, with the texts that fit into one message and the number of the others. Each team has
+ * a button to post or edit.
  */
 export function presentToday(
   translation: SlackTranslation,
@@ -92,7 +92,7 @@ function fitStandups(
   share: {readonly bytes: number; readonly blocks: number},
 ): {line: string; block: KnownBlock}[] {
   const fitting: {line: string; block: KnownBlock}[] = [];
-  // Leaves room for the note on the rest.
+  // Room for the note about the standups that are left out.
   let room = share.bytes - 200;
   for (const standup of standups.slice(0, share.blocks)) {
     const {author} = standup;

@@ -10,12 +10,12 @@ import {storedId} from '../../../domain/core/ids.js';
 
 /** The maximum number of teams in one answer. */
 const shownTeams = 5;
-/** The number of standups read for each team: those that are shown, and those that only count. */
+/** The number of standups read for each team: some are shown, the others are only counted. */
 const readStandups = 100;
 
 /**
- * Shows today in the team of the channel, or in the person's own teams. Errors: those of `identify`, for a
- * person who is no member.
+ * Shows today's standups in the channel's team, or in the person's own teams. Errors: those of `identify`,
+ * for a person who is not a member.
  */
 export async function showToday(deps: BotDeps, request: SlackRequest): Promise<RespondArguments> {
   const {identities} = deps;

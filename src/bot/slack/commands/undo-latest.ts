@@ -10,15 +10,15 @@ import {presentDeletion, type SavedFor} from './answers.js';
 import {undoStandup} from './undo.js';
 import {storedId} from '../../../domain/core/ids.js';
 
-/** For this time (ms) after a post, `undo` can only mean that post. */
+/** The time (ms) after a post in which `undo` can only mean that post. */
 const justNowMs = 5 * 60_000;
-/** The maximum number of a person's teams whose standups of today are searched. */
+/** The maximum number of a person's teams in which today's standups are searched. */
 const mostTeams = 25;
 
 /**
- * `/standup undo` and `/standup delete`: the person's own latest standup of today. A very recent post is
- * undone at once; any other is shown, with a question. One posted for several teams at once is shown for all
- * of them. Errors: those of `identify`.
+ * Handles `/standup undo` and `/standup delete` for the person's latest standup of today. A very recent post
+ * is undone at once; for any other we ask first. A standup posted for several teams is shown for all of them.
+ * Errors: those of `identify`.
  */
 export async function undoLatest(
   deps: BotDeps,
@@ -45,7 +45,7 @@ export async function undoLatest(
   if (!asks && isJustNow && together.length === 1) {
     return undoStandup(deps, request, latest, 'themselves', (call) => ({
       ...call,
-      // Slack may send the command again: that must not undo the standup before this one.
+      // Slack may send a command twice: the second one must not undo the standup before this one.
       idempotency: slackKey(call, 'command', request.commandKey ?? request.triggerId, 'undo'),
     }));
   }
@@ -58,7 +58,7 @@ export async function undoLatest(
   return presentDeletion(translation, shown);
 }
 
-/** The latest ones of today in each of these teams, newest first. */
+/** Returns the person's latest standup of today in each of these teams, newest first. */
 async function listOwn(
   {services}: BotDeps,
   access: Caller,

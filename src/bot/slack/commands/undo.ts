@@ -7,8 +7,8 @@ import {explainError} from '../core/refusals.js';
 import {presentDeleted, presentUndone} from './answers.js';
 
 /**
- * Deletes a standup of the person's own, or one that they may change; the answer has its whole text. A repeat
- * finds it gone and answers its author the same way. A failure leaves the message with the button as it is.
+ * Deletes a standup that the person may change; the answer contains its whole text. A repeated press gets the
+ * same answer if the person is the author. After a failure the message with the button remains.
  */
 export async function undoStandup(
   {

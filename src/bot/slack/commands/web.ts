@@ -7,7 +7,7 @@ import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/** `/standup web`: a link that signs the person in to the dashboard. */
+/** Handles `/standup web`: creates a link that signs the person in to the dashboard. */
 export async function createSignInLink(
   {
     identities,
@@ -31,7 +31,7 @@ export async function createSignInLink(
 }
 
 function presentLink({texts: {web}}: SlackTranslation, url: string): RespondArguments {
-  // Plain http is allowed on loopback only.
+  // Only an address on this computer (loopback) may be plain http.
   const note = url.startsWith('https:') ? web.once : `${web.once} ${web.here}`;
   return {
     response_type: 'ephemeral',

@@ -11,8 +11,9 @@ import {subcommands} from './subcommands.js';
 import {presentSuggestion} from './suggestion.js';
 
 /**
- * Answers subcommands where no view can be opened, since a message brings no trigger: a button opens it.
- * `request.triggerId`: the key of that message.
+ * Answers a message from which no modal can be opened (only commands and buttons bring a trigger id). If the
+ * subcommand needs a modal, the answer has a button that opens it. `request.triggerId`: the key of the
+ * message.
  */
 export async function answerWithoutView(
   deps: BotDeps,

@@ -2,12 +2,12 @@ import {z} from 'zod';
 import {parseValue} from '../blocks/button-value.js';
 import type {SlackRequest} from './deps.js';
 
-/** Slack takes private answers for 30 minutes; a little less is safe. */
+/** Slack accepts private answers for 30 minutes; we use a little less to be safe. */
 const answerableMs = 25 * 60_000;
 
 /**
- * The address for a private answer to the person once a modal is submitted, its expiry (ms since the epoch),
- * and whether the answer replaces the original message.
+ * The address for a private answer after a modal is submitted, and its expiry (ms since the epoch). Also
+ * whether the answer replaces the original message.
  */
 export const answerAddress = z
   .strictObject({url: z.string(), until: z.number(), replaces: z.boolean()})
@@ -15,7 +15,7 @@ export const answerAddress = z
 
 type AnswerAddress = z.infer<typeof answerAddress>;
 
-/** Undefined when there is no such address. `now`: Slack's clock. */
+/** Returns the address for private answers; undefined if there is none. `now`: Slack's clock. */
 export function addressOf(
   {responseUrl: url}: Pick<SlackRequest, 'responseUrl'>,
   now: number,
@@ -24,7 +24,7 @@ export function addressOf(
   return url === undefined ? undefined : {url, until: now + answerableMs, replaces};
 }
 
-/** The address that a modal of ours was opened with, from its metadata. */
+/** Returns the address for private answers that is stored in the metadata of a modal. */
 export function readAddress(metadata: string): AnswerAddress | undefined {
   return answerAddress.safeParse(parseValue(metadata)['answer']).data;
 }

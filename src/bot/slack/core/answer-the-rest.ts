@@ -1,7 +1,10 @@
 import type {App} from '@slack/bolt';
 import {actions, fieldValue, shortcuts, teamFields, views} from '../blocks/names.js';
 
-/** Answers all other requests of Slack at once: without an answer the person sees an error after 3 s. */
+/**
+ * Answers at once all requests from Slack that nothing else handles. Slack shows an error after 3 s without
+ * an answer.
+ */
 export function answerUnhandledRequests(bolt: App): void {
   const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);
   bolt.action(unknownActions, async ({ack}) => ack());

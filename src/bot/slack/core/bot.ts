@@ -1,6 +1,6 @@
-// The Slack channel: Bolt's listeners, their presenters, and the jobs that show standups in channels. No
-// other folder may use `@slack/*`. Nothing here decides: listeners translate, call one service function, and
-// present.
+// The Slack channel: Bolt's listeners, presenters, and the jobs that show standups in channels. Only this
+// folder may use `@slack/*`. It contains no business logic: a listener translates, calls one service
+// function, and presents the result.
 import {deadlines} from '../../../domain/core/limits.js';
 import {
   type AllMiddlewareArgs,
@@ -53,15 +53,15 @@ import {listenToWelcomes} from '../welcome/listen.js';
 
 export interface SlackBotParts {
   /**
-   * The service's own Express application; the bot must be mounted before any body parser, since Bolt reads
-   * the raw body.
+   * The service's own Express application. Mount the bot before any body parser, since Bolt reads the raw
+   * body.
    */
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly services: BotDeps['services'];
   readonly installations: SlackInstallations;
   /**
-   * The OAuth configuration, with which any number of Slack workspaces install the bot; undefined for one
-   * installed by its token.
+   * The OAuth configuration, with which any number of Slack workspaces can install the bot. Undefined: the
+   * bot serves one workspace, by a token.
    */
   readonly oauth?:
     | (Pick<InstallRouteParts, 'states' | 'countInstallRequest'> & {
@@ -70,20 +70,20 @@ export interface SlackBotParts {
       })
     | undefined;
   /**
-   * With the secret, requests come to us signed; with the app-level token, over a connection that we open.
+   * A signing secret: Slack sends signed requests to us. An app-level token: we open a connection to Slack.
    */
   readonly config: {readonly apiUrl?: string | undefined} & (
     | {readonly signingSecret: string}
     | {readonly appToken: string}
   );
-  /** The quota of each member, over Slack and all their tokens. */
+  /** The quota of each member, shared by Slack and all their tokens. */
   readonly rateLimits: RateLimits;
-  /** True when admins and owners of the Slack workspace are admins here. Default: no. */
+  /** True if admins and owners of the Slack workspace are admins of the service. Default: false. */
   readonly slackAdmins?: boolean | undefined;
-  /** The language of people whose own is unknown, and of the pages in a browser. Default: English. */
+  /** The language of people whose language is unknown, and of pages in a browser. Default: English. */
   readonly language?: Language | undefined;
   readonly log: Log;
-  /** Remembers signed requests, across processes. */
+  /** Remembers signed requests for all processes, so that a repeated request has no effect. */
   readonly signatures: {
     remember: (hash: string, deadline: number) => Promise<boolean>;
     forget: (hash: string, deadline: number) => Promise<void>;
@@ -91,23 +91,23 @@ export interface SlackBotParts {
   /** The pending work of setups in Slack. */
   readonly rests: BotDeps['rests'];
   readonly slackChannels: BotDeps['slackChannels'];
-  /** Generates a short text that identifies a failure for a person and in the log. */
+  /** Generates a short reference to a failure, which the person can quote and which is in the log. */
   readonly generateReference: () => string;
-  /** Default: the standard timeouts. */
+  /** The timeouts. Default: the standard ones. */
   readonly timeouts?: Timeouts;
-  /** The store's clock (ms), which determines the day. */
+  /** The store's clock (ms), which determines the date. */
   readonly now: () => number;
-  /** Wall time (ms), compared with times from Slack's clock. */
+  /** The current time (ms) for comparison with times from Slack. */
   readonly slackNow: () => number;
 }
 
 export interface SlackBot {
-  /** Whether Slack can reach us, as `/readyz` reports it. */
+  /** Returns whether Slack can reach the service, as `/readyz` reports it. */
   state: () => string;
   readonly findSignedIn: FindSignedIn;
-  /** Takes nothing more from a socket connection of ours; over HTTP the server does that. */
+  /** Stops reading from our socket connection to Slack. Over HTTP the server itself stops taking requests. */
   drain: () => void;
-  /** Waits, for a short time, for answers in progress. */
+  /** Waits a short time for answers in progress. */
   close: () => Promise<void>;
 }
 
@@ -115,7 +115,7 @@ const eventsPath = '/slack/events';
 const bodyBytes = 512 * 1024;
 const closeMs = 3_000;
 
-/** Mounts the Slack channel at `POST /slack/events`, or begins to connect to Slack. */
+/** Creates the bot: serves `POST /slack/events`, or opens a connection to Slack. */
 export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {app, services, installations, config, log, signatures, generateReference, now, slackNow} = parts;
   const {oauth, timeouts = standardTimeouts, language = 'en'} = parts;
@@ -160,8 +160,9 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     'appToken' in config ? receiveBySocket(config.appToken) : receiveByHttp(config.signingSecret);
   const bolt = new HoldingApp({
     receiver,
-    // `token` would call auth.test at once and keep trying. This must not throw: Bolt would then answer an
-    // empty 200 or 401. Listeners look up the token, and have an answer for when there is none.
+    // We pass no `token`: Bolt would call auth.test at once and keep trying. `authorize` must not throw, or
+    // Bolt would answer with an empty 200 or 401. Listeners look up the token themselves and handle its
+    // absence.
     authorize: findInstallation,
     convoStore: false,
     logger: createSlackLogger(log),
@@ -235,8 +236,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
 
   function receiveByHttp(signingSecret: string) {
     app.post(eventsPath, (request, response, next) => {
-      // Bolt stops in the middle of a body that is too large, and the rest of it would hold up the next
-      // request.
+      // Bolt stops reading a body that is too large. The rest of the body must be read, or it would block the
+      // next request.
       response.once('finish', () => request.resume());
       if (passRequest(request, slackNow())) return next();
       response.status(401).end();
@@ -261,11 +262,11 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   }
 
   /**
-   * A repeated request gets its 200 and has no effect. It passes while the store is unavailable: idempotency
-   * keys then prevent a second effect.
+   * A repeated request gets a 200 and has no effect. While the store is unavailable the request passes, and
+   * idempotency keys prevent a second effect.
    */
   async function dropReplay(args: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
-    // A search changes nothing, and must be answered as the person types: the store is not asked.
+    // A search changes nothing and must be fast, so the store is not asked whether the request is repeated.
     if (args.body.type === 'block_suggestion') return args.next();
     const fresh = await signatures
       .remember(String(args.context['signature']), performance.now() + timeouts.signature)

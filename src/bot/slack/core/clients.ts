@@ -7,29 +7,32 @@ import {isBotGone} from './slack-errors.js';
 import {standardTimeouts} from './timeouts.js';
 
 export interface SlackApi {
-  /** A Web API other than Slack's own; for tests. */
+  /** The address of a Web API in place of Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
   readonly log: Log;
 }
 
 export interface SlackClientParts extends SlackApi {
-  /** Called when Slack answers that a token is no longer valid. Must not throw, and is not awaited. */
+  /** Called when Slack answers that a token is no longer valid. Must not throw; its result is not awaited. */
   readonly onRefused?: (botToken: string) => Promise<void>;
 }
 
 const jobMs = 10_000;
-/** The maximum number of clients kept, the most recently used ones: making one costs little. */
+/**
+ * The maximum number of clients kept in memory; the least recently used one goes first. A new client costs
+ * little.
+ */
 const maxKept = 500;
 
-/** Two clients for each token, since a client that Slack slows down delays all its calls. */
+/** Two clients for each token: when Slack slows a client down, all calls of that client wait. */
 export interface SlackClients {
-  /** For calls that a person waits for. */
+  /** The client for calls for which a person waits. */
   interactive: (installation: Pick<SlackInstallation, 'botToken'>) => WebClient;
-  /** For background work. */
+  /** The client for background work. */
   forJobs: (installation: Pick<SlackInstallation, 'botToken'>) => WebClient;
 }
 
-/** `interactiveMs`: the time limit of a call that a person waits for. */
+/** Creates the clients. `interactiveMs`: the time limit of a call for which a person waits. */
 export function createSlackClients(
   api: SlackClientParts,
   interactiveMs = standardTimeouts.call,
@@ -71,8 +74,8 @@ class WatchedClient extends WebClient {
 }
 
 /**
- * Turns off retries of the SDK: it cannot know whether a lost reply meant a message, and has posted twice.
- * Never set `headers`: web-api writes the first token it sees into that object, and later clients send it.
+ * Options that turn off the SDK's retries: after a lost reply the SDK has posted messages twice. Never set
+ * `headers`: web-api writes the first token into that object, and later clients would send it.
  */
 export function clientOptions({apiUrl, log}: SlackApi, timeout = standardTimeouts.call): WebClientOptions {
   return {
@@ -86,8 +89,8 @@ export function clientOptions({apiUrl, log}: SlackApi, timeout = standardTimeout
 }
 
 /**
- * Writes the SDK's warnings to our log. Its debug lines contain bodies, with texts of people, and are
- * dropped; so are parser messages, since they quote the text that could not be read.
+ * Writes the SDK's warnings to our log. Debug lines contain people's texts and are dropped. Parser messages
+ * are dropped too, since they quote the text that could not be read.
  */
 export function createSlackLogger(log: Log): Logger {
   const line = (first: unknown) =>
@@ -105,7 +108,7 @@ export function createSlackLogger(log: Log): Logger {
   };
 }
 
-/** Slack's error code of a call; `no_answer` when there is none that we understand. */
+/** Returns Slack's error code of a failed call; `no_answer` if there is no answer that we understand. */
 export function errorCodeOf(error: unknown): string {
   return error instanceof WebAPIPlatformError ? error.data.error : 'no_answer';
 }

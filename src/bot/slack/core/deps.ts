@@ -9,10 +9,10 @@ import type {SlackUser, SlackIdentities} from './slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Id} from '../../../domain/core/ids.js';
 
-/** Gives the one answer to a request; a second call is a mistake. */
+/** Sends the one answer to a request. A second call is a programming error. */
 export type RespondOnce<T> = (response?: T) => Promise<void>;
 
-/** The dependencies of every listener. */
+/** The dependencies of all listeners. */
 export interface BotDeps {
   readonly bolt: App;
   readonly identities: SlackIdentities;
@@ -46,54 +46,55 @@ export interface BotDeps {
     notePublic: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
   };
   readonly calendar: Calendar;
-  /** The store's clock (ms), which determines the day. */
+  /** The store's clock (ms), which determines the date. */
   readonly now: () => number;
-  /** Wall time (ms), compared with times from Slack's clock: the expiry of answer addresses. */
+  /** The current time (ms) for comparison with times from Slack, such as the expiry of answer addresses. */
   readonly slackNow: () => number;
   readonly timeouts: Timeouts;
   readonly log: Log;
-  /** Generates a short text that identifies a failure for a person and in the log. */
+  /** Generates a short reference to a failure, which the person can quote and which is in the log. */
   readonly generateReference: () => string;
-  /** Keeps the process from ending before `work` has. */
+  /** Keeps the process running until `work` has ended. */
   readonly track: (work: Promise<void>) => void;
-  /**
-   * Answers a person through the address that came with their request. Never throws: a failure is logged,
-   * since there is no other way to report it.
-   */
+  /** Answers a person through the address in their request. Never throws: a failure can only be logged. */
   respondTo: (url: string, message: RespondArguments) => Promise<void>;
   /**
-   * Shows a person's Home again after an action of their own, if they have opened it recently. Never throws
-   * and is not awaited.
+   * Updates a person's Home tab after an action of their own, if they opened it recently. Never throws; its
+   * result is not awaited.
    */
   refreshHome: (origin: SlackOrigin, user: SlackUser) => void;
-  /** Lets Slack resend a request that we failed to serve, by the context that Bolt gave it. */
+  /**
+   * Makes us accept a request again when Slack resends it, after we failed to serve it. `context`: Bolt's
+   * context of the request.
+   */
   forget: (context: {readonly [name: string]: unknown}) => void;
 }
 
-/** One use of the bot by a person. */
+/** One request by a person to the bot. */
 export interface SlackRequest {
   readonly origin: SlackOrigin;
   readonly user: SlackUser;
-  /** `C…`, `G…` or `D…`; empty where there is none. */
+  /** The Slack id of the channel (`C…`, `G…` or `D…`); empty if the request has no channel. */
   readonly channel: string;
   /** The domain of the Slack workspace: the part before `.slack.com`. */
   readonly domain?: string | undefined;
-  /** Opens one view, for 3 s. */
+  /** The trigger id, with which one view can be opened within 3 s. */
   readonly triggerId: string;
-  /** The trigger of the original command of a button: another press has no further effect. */
+  /**
+   * The trigger id of the command that brought the button. Pressing the button again has no further effect.
+   */
   readonly commandKey?: string | undefined;
   readonly translation: SlackTranslation;
   /**
-   * The address to which `respond` sends, for a form that answers once it is submitted; undefined when there
-   * is none.
+   * The address used by `respond`, for a form that answers after it is submitted; undefined if there is none.
    */
   readonly responseUrl?: string | undefined;
   /** The thread of the message from which the request came. */
   readonly thread?: string | undefined;
-  /** The modal from which the request came: the result replaces it. */
+  /** The id of the modal from which the request came: the result replaces that modal. */
   readonly within?: string | undefined;
-  /** True when `respond` opens a view, since there is no address. */
+  /** True if `respond` opens a modal, because the request has no answer address. */
   readonly byView?: boolean;
-  /** Answers the person privately, beside the answer to the request; must not throw. */
+  /** Answers the person privately, in addition to the answer to the request. Must not throw. */
   readonly respond: (message: RespondArguments) => Promise<void>;
 }

@@ -12,9 +12,9 @@ export interface FindTranslationParts {
   readonly installations: Pick<SlackInstallations, 'find'>;
   readonly clients: Pick<SlackClients, 'interactive'>;
   readonly newcomers: Pick<Newcomers, 'find'>;
-  /** The language for people whose own is unknown, or has no catalogue. */
+  /** The language for people whose language is unknown or not translated. */
   readonly language: Language;
-  /** The time (ms) for which a person waits for it. */
+  /** The maximum time (ms) for which a person waits for their translation. */
   readonly waitMs: number;
 }
 
@@ -27,20 +27,20 @@ interface Person {
 export type FindTranslation = (origin: SlackOrigin, user: Person) => Promise<SlackTranslation>;
 
 const maxKept = 10_000;
-/** A person who changes the language of their Slack reads the new one after this time at the latest. */
+/** The maximum time until a changed language in Slack takes effect. */
 const knownMs = 10 * 60_000;
-/** The time after which it is looked up again when it was not found. */
+/** The time until an unknown language is looked up again. */
 const unknownMs = 60_000;
 const lookMs = 2_000;
 const hourMs = 3_600_000;
 
 /**
- * Looks in the store first, and asks Slack only about a person who has no locale there. That is the answer of
- * Slack by which a new person is admitted: it is not asked twice.
+ * Looks in the store first, and asks Slack only about a person without a locale there. A new person's locale
+ * comes with their profile, so Slack is not asked twice.
  */
 export function createFindTranslation(parts: FindTranslationParts): FindTranslation {
   const {people, installations, clients, newcomers, language, waitMs} = parts;
-  /** By person: the locale, or that it is unknown; for a while, also while it is looked up. */
+  /** The locale of each person, or that it is unknown. A look-up in progress is cached too. */
   const locales = createCache<Promise<string | undefined>>(maxKept);
 
   async function lookUpLocale(origin: SlackOrigin, user: Person): Promise<string | undefined> {
@@ -66,7 +66,9 @@ export function createFindTranslation(parts: FindTranslationParts): FindTranslat
     translationForLocale(await resolveWithin(find(origin, user), waitMs), language);
 }
 
-/** The value of `promise` within `ms`; undefined after that. It must not reject. */
+/**
+ * Returns the value of `promise` if it comes within `ms`; undefined after that. The promise must not reject.
+ */
 async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

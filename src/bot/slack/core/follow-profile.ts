@@ -12,17 +12,17 @@ import type {Services} from '../../../service/services.js';
 import type {Newcomers} from './newcomers.js';
 import {localeOf, pictureOf, type SlackPerson} from './profiles.js';
 
-/** An installation, and its client. */
+/** A Slack installation and its client. */
 export interface Bot {
   readonly installation: SlackInstallation;
   readonly client: WebClient;
 }
 
 /**
- * Updates a member from their Slack profile. A time zone, name, address and role that come from Slack follow
- * it, and the picture's address and the locale are kept. A member with a deactivated account counts as away;
- * one who is now a guest or from elsewhere loses a role that came from Slack. Does nothing for a person who
- * is no member. `origin`: of a request of theirs. Never rejects.
+ * Updates a member from their Slack profile: time zone, name, e-mail address, role, picture and locale. A
+ * value that did not come from Slack stays as it is. A member with a deactivated account counts as away; a
+ * guest or a person of another workspace loses a role given by Slack. A person who is not a member is
+ * ignored. `origin`: the source of a request by the person. Never rejects.
  */
 export type FollowProfile = (bot: Bot, person: SlackPerson, origin?: SlackOrigin) => Promise<void>;
 
@@ -53,11 +53,11 @@ export function createFollowProfile(parts: FollowProfileParts): FollowProfile {
       const deadline = performance.now() + deadlines.job;
       return {workspace, principal: doorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'} as const;
     };
-    // Slack reports everyone who changes their status: most are no members here.
+    // Slack reports everyone who changes their status; most of them are not members here.
     if ((await keep(people.findSlackMember(call(), id), 'member')) === undefined) return;
     await keep(followSlackAccount(call(), id, deleted), 'end');
     await keep(people.keepSlackPicture(call(), id, pictureOf(person)), 'picture');
-    // Not every event of Slack names it.
+    // Not every event of Slack contains the locale.
     const locale = localeOf(person);
     if (locale !== undefined) await keep(people.keepSlackLocale(call(), id, locale), 'locale');
     const eligibility = await newcomers.find({...bot, origin}, {id, name: ''}, {person});
@@ -69,7 +69,7 @@ export function createFollowProfile(parts: FollowProfileParts): FollowProfile {
   };
 }
 
-/** A profile without a name is called by its id. */
+/** Leaves out the name of a profile if it is only the person's Slack id. */
 function omitPlaceholderName({name, ...rest}: SlackProfile, id: string): Partial<SlackProfile> {
   return name === id ? rest : {...rest, name};
 }

@@ -25,16 +25,16 @@ import {
   type AnswerMode,
 } from './read-request.js';
 
-/** A press or a choice of a person. */
+/** A press on a button, or a choice in a menu or a calendar. */
 export interface ButtonPress {
   readonly request: SlackRequest;
-  /** The value of a button, or the choice in a menu or a calendar; empty for none. */
+  /** The value of the button, or the choice in the menu or calendar; empty if there is none. */
   readonly text: string;
-  /** The same, parsed as a value of ours. */
+  /** The value of the button, parsed; empty if it is not from this service. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Its view, if it is in one. */
+  /** The view that contains the button, if any. */
   readonly view: ViewOutput | undefined;
-  /** The name that Slack gives; empty where there is none. */
+  /** The channel's name as Slack sends it; empty if there is none. */
   readonly channelName: string;
   /** The time of the press, in Slack's format. */
   readonly at: string;
@@ -44,16 +44,13 @@ export interface ButtonPress {
 export interface Submission {
   readonly request: SlackRequest;
   readonly view: ViewOutput;
-  /**
-   * Called when nothing could be saved because of a failure of ours, so that the same request may come again.
-   */
+  /** Called when a failure of ours prevented saving, so that the same request is accepted again. */
   readonly onUnserved: () => void;
 }
 
 /**
- * Listens to a button, a menu or a calendar by its name, alone or with a suffix after a colon, which
- * distinguishes those of one block. The first `answer` answers Slack, or the end of the listener at the
- * latest.
+ * Listens to a button, menu or calendar by its name. A suffix after a colon distinguishes elements of one
+ * block. The first call of `answer` answers Slack; without a call, the end of the listener does.
  */
 export function listenToButton(
   deps: BotDeps,
@@ -117,7 +114,7 @@ export function listenToCommand(
   });
 }
 
-/** Listens to a shortcut, global or of a message. Its answers are views. */
+/** Listens to a global shortcut or one of a message. Answers to a shortcut are modals. */
 export function listenToShortcut<Shortcut extends SlackShortcut>(
   deps: BotDeps,
   named: {readonly type: Shortcut['type']; readonly callback_id: string},
@@ -133,7 +130,7 @@ export function listenToShortcut<Shortcut extends SlackShortcut>(
   });
 }
 
-/** Listens to input in a menu with search. On a failure it finds nothing. */
+/** Listens to typing in a menu with search. After a failure the search finds nothing. */
 export function listenToSearch(
   deps: BotDeps,
   {block_id, action_id}: {readonly block_id: string; readonly action_id: string},
@@ -151,17 +148,17 @@ export function listenToSearch(
   });
 }
 
-/** An event, its installation, and whether Slack has sent it before. */
+/** A Slack event, its installation, and whether Slack has sent the event before. */
 export interface SlackEvent<Type extends string> {
   readonly event: EventFromType<Type>;
   readonly body: EnvelopedEvent<EventFromType<Type>>;
   readonly origin: SlackOrigin;
   readonly retries: number;
-  /** Called when it could not be served because of a failure of ours, so that it comes again. */
+  /** Called when a failure of ours prevented serving the event, so that Slack sends it again. */
   readonly onUnserved: () => void;
 }
 
-/** Listens to an event. No answer can report a failure. */
+/** Listens to a Slack event. Failures cannot be shown to anyone. */
 export function listenToEvent<Type extends string>(
   deps: BotDeps,
   type: Type,

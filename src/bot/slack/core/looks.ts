@@ -1,24 +1,27 @@
 import {createCache} from '../../../domain/core/cache.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 
-/** Tracks the people whose Slack profile has been checked within a day, in this process. */
+/** Remembers whose Slack profile this process has checked within a day. */
 export interface Looks {
-  /** Notes that a person uses the bot: an unchecked profile is checked later, when no one waits. */
+  /**
+   * Notes that a person uses the bot. If their profile is not checked yet, it is checked later, when nobody
+   * waits.
+   */
   note: (origin: SlackOrigin, user: string) => void;
-  /** Notes that Slack has sent the profile for another reason. */
+  /** Notes that a person's profile is known, because Slack sent it for another reason. */
   seen: (origin: SlackOrigin, user: string) => void;
-  /** Checks no more profiles. */
+  /** Cancels all planned checks of profiles. */
   close: () => void;
 }
 
-/** False when Slack does not answer. Must not throw. */
+/** Checks a person's Slack profile. Returns false when Slack does not answer. Must not throw. */
 export type LookAt = (origin: SlackOrigin, user: string) => Promise<boolean>;
 
 const maxKept = 10_000;
 const knownMs = 24 * 3_600_000;
-/** The time after which Slack is asked again when it has not answered. */
+/** The time until Slack is asked again after it did not answer. */
 const unknownMs = 600_000;
-/** After the life of a trigger: calls that a person waits for go first. */
+/** The delay of a check, longer than a trigger is valid: calls for which a person waits go first. */
 const laterMs = 4_000;
 const maxAsked = 500;
 
@@ -49,7 +52,7 @@ export function createProfileChecks(
   };
 }
 
-/** Users are distinguished by the origin of their requests: two workspaces may know one person. */
+/** The key of a Slack user includes the origin of their request, since two workspaces may know one person. */
 function keyOf({enterprise, team}: SlackOrigin, user: string): string {
   return `${enterprise ?? ''}/${team ?? ''}/${user}`;
 }

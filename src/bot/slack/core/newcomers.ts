@@ -12,13 +12,13 @@ import {
 } from './profiles.js';
 import type {SlackAdmins} from './slack-admins.js';
 
-/** Whether a person is served, with their profile, or why not; and the locale of their Slack. */
+/** Whether a person may use the bot: their profile, or the reason why not, and the locale of their Slack. */
 export type Eligibility = {readonly locale?: string | undefined} & (
   | {readonly outsider: undefined; readonly profile: SlackProfile}
   | {readonly outsider: Outsider}
 );
 
-/** An installation, and its client. */
+/** A Slack installation and its client. */
 interface Bot {
   readonly installation: Pick<SlackInstallation, 'id'>;
   readonly client: WebClient;
@@ -26,8 +26,9 @@ interface Bot {
 
 export interface Newcomers {
   /**
-   * Undefined while Slack does not say enough. `person`: the profile, when Slack has been asked already.
-   * `knownMs`: the maximum age of a cached answer, by default five minutes. Never rejects.
+   * Returns whether a person may use the bot; undefined while Slack does not say enough. `person`: the
+   * profile, if Slack was asked already. `knownMs`: the maximum age of a cached answer, by default five
+   * minutes. Never rejects.
    */
   find: (
     bot: Bot & {readonly origin: SlackOrigin},
@@ -35,7 +36,7 @@ export interface Newcomers {
     options?: {readonly person?: SlackPerson | undefined; readonly knownMs?: number | undefined},
   ) => Promise<Eligibility | undefined>;
   /**
-   * Finds the workspace or organisation that an installation serves; undefined while Slack does not answer.
+   * Returns the workspace or organisation that an installation serves; undefined while Slack does not answer.
    * Never rejects.
    */
   findHome: (bot: Bot) => Promise<SlackHome | undefined>;
@@ -43,14 +44,16 @@ export interface Newcomers {
 
 const maxKept = 10_000;
 /**
- * For this time (ms) Slack is not asked again: a refused attempt costs no call, and a late answer serves the
- * next one.
+ * The time (ms) for which an answer of Slack is reused, so that repeated attempts of a refused person cost no
+ * call. An answer that came late serves the next attempt.
  */
 const usualMs = 5 * 60_000;
-/** For this time (ms) other callers wait for the same answer: a call that hangs is repeated. */
+/**
+ * The time (ms) for which callers share one pending call. After that the call is repeated, since it may hang.
+ */
 const pendingMs = 1_000;
 
-/** `at`: when Slack was asked; `lastsMs`: the maximum time for which that counts. */
+/** A check of a profile. `at`: when Slack was asked; `lastsMs`: for how long the answer is valid. */
 interface ProfileCheck {
   readonly at: number;
   lastsMs: number;
@@ -58,8 +61,8 @@ interface ProfileCheck {
 }
 
 /**
- * `slackAdmins`: the people who run the Slack workspace, and whether that makes them admins here. `now`: a
- * monotonic clock (ms).
+ * `slackAdmins`: the people who run the Slack workspace, and whether they are admins here. `now`: a monotonic
+ * clock (ms).
  */
 export function createNewcomers({
   slackAdmins,
@@ -99,7 +102,7 @@ export function createNewcomers({
       const look: ProfileCheck = {at: now(), lastsMs: pendingMs, eligibility: ask(bot, user, person)};
       eligibilities.set(key, look);
       const eligibility = await look.eligibility;
-      // A person who is no longer a guest is not held up for long.
+      // A refusal is reused for five minutes only: a person who is no longer a guest must be accepted soon.
       look.lastsMs = eligibility === undefined ? 0 : eligibility.outsider === undefined ? Infinity : usualMs;
       return eligibility;
     },
@@ -117,7 +120,7 @@ export function createNewcomers({
 }
 
 /**
- * The owner of a token does not change during the life of a process. Slack:
+ * Asks Slack which workspace or organisation a token belongs to. A token never changes its owner. Slack:
  * https://docs.slack.dev/reference/methods/auth.test
  */
 async function requestSlackHome(client: WebClient): Promise<SlackHome | undefined> {

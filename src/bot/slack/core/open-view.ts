@@ -6,32 +6,34 @@ import type {BotDeps, SlackRequest} from './deps.js';
 import {explainError} from './refusals.js';
 import {resolveWithin} from './slack-identities.js';
 
-/** The reason for which a modal has nothing to show, and the texts for the person. */
+/** The reason why a modal has nothing to show, and the texts for the person. */
 export interface ModalRefusal {
   readonly error: unknown;
   readonly sentence: string;
 }
 
-/** A modal whose data may be late. */
+/** A modal to open. Its data may take longer than Slack allows for opening. */
 export interface ModalOpening<T> {
-  /** Loads the data, with no call to Slack. `deadline`: monotonic ms. */
+  /** Loads the data without a call to Slack. `deadline`: monotonic time (ms). */
   readonly load: (deadline: number) => Promise<T>;
   readonly present: (data: T) => ModalView;
-  /** True when the data lacks something that only Slack knows, which must wait until a view is open. */
+  /** True if the data lacks something that only Slack knows. Slack is asked after the modal is open. */
   readonly lacks?: (data: T) => boolean;
-  /** Completes the data with that. */
+  /** Adds the missing data from Slack. */
   readonly complete?: (data: T, client: WebClient) => Promise<T>;
-  /** Shown while the data is late. */
+  /** The modal shown while the data is being loaded. */
   readonly loading: ModalView;
-  /** Presents, in the modal, that the data cannot be read. */
+  /** Presents a modal that says why the data cannot be shown. */
   readonly presentNote: (refusal: ModalRefusal) => ModalView;
-  /** True when the modal is the better way for people who are answered by views. */
+  /**
+   * True if this refusal is better shown in a modal than in a direct message, for requests without an answer
+   * address.
+   */
   readonly isBestShown?: (refusal: ModalRefusal) => boolean;
-  /** The private answer where the refusal cannot be shown in a modal. */
+  /** Presents the refusal as a private answer, for when it cannot be shown in a modal. */
   readonly presentRefusal: (refusal: ModalRefusal) => RespondArguments;
   /**
-   * A private answer beside a refusal that is shown in a modal: the content that the person would lose with
-   * it.
+   * A private answer in addition to a refusal in a modal: the content that the person would otherwise lose.
    */
   readonly keepsake?: RespondArguments | undefined;
   /** The private answer when the modal could not be opened in time. */
@@ -40,7 +42,7 @@ export interface ModalOpening<T> {
 
 type OpenViewDeps = Pick<BotDeps, 'identities' | 'timeouts' | 'log' | 'generateReference'>;
 
-/** A view of ours as Slack knows it. */
+/** The id and the hash of an open modal in Slack. */
 interface OpenedView {
   readonly id: string;
   readonly hash: string;
@@ -49,8 +51,8 @@ interface OpenedView {
 const loadMs = 5_000;
 
 /**
- * Opens a modal within the life of its trigger, with the data loaded by then, and fills in the rest later;
- * makes no other call to Slack before. A request from within a modal replaces that modal, which needs no
+ * Opens a modal while its trigger is valid, with the data loaded by then, and fills in the rest later. Slack
+ * is called for nothing else before. A request from within a modal replaces that modal, which needs no
  * trigger. Never throws.
  */
 export async function openView<T>(
@@ -70,7 +72,7 @@ export async function openView<T>(
   const otherwise = refusal === undefined ? opening.retry : opening.presentRefusal(refusal);
   if (refusal !== undefined && !isRefusalShownInView(request, opening, refusal))
     return request.respond(otherwise);
-  // There is no client to open it with: not even the installation is known yet.
+  // The modal cannot be opened without a client: not even the installation is known yet.
   if (client === undefined) return request.respond(otherwise);
   const isReady = first !== undefined && !isDataIncomplete(opening, first);
   const view = isReady ? presentLoaded(opening, first) : opening.loading;
@@ -79,7 +81,7 @@ export async function openView<T>(
   if (!isReady) await fill(parts, client, request, opened, opening, await loading);
 }
 
-/** As `openView`, in place of an open modal, with its hash. */
+/** Replaces an open modal, identified by its id and hash. */
 export async function replaceView<T>(
   parts: OpenViewDeps,
   request: SlackRequest,
@@ -94,7 +96,7 @@ export async function replaceView<T>(
   await fill(parts, client, request, opened, opening, loaded);
 }
 
-/** Uses the hash with which it was opened: a view that has changed since stays as it is. */
+/** Updates an open modal. The hash makes Slack refuse the update if the modal has changed since. */
 export async function fillView(
   {log}: Pick<BotDeps, 'log'>,
   client: WebClient,
@@ -107,7 +109,7 @@ export async function fillView(
   } catch (error) {
     const code = errorCodeOf(error);
     log.warn({code}, 'could not fill a modal');
-    // The person has closed or changed it: then no one waits for it.
+    // If the person closed or changed the modal, nobody waits for its content.
     if (code !== 'not_found' && code !== 'hash_conflict') await request.respond(retry);
   }
 }
@@ -127,7 +129,10 @@ async function toLoadResult<T>(
   }
 }
 
-/** A refusal replaces an open modal; otherwise it is a private answer, where that can say as much. */
+/**
+ * True if the refusal is shown in a modal: it replaces an open one. Otherwise the person gets a private
+ * answer.
+ */
 function isRefusalShownInView<T>(
   {within, byView}: SlackRequest,
   opening: ModalOpening<T>,
@@ -144,7 +149,7 @@ function presentLoaded<T>(opening: ModalOpening<T>, loaded: LoadResult<T>): Moda
   return 'data' in loaded ? opening.present(loaded.data) : opening.presentNote(loaded.refusal);
 }
 
-/** Undefined when Slack did not open it. */
+/** Opens or replaces a modal; returns undefined when Slack refused. */
 async function open(
   {log}: OpenViewDeps,
   client: WebClient,
@@ -163,7 +168,7 @@ async function open(
   }
 }
 
-/** Fills an open modal with data that was loaded late, after completing it. */
+/** Completes data that was loaded late, and shows it in the open modal. */
 async function fill<T>(
   parts: OpenViewDeps,
   client: WebClient,

@@ -1,17 +1,17 @@
 import type {AuthorizeResult, AuthorizeSourceData, Context} from '@slack/bolt';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 
-/** The person's workspace, and that of the app whose view they look at. */
+/** The person's workspace, and the workspace of the app that shows the modal. */
 interface InteractionOrigin {
   readonly team?: {readonly id?: string} | null;
   readonly view?: {readonly app_installed_team_id?: string};
 }
 
 /**
- * Bolt's `authorize`: finds the installation of a request. Bolt reads that from the body. In a channel that
- * two workspaces share, the body names the workspace and the organisation of the person; only the view names
- * the workspace that has installed the app. Bolt reads the view when it is submitted or closed, not for a
- * press within it, and it keeps the person's organisation. Source:
+ * Finds the installation of a request, as Bolt's `authorize`. In a channel shared by two workspaces, the body
+ * names the person's workspace and organisation; only the view names the workspace that installed the app.
+ * Bolt reads the view only when it is submitted or closed, not for a press within it, and keeps the person's
+ * organisation. Source:
  * https://github.com/slackapi/bolt-js/issues/1614
  */
 export async function findInstallation(
@@ -23,11 +23,11 @@ export async function findInstallation(
   const installed = view?.app_installed_team_id;
   // An organisation's installation serves all its workspaces.
   if (installed === undefined || team?.id === installed || isEnterpriseInstall) return found;
-  // Empty: Bolt replaces undefined with its own finding.
+  // The empty text prevents Bolt from using its own value, as it would for undefined.
   return {teamId: installed, enterpriseId: ''};
 }
 
-/** The origin of a request, from the context that Bolt gives to its listener. */
+/** Returns the origin of a request, from Bolt's context of the listener. */
 export function originOf({
   teamId,
   enterpriseId,

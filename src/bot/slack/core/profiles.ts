@@ -6,13 +6,13 @@ import type {SlackOrigin, SlackProfile} from '../../../domain/slack/slack-instal
 import {errorCodeOf} from './clients.js';
 import {cutText} from '../../texts/cut-text.js';
 
-/** A person as `users.info` shows them. */
+/** A person's profile, as Slack's `users.info` returns it. */
 export type SlackPerson = NonNullable<UsersInfoResponse['user']> & {
-  /** From another workspace, through Slack Connect. */
+  /** True for a person from another workspace, through Slack Connect. */
   readonly is_stranger?: boolean;
 };
 
-/** The person's name, from Slack's profile or else from the request. */
+/** Returns the person's name from Slack's profile, or else from the request. */
 export function nameOf(
   person: SlackPerson | undefined,
   {id, name}: {readonly id: string; readonly name: string},
@@ -21,21 +21,21 @@ export function nameOf(
   return names.find((one) => one !== undefined && !isBlank(one)) ?? id;
 }
 
-/** The person's IANA zone, if Slack has one that is known here. */
+/** Returns the person's IANA time zone, if Slack has one that this service knows. */
 export function zoneOf(person: SlackPerson | undefined): string | undefined {
   return person?.tz !== undefined && isTimezone(person.tz) ? person.tz : undefined;
 }
 
-/** The locale of the person's Slack, such as `de-DE`, if it is one. */
+/** Returns the locale of the person's Slack, such as `de-DE`, if valid. */
 export function localeOf(person: SlackPerson | undefined): string | undefined {
   const locale = person?.locale ?? '';
   return /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(locale) ? locale : undefined;
 }
 
-/** The maximum length of an address that is kept, in UTF-16 code units; Slack's have about 120. */
+/** The maximum length of a picture's address, in UTF-16 code units; Slack's addresses have about 120. */
 export const longestPicture = 300;
 
-/** The address of the picture in a profile; undefined for one that is not on Slack's own host. */
+/** Returns the address of the picture in a profile; undefined if it is not on Slack's own host. */
 export function pictureOf(person: SlackPerson | undefined): string | undefined {
   const address = person?.profile?.image_48 ?? '';
   const url = address.length > longestPicture ? null : URL.parse(address);
@@ -46,10 +46,10 @@ export function pictureOf(person: SlackPerson | undefined): string | undefined {
   return protocol === 'https:' && isSlacks && isBare ? address : undefined;
 }
 
-/** Only Slack's own host: another host could learn who views a channel. */
+/** Pictures are loaded from Slack's own host only: any other host could learn who views a channel. */
 const pictureHost = 'slack-edge.com';
 
-/** The fields of a new member. The e-mail address counts only when Slack has confirmed it. */
+/** Returns the fields of a new member. The e-mail address is used only if Slack has confirmed it. */
 export function profileOf(
   person: SlackPerson | undefined,
   user: {readonly id: string; readonly name: string},
@@ -67,8 +67,8 @@ export function profileOf(
 }
 
 /**
- * True for a person who runs the Slack workspace, or the organisation, that an installation serves. For a
- * person from elsewhere these fields refer to their own workspace: check `outsiderKind` first.
+ * True for an admin or owner of the Slack workspace or organisation that an installation serves. For a person
+ * of another workspace these fields mean that workspace, so first check that the person is no outsider.
  */
 export function isSlackAdmin(person: SlackPerson, home: SlackHome): boolean {
   if (person.deleted === true) return false;
@@ -79,16 +79,16 @@ export function isSlackAdmin(person: SlackPerson, home: SlackHome): boolean {
   return person.is_admin === true || person.is_owner === true || person.is_primary_owner === true;
 }
 
-/** The workspace, or the whole organisation, whose people an installation serves, by Slack's id. */
+/** The Slack id of the workspace, or of the whole organisation, that an installation serves. */
 export type SlackHome = {readonly team: string} | {readonly enterprise: string};
 
-/** The reason for which a person is not served. */
+/** The reason why a person may not use the bot. */
 export type Outsider = 'guest' | 'stranger' | 'bot';
 
 /**
- * Undefined for a person of `home`. Slack marks only some people from elsewhere as strangers, not those who
- * share a channel, so a person's ids must belong to `home`. `origin`: of a request of theirs, which must not
- * come from elsewhere either.
+ * Returns why a person may not use the bot; undefined for a person of `home`. Slack does not mark everyone
+ * from another workspace as a stranger, so the person's ids must belong to `home`. `origin`: where a request
+ * of the person came from, which must be `home` too.
  */
 export function outsiderKind(
   person: SlackPerson,
@@ -119,7 +119,9 @@ export async function findProfile(client: WebClient, user: string): Promise<Slac
   return typeof answer === 'string' ? undefined : answer;
 }
 
-/** As `findProfile`, or the code with which Slack says finally that it shows no such person. Never throws. */
+/**
+ * Returns a person's Slack profile, or Slack's error code if Slack will never show this person. Never throws.
+ */
 export async function requestProfile(
   client: WebClient,
   user: string,

@@ -6,8 +6,8 @@ import {findProfile} from './profiles.js';
 import type {LookAt} from './looks.js';
 
 /**
- * Reads the profile of a person who uses the bot, once a day at most, and updates the member from it. No one
- * waits for it, so it uses the client for jobs.
+ * Reads the profile of a person who uses the bot, at most once a day, and updates the member. Nobody waits
+ * for that, so the client for background work is used.
  */
 export function createReadProfile({
   installations,

@@ -5,10 +5,11 @@ import {originOf} from './origin.js';
 import {respondByView, respondInModal} from './responses.js';
 
 /**
- * The way of answering a press. A press in a message brings an address, and the answer goes there; with
- * `beside` it goes to the thread of that message. A press in a modal or on the Home tab brings none: then
- * `beside` uses the address that the modal's form was opened with, if there is one, `view` a separate view,
- * and `modal` replaces the modal.
+ * The way of answering a press on a button. A press in a message brings an address: the answer goes there, or
+ * with `beside` into the thread of the message. A press in a modal or on the Home tab brings no address:
+ * - `beside` uses the address with which the form in the modal was opened, if any.
+ * - `view` opens another modal.
+ * - `modal` replaces the modal.
  */
 export type AnswerMode = 'beside' | 'view' | 'modal';
 
@@ -18,7 +19,7 @@ export async function requestOfPress(
   body: BlockAction,
   mode: AnswerMode,
 ): Promise<SlackRequest> {
-  // The type has it in every body; a press within a view comes without.
+  // Bolt's type has `response_url` in every body, but a press within a view comes without one.
   const own = body.view === undefined ? body.response_url : undefined;
   const modal = body.view?.type === 'modal' ? body.view.id : undefined;
   const request = {...(await personOf(deps, context, body)), channel: body.channel?.id ?? '', within: modal};
@@ -63,7 +64,7 @@ export async function requestOfCommand(
   return {...person, channel: command.channel_id, responseUrl: url, respond: respondToAddress(deps, url)};
 }
 
-/** The person who asks, their origin, and their translation. */
+/** Returns the person who made the request, their origin, and their translation. */
 async function personOf(
   {identities}: BotDeps,
   context: Context,
@@ -80,7 +81,7 @@ async function personOf(
   return {origin, user, domain: body.team?.domain, triggerId: body.trigger_id, translation};
 }
 
-/** The answer address with which a form was opened. */
+/** Returns the answer address with which a form was opened. */
 function addressOf(view: {readonly private_metadata: string} | undefined): string | undefined {
   return readAddress(view?.private_metadata ?? '')?.url;
 }

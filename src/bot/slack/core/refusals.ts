@@ -7,8 +7,8 @@ import type {Texts} from '../../texts/translation.js';
 type RefusalKey = keyof Texts['refusal'];
 
 /**
- * The sentences for people when the service refuses. Its own messages are for programs: they name members,
- * paths and ids.
+ * Sentences that explain a refusal of the service to people. The service's own messages are for programs:
+ * they contain paths and ids.
  */
 const sentences: Record<ErrorCode, RefusalKey> = {
   malformed_json: 'notTaken',
@@ -73,7 +73,7 @@ const reasons: Record<RefusalReason, RefusalKey> = {
   region_alone: 'regionAlone',
 };
 
-/** Codes whose cause a person cannot see or fix: they get a reference to ask with. */
+/** Error codes whose cause a person cannot see or fix: the person gets a reference to quote. */
 const opaque: ReadonlySet<ErrorCode> = new Set([
   'service_unavailable',
   'store_lost',
@@ -81,7 +81,7 @@ const opaque: ReadonlySet<ErrorCode> = new Set([
   'internal_error',
 ]);
 
-/** Slack does not say who a person is, and that must not be guessed. */
+/** Thrown when Slack does not say who a person is, since we must not guess. */
 export class SlackAway extends AppError {
   constructor() {
     super('service_unavailable', translationFor().texts.refusal.slackAway);
@@ -93,17 +93,17 @@ export interface Refusal {
   /** One or two sentences for the person, never empty, with a reference if there is something to look up. */
   readonly sentence: string;
   /**
-   * True when the action may have been done all the same: then the sentence says so, and no text may say that
-   * it was not.
+   * True if the action may have been done despite the error. The sentence says so; no text may say that it
+   * was not done.
    */
   readonly uncertain: boolean;
-  /** True for a failure of ours: the same request may come again, and is served then. */
+  /** True for a failure of ours: the same request is accepted and served if it comes again. */
   readonly unserved: boolean;
 }
 
 /**
- * Explains any error to a person. An error that is no refusal of ours is a bug and logged as one, never with
- * text that a person wrote.
+ * Explains any error to a person. An error that is not a refusal of ours is logged as a bug, never with text
+ * written by a person.
  */
 export function explainError(
   error: unknown,

@@ -2,31 +2,31 @@ import {createHash} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 
 /**
- * The maximum difference between a request's time and ours, either way. Slack:
+ * The maximum difference between a request's time and ours, earlier or later. Slack:
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 const skewSeconds = 300;
 
 /**
- * Prepares a request for Bolt, which accepts any future time and compares the content type letter by letter.
- * False for a request that must be refused.
+ * Checks a request, and normalises its content type, since Bolt accepts any future time and compares the type
+ * literally. Returns false for a request that must be refused.
  */
 export function passRequest(request: IncomingMessage, nowMs: number): boolean {
   const {headers} = request;
   const sentAt = headers['x-slack-request-timestamp'];
   const signature = headers['x-slack-signature'];
   if (typeof sentAt !== 'string' || !/^\d{9,11}$/.test(sentAt)) return false;
-  // One spelling only: a signature that has several spellings cannot be recognised.
+  // Only one spelling is accepted: a repeated request is recognised by its signature.
   if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature)) return false;
   if (Math.abs(nowMs / 1_000 - Number(sentAt)) > skewSeconds) return false;
-  // Slack never sends an empty request. Bolt cannot read one, and would answer 400.
+  // Slack never sends an empty request. Bolt cannot read one and would answer 400.
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return false;
   const type = headers['content-type'];
   if (type !== undefined) headers['content-type'] = type.split(';', 1)[0]?.trim().toLowerCase();
   return true;
 }
 
-/** A request is remembered by its signature, which covers its time and body. */
+/** Returns the hash by which a request is remembered. The signature covers the request's time and body. */
 export function signatureHash(request: IncomingMessage): string {
   return createHash('sha256').update(String(request.headers['x-slack-signature'])).digest('base64url');
 }

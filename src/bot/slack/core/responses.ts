@@ -18,7 +18,7 @@ const respondMs = 3_000;
 /** Slack's own hosts, including those for governments. */
 const slackHost = /(?:^|\.)slack(?:-gov)?\.com$/;
 
-/** True for a response URL of Slack, or of the stand-in for Slack at `apiUrl`. */
+/** True for a response URL of Slack, or of the test server in place of Slack at `apiUrl`. */
 export function isSlackAddress(address: string, apiUrl: string | undefined): boolean {
   const url = URL.parse(address);
   if (url === null) return false;
@@ -28,8 +28,8 @@ export function isSlackAddress(address: string, apiUrl: string | undefined): boo
 }
 
 /**
- * Answers a person through the address that came with their request, if it is Slack's: no other address is
- * ever called. Never throws: a failure is logged, since there is no other way to report it.
+ * Answers a person through the address in their request, but only if that address belongs to Slack. Never
+ * throws: a failure can only be logged.
  */
 export async function respondTo(
   {log, apiUrl}: {readonly log: Pick<Log, 'warn'>; readonly apiUrl?: string | undefined},
@@ -59,8 +59,8 @@ export async function respondTo(
 }
 
 /**
- * Answers a person whose request came without an address for answers: in a view, or, once their trigger is
- * used up, by direct message. Never throws: if not even that can be sent, it is logged with a reference.
+ * Answers a person whose request has no answer address: in a modal or, after the trigger has expired, by
+ * direct message. Never throws: if the message cannot be sent, it is logged with a reference.
  */
 export function respondByView(parts: RespondParts, request: AnsweredRequest): Respond {
   const {identities, log, generateReference} = parts;
@@ -89,7 +89,7 @@ export function respondByView(parts: RespondParts, request: AnsweredRequest): Re
   }
 }
 
-/** Answers a person in place of the modal that they asked from; in a separate view if that fails. */
+/** Answers a person by replacing the modal from which they asked, or in a separate modal if that fails. */
 export function respondInModal(parts: RespondParts, request: AnsweredRequest, modal: string): Respond {
   const byView = respondByView(parts, request);
   return async (message) => {
@@ -105,7 +105,7 @@ export function respondInModal(parts: RespondParts, request: AnsweredRequest, mo
 function messageToView({translation}: AnsweredRequest, message: RespondArguments): ModalView {
   const blocks = blocksOf(message);
   const note = presentNote(translation, decodeText(message.text ?? ''));
-  // The blocks offer the next action.
+  // The answer's blocks contain the buttons for the next action.
   return {...note, ...(blocks && {blocks})};
 }
 

@@ -7,8 +7,7 @@ import type {Texts} from '../../texts/translation.js';
 type ServeParts = Pick<BotDeps, 'log' | 'generateReference' | 'track'>;
 
 /**
- * Runs a listener to its end, even while the process is shutting down. `refuse` gets the explanation of an
- * error.
+ * Runs a listener to its end, even while the process shuts down. `refuse` gets the explanation of an error.
  */
 export async function serveRequest(
   {log, generateReference, track}: ServeParts,
@@ -24,8 +23,8 @@ export async function serveRequest(
 }
 
 /**
- * Serves a request with one answer, that to the request itself; Slack always gets one. `present`: presents a
- * failure; undefined when a failure cannot be shown.
+ * Serves a request with a single answer, which Slack always gets. `present`: presents a failure; undefined if
+ * failures cannot be shown.
  */
 export async function serveOnce<T>(
   parts: ServeParts,
@@ -53,8 +52,8 @@ export async function serveOnce<T>(
 }
 
 /**
- * Serves a request that is acknowledged first and answered beside it: the first `answer` acknowledges, and
- * each sends its message. A person without a message so far gets one about a failure.
+ * Serves a request that is acknowledged first and answered separately. The first call of `answer`
+ * acknowledges; each call sends its message. A person who has got no message is told about a failure.
  */
 export async function serveAfterAcknowledging(
   parts: ServeParts,

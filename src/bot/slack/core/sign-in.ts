@@ -5,8 +5,8 @@ import {SlackAway} from './refusals.js';
 import {NotServed, type SlackIdentities} from './slack-identities.js';
 
 /**
- * The member that Slack has signed in to the dashboard, in the service workspace of that Slack workspace. A
- * new person becomes a member, as by their first use of the bot. Errors: `SignInRefused`.
+ * Finds the member who signed in to the dashboard through Slack. A new person becomes a member, as on their
+ * first use of the bot. Errors: `SignInRefused`.
  */
 export type FindSignedIn = (origin: SlackOrigin, user: string, deadline: number) => Promise<VouchedMember>;
 

@@ -1,14 +1,16 @@
 import type {ChatRefusalReason} from '../../showing/chat.js';
 
 /**
- * Meaning of an error of Slack's Web API for the call that got it:
- * - `token`: nothing is taken from this app before it gets another token; `closed`: nothing is taken in
- *   this channel, or workspace, before a person acts or a condition ends there. Both are tried again with
- *   growing waits, and meanwhile the channel is left alone.
- * - `held`: this one is not taken now and may be later; others are.
- * - `person`: Slack does not deliver to that person. `absent`: the target of the call does not exist.
- *   `final`: it is never taken as it is.
- * - `limited`: too many calls. `unknown`: it may have been done.
+ * The meaning of an error of Slack's Web API:
+ * - `token`: nothing is accepted from this app until it gets another token.
+ * - `closed`: nothing is accepted in this channel or workspace until something changes there. After `token`
+ *   and `closed` we try again with growing waits, and leave the channel alone meanwhile.
+ * - `held`: this call may be accepted later; other calls are accepted now.
+ * - `person`: Slack does not deliver to that person.
+ * - `absent`: the target of the call does not exist.
+ * - `final`: the call is never accepted as it is.
+ * - `limited`: there were too many calls.
+ * - `unknown`: the call may have been done.
  */
 export type SlackErrorKind =
   | 'token'
@@ -21,7 +23,7 @@ export type SlackErrorKind =
   | 'unknown';
 
 /**
- * All known errors, by meaning. Source: the errors of each method under
+ * All known error codes, by meaning. Source: the errors of each method under
  * https://docs.slack.dev/reference/methods
  */
 const codes: Readonly<Record<Exclude<SlackErrorKind, 'held'>, readonly string[]>> = {
@@ -144,26 +146,26 @@ const kinds: ReadonlyMap<string, SlackErrorKind> = new Map(
 );
 
 /**
- * The kind of a code, also of an unknown one: Slack adds codes, and giving up on a temporary one would lose a
- * message.
+ * Returns the meaning of an error code. An unknown code counts as temporary: Slack adds codes, and giving up
+ * too early would lose a message.
  */
 export function kindOfSlackError(code: string): SlackErrorKind {
   return kinds.get(code) ?? 'held';
 }
 
-/** True when Slack has refused for a known reason: neither too many calls nor an error of its own. */
+/** True if Slack has refused for a known reason, which is neither too many calls nor an error of its own. */
 export function isRefusal(code: string): boolean {
   return ['token', 'closed', 'person', 'absent', 'final'].includes(kindOfSlackError(code));
 }
 
-/** Codes with a more specific reason than their kind. */
+/** Error codes with a more specific reason than their kind. */
 const reasons: ReadonlyMap<string, ChatRefusalReason> = new Map([
   ['missing_scope', 'permission'],
   ['channel_not_found', 'nowhere'],
   ['message_not_found', 'message-gone'],
 ]);
 
-/** The reason of a refusal for the reconciler. */
+/** Returns the reason of a refusal, in the words of the chat interface. */
 export function reasonOf(code: string): ChatRefusalReason {
   const reason = reasons.get(code);
   if (reason !== undefined) return reason;
@@ -173,8 +175,8 @@ export function reasonOf(code: string): ChatRefusalReason {
 }
 
 /**
- * True when the bot is no longer there. Not for `invalid_auth`: a good token gets it, too, from an address
- * that may not use it.
+ * True if the bot was removed from the workspace. False for `invalid_auth`, which a valid token gets, too,
+ * from a network address that may not use it.
  * Source: https://docs.slack.dev/reference/methods/chat.postMessage
  */
 export function isBotGone(code: string): boolean {
@@ -182,7 +184,7 @@ export function isBotGone(code: string): boolean {
 }
 
 /**
- * True when a code of `auth.test` refuses the token itself. Source:
+ * True if an error code of `auth.test` means that the token itself is refused. Source:
  * https://docs.slack.dev/reference/methods/auth.test
  */
 export function isTokenRefused(code: string): boolean {

@@ -8,13 +8,15 @@ import {botScopes, optionalScopes} from '../blocks/names.js';
 import {refusedTokenMessage} from '../../../domain/slack/slack-installation.js';
 import {isTokenRefused} from './slack-errors.js';
 
-/** Slack's answers are kept for this number of workspaces, and for this time (ms). */
+/** The number of workspaces for which Slack's answers are cached, and the time (ms). */
 const maxLooks = 500;
 const lookMs = 30_000;
-/** The time (ms) for which the token in the environment is assumed valid. */
+/** The time (ms) for which the token in the environment is assumed valid after a check. */
 const checkMs = 10 * 60_000;
 
-/** Slack's state for the services. Slack: https://docs.slack.dev/reference/methods/auth.test */
+/**
+ * The gateway by which services learn about Slack. Slack: https://docs.slack.dev/reference/methods/auth.test
+ */
 export function createSlackGateway({
   installations,
   botToken: own,
@@ -22,15 +24,19 @@ export function createSlackGateway({
   log,
 }: {
   readonly installations: Pick<SlackInstallations, 'findOf' | 'noteRefused'>;
-  /** The token in the environment, for the one Slack workspace; undefined when many install the bot. */
+  /**
+   * The token in the environment, if the bot serves one Slack workspace; undefined if many can install the
+   * bot.
+   */
   readonly botToken?: string | undefined;
   readonly apiUrl?: string | undefined;
   readonly log: Log;
 }): SlackGateway {
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
-  // The token in the environment is checked here: reporting its refusal would only cause another check.
+  // The token in the environment is checked here, so these clients do not report its refusal: a report would
+  // only cause another check.
   const clients = createSlackClients({apiUrl, log, ...(own === undefined && {onRefused})});
-  /** By token. */
+  /** Slack's answers, by token. */
   const looks = createCache<Promise<SlackLook>>(maxLooks, lookMs);
 
   let refused: string | undefined;
@@ -38,7 +44,8 @@ export function createSlackGateway({
   let checking: Promise<void> | undefined;
 
   /**
-   * Keeps whether Slack accepts the token in the environment; without an answer, the previous result holds.
+   * Records whether Slack accepts the token in the environment. Without an answer, the previous result
+   * remains.
    */
   function noteTokenProblem(botToken: string, problem: string | null): void {
     if (botToken !== own || problem === 'no_answer') return;
@@ -64,7 +71,7 @@ export function createSlackGateway({
       looks.set(botToken, asked, {noUpdateTTL: true});
       const look = await asked;
       noteTokenProblem(botToken, look.problem);
-      // The problem may be over by the next call.
+      // A problem is not cached: it may be over by the next call.
       if (look.problem !== null) looks.delete(botToken);
       return look;
     },
@@ -87,7 +94,7 @@ export function createSlackGateway({
   };
 }
 
-/** Slack's answer about the token of a client. Never throws. */
+/** Returns Slack's answer about the token of a client. Never throws. */
 export async function testAuth(client: Pick<WebClient, 'auth'>): Promise<SlackLook> {
   const nothing = {workspace: null, bot: null, missing: [], missingOptional: []};
   try {

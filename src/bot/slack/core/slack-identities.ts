@@ -29,7 +29,7 @@ import {createFindTranslation} from './find-translation.js';
 import type {Language, Texts} from '../../texts/translation.js';
 import type {Id} from '../../../domain/core/ids.js';
 
-/** A Slack user as a request names them. */
+/** A Slack user, as a request names the user. */
 export interface SlackUser {
   readonly id: string;
   readonly name: string;
@@ -38,37 +38,37 @@ export interface SlackUser {
 export interface SlackWorkspace {
   readonly origin: SlackOrigin;
   readonly installation: SlackInstallation;
-  /** For calls that a person waits for. */
+  /** The client for calls for which a person waits. */
   readonly client: WebClient;
-  /** For calls after the answer: Slack may slow it down without delaying people who wait. */
+  /** The client for calls after the answer: if Slack slows it down, nobody has to wait. */
   readonly jobClient: WebClient;
   readonly workspace: Id<'workspace'>;
   readonly directory: TeamDirectory;
 }
 
-/** A call of a member. */
+/** The context of a call that a member makes. */
 export type MemberCall = Call & {readonly principal: Principal<'member'>};
 
-/** Finds the person who asks, and their workspace: every use of the bot begins with it. */
+/** Finds the person who made a request, and their workspace. Every use of the bot begins here. */
 export interface SlackIdentities {
-  /** The deadline (monotonic ms) for an answer to a request that arrives now. */
+  /** Returns the deadline (monotonic ms) for the answer to a request that arrives now. */
   answerBy: () => number;
   /**
-   * The client for the person's Slack workspace, without the teams. Errors: `not_found` while the bot is not
-   * installed there.
+   * Returns the client for the person's Slack workspace, without the teams. Errors: `not_found` if the bot is
+   * not installed there.
    */
   findClient: (origin: SlackOrigin, deadline: number) => Promise<WebClient>;
-  /** The service workspace and its teams. Errors: `not_found` while there is no such workspace. */
+  /** Returns the service's workspace and its teams. Errors: `not_found` if there is no such workspace. */
   findSlackWorkspace: (origin: SlackOrigin, deadline: number) => Promise<SlackWorkspace>;
   /**
-   * The `SlackTranslation` of a person who uses the bot now, by the locale of their Slack; their profile is
+   * Returns the translation for a person who uses the bot now, by the locale of their Slack. Their profile is
    * checked later. Never rejects.
    */
   translationFor: (origin: SlackOrigin, user: SlackUser) => Promise<SlackTranslation>;
   /**
-   * The call of a Slack person, who becomes a member on first use; `person`: their profile, when Slack has
-   * been asked already. The first change that is made with it takes a write from the member's quota, which
-   * they share with their tokens. Errors: those of `identify`, for a new person.
+   * Returns the call context of a Slack person, who becomes a member on first use. `person`: their profile,
+   * if Slack was asked already. The first change takes a write from the member's quota, which their tokens
+   * share. Errors: those of `identify`, for a new person.
    */
   admit: (
     slackWorkspace: SlackWorkspace,
@@ -77,13 +77,13 @@ export interface SlackIdentities {
     person?: SlackPerson,
   ) => Promise<MemberCall>;
   /**
-   * As `admit`, for another entry point: a member, too, must be served according to Slack's answer of the
-   * last minutes. Errors: those of `identify`.
+   * Like `admit`, for access to the dashboard: Slack must have confirmed within the last minutes that a
+   * member may use the bot. Errors: those of `identify`.
    */
   admitLookedAt: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) => Promise<MemberCall>;
   /**
-   * Slack's profile of a person who is no member: everyone who is shown anything must be one of the people
-   * served. Errors: `forbidden` for a guest, an app or a person of another Slack workspace; `SlackAway` while
+   * Returns the Slack profile of a person who is not a member, since only people of this Slack workspace may
+   * see anything. Errors: `forbidden` for a guest, an app or a person of another workspace; `SlackAway` while
    * Slack does not answer.
    */
   identify: (
@@ -93,37 +93,40 @@ export interface SlackIdentities {
     person?: SlackPerson,
   ) => Promise<SlackProfile>;
   /**
-   * As `identify`, for answers that show no data of the service: while Slack does not answer, no one is held
-   * up. Errors: `forbidden`.
+   * Like `identify`, for answers without data of the service: while Slack does not answer, everyone may
+   * continue. Errors: `forbidden`.
    */
   refuseOutsider: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) => Promise<void>;
   /**
-   * Finds the workspace or organisation that is served; undefined while Slack does not answer. Never rejects.
+   * Returns the Slack workspace or organisation that is served; undefined while Slack does not answer. Never
+   * rejects.
    */
   findHome: (
     slackWorkspace: Pick<SlackWorkspace, 'installation' | 'client'>,
   ) => Promise<SlackHome | undefined>;
-  /** The id of the member for a Slack person; undefined for a new one. */
+  /** Returns the id of the member who belongs to a Slack person; undefined for a new person. */
   findMember: (
     slackWorkspace: SlackWorkspace,
     user: SlackUser,
     deadline: number,
   ) => Promise<Id<'member'> | undefined>;
-  /** The teams a member is in. */
+  /** Returns the teams of a member. */
   listTeams: (slackWorkspace: SlackWorkspace, member: PrincipalId, deadline: number) => Promise<Team[]>;
-  /** The teams among them that the member posts for: not those they observe. */
+  /** Returns the teams for which the member posts, without those that the member only observes. */
   listPostable: (slackWorkspace: SlackWorkspace, member: PrincipalId, deadline: number) => Promise<Team[]>;
 }
 
 const hourMs = 3_600_000;
 
-/** `person`: the profile, when Slack has been asked already. */
+/** Options of a look-up. `person`: the Slack profile, if Slack was asked already. */
 interface ProfileHint {
   readonly person?: SlackPerson | undefined;
   readonly isMember?: boolean;
 }
 
-/** `isLinked`: they are a member here already, so being from another workspace is no reason by itself. */
+/**
+ * `isLinked`: the person is a member here already, so another home workspace alone is no reason to refuse.
+ */
 interface LookupOptions extends ProfileHint {
   readonly ms: number;
   readonly knownMs?: number;
@@ -147,7 +150,7 @@ export function createSlackIdentities({
   readonly newcomers: Newcomers;
   readonly limits: RateLimits;
   readonly timeouts?: Timeouts | undefined;
-  /** The language for people whose own is unknown. Default: English. */
+  /** The language for people whose language is unknown. Default: English. */
   readonly language?: Language | undefined;
 }): SlackIdentities {
   const {teams, people} = services;
@@ -162,7 +165,8 @@ export function createSlackIdentities({
   });
 
   /**
-   * Undefined when Slack does not answer within `ms`, and with time left for the store. Errors: `forbidden`.
+   * Returns a person's profile; undefined when Slack does not answer within `ms` and before the store's share
+   * of time. Errors: `forbidden`.
    */
   async function lookUpProfile(
     slackWorkspace: SlackWorkspace,
@@ -172,7 +176,8 @@ export function createSlackIdentities({
   ): Promise<SlackProfile | undefined> {
     const left = Math.max(0, deadline - performance.now() - timeouts.storing);
     const eligibility = await resolveWithin(newcomers.find(slackWorkspace, user, how), Math.min(ms, left));
-    // Further changes of the profile concern members only.
+    // A member's profile is still checked later, since the check also updates the member's name and other
+    // fields.
     if (eligibility !== undefined && !isMember) looks.seen(slackWorkspace.origin, user.id);
     if (eligibility?.outsider === undefined) return eligibility?.profile;
     if (!(isLinked && eligibility.outsider === 'stranger'))
@@ -192,8 +197,8 @@ export function createSlackIdentities({
   }
 
   /**
-   * Checks a member whose request comes from another Slack workspace than the one served, even the first
-   * time.
+   * Checks a member whose request comes from another Slack workspace than the one we serve, even on the first
+   * request.
    */
   async function refuseOtherWorkspace(
     slackWorkspace: SlackWorkspace,
@@ -271,7 +276,7 @@ export function createSlackIdentities({
   };
 }
 
-/** The person is not one of the people served. */
+/** Thrown for a person who may not use the bot. */
 export class NotServed extends AppError {
   readonly kind: Outsider;
 
@@ -281,7 +286,7 @@ export class NotServed extends AppError {
   }
 }
 
-/** A channel without a team, and a person in none: the way on is to set one up. */
+/** Thrown for a person without a team in a channel without a team: the next step is to set up a team. */
 export class NoTeam extends AppError {
   constructor({teams}: Texts) {
     super('validation_failed', teams.noTeam, {forPeople: true});
@@ -289,8 +294,8 @@ export class NoTeam extends AppError {
 }
 
 /**
- * The value of `promise` within `ms`; undefined after that. It must not reject. After a pause of the process
- * an answer that came meanwhile is read first.
+ * Returns the value of `promise` if it comes within `ms`; undefined after that. The promise must not reject.
+ * If the process was paused, an answer that came meanwhile still counts.
  */
 export async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
@@ -305,8 +310,8 @@ export async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise
 }
 
 /**
- * The key by which a repeat of one Slack request is recognised. `content`: determines whether two uses of it
- * are the same.
+ * Returns the key by which a repeated Slack request is recognised. `content`: requests with different content
+ * are not the same.
  */
 export function slackKey(
   call: Call,

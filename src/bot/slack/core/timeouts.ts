@@ -1,35 +1,35 @@
 /**
- * The bot's timeouts (ms), after which it goes on with less. Slack takes an answer for 3 s, a trigger lives
- * as long, and the rest is left for the network.
+ * The bot's timeouts (ms). After a timeout the bot goes on with less. Slack takes an answer, and a trigger is
+ * valid, for 3 s; the difference is left for the network.
  */
 export interface Timeouts {
   /**
-   * For one call to Slack that a person waits for. A trigger lives 3 s: a refusal serves them better than a
-   * late answer.
+   * The timeout of one call to Slack for which a person waits. A trigger is valid for 3 s: a refusal in time
+   * is better than a late answer.
    */
   readonly call: number;
-  /** For an answer of any kind, before Bolt gives an empty one. */
+  /** The timeout of any answer, after which Bolt gives an empty one. */
   readonly request: number;
-  /** For everything that an answer needs. */
+  /** The timeout of everything that is needed for an answer. */
   readonly answer: number;
-  /** For Slack's answer about a new person; the store has its own time after that. */
+  /** The timeout of Slack's answer about a new person. The store has its own time after that. */
   readonly newcomer: number;
   readonly storing: number;
-  /** For the content of a modal, before a loading view opens instead. */
+  /** The timeout of a modal's content, after which a modal that says "loading" opens instead. */
   readonly view: number;
-  /** For the content of a Home, before it says that it takes longer. */
+  /** The timeout of the Home tab's content, after which the tab says that it takes longer. */
   readonly home: number;
-  /** For the team of a day's message, before the form opens without it. */
+  /** The timeout of finding the team of a day's message, after which the form opens without the team. */
   readonly team: number;
-  /** For all names that a command, a typed message or a message shortcut mentions. */
+  /** The timeout of finding all names mentioned in a command, a typed message or a message shortcut. */
   readonly names: {readonly command: number; readonly typed: number; readonly shortcut: number};
-  /** For Slack's answer about one mentioned person, and about a member who changes something. */
+  /** The timeout of Slack's answer about one mentioned person, or about a member who changes something. */
   readonly profile: number;
-  /** For Slack's answers about the people who were chosen in a setup. */
+  /** The timeout of Slack's answers about the people who were chosen in a setup. */
   readonly people: number;
-  /** For the language of a person, before they read that of the installation. */
+  /** The timeout of finding a person's language, after which the installation's language is used. */
   readonly language: number;
-  /** For the memory of requests that have been taken already. */
+  /** The timeout of checking whether a request has been handled already. */
   readonly signature: number;
 }
 

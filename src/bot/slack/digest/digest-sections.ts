@@ -12,33 +12,31 @@ import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
 
-/** Lines that belong together and are never divided, for display and for screen readers. */
+/** Lines that belong together and are never divided, as rich text and for screen readers. */
 export interface DigestLine {
   readonly elements: readonly RichTextElement[];
-  /** The same for `text`: escaped. */
+  /** The same lines as escaped plain text. */
   readonly spoken: string;
-  /** True when it continues the text of the line before. */
+  /** True if this line continues the text of the line before. */
   readonly goesOn?: boolean;
-  /** The blocks right below it. */
+  /** The blocks directly below the line. */
   readonly blocks?: readonly KnownBlock[];
 }
 
-/**
- * A heading with its lines, if any; without lines it is complete by itself. The lines are created on demand.
- */
+/** A heading and its lines. A heading may have no lines. The lines are created on demand. */
 export interface DigestSection {
   readonly heading: string;
   readonly lines: Iterable<DigestLine>;
 }
 
-/** The limits when not everything fits: lengths in UTF-16 code units. */
+/** The limits when not everything fits. Lengths are in UTF-16 code units. */
 export interface DigestRoom {
   readonly update: number;
   readonly blocker: number;
-  /** The length of the reason for a day off. */
+  /** The maximum length of the reason for a day off. */
   readonly reason: number;
   readonly name: number;
-  /** The number of people, or blockers, in a section. */
+  /** The maximum number of people, or blockers, in a section. */
   readonly perSection: number;
 }
 
@@ -49,11 +47,12 @@ export interface DigestBody {
   readonly left: number;
 }
 
-/** The buttons under a blocker for its actions. */
+/** Returns the blocks with the buttons of a blocker. */
 export type ActionsOf = (blocker: ReportBlocker) => readonly KnownBlock[];
 
 /**
- * Blockers first, then who is in, late, not expected, not reached and missing. Empty sections are left out.
+ * Lists the sections of a report: blockers, then who has posted, is late, not expected, not reached and
+ * missing. Empty sections are left out.
  */
 export function listSections(
   content: DigestContent,
@@ -181,7 +180,7 @@ export function listSections(
   return {sections, cut, left};
 }
 
-/** The maximum length of one line: well below a message, so that headings fit beside it. */
+/** The maximum length of one line: much less than a message, so that headings fit beside it. */
 const lineText = 3_000;
 const lineBytes = 8_000;
 
@@ -202,7 +201,10 @@ function nameLine(name: string): DigestLine {
   return {elements: [bold(name)], spoken: escapeText(isolateName(name))};
 }
 
-/** Links have our own text: a name is in a separate element, in which Slack finds no markup. */
+/**
+ * Puts links after a text. The text of a link is our own: names are separate elements, in which Slack finds
+ * no markup.
+ */
 function withLinks(
   line: DigestLine,
   standups: readonly DigestStandup[],

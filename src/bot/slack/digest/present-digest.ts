@@ -15,11 +15,11 @@ import {
 } from './digest-sections.js';
 
 /**
- * The maximum number of messages of a digest: a channel takes about one a second, and people read no more.
+ * The maximum number of messages of a report: Slack takes about one a second, and people do not read more.
  */
 export const mostParts = 20;
 
-/** From no limits to limits that fit in any case. */
+/** The limits that are tried in turn: from no limits to limits that always fit. */
 const all = {update: Infinity, blocker: Infinity, reason: Infinity, name: Infinity, perSection: Infinity};
 const least = {update: 80, blocker: 80, reason: 80, name: 40, perSection: Infinity};
 const rooms: readonly DigestRoom[] = [
@@ -32,10 +32,10 @@ const rooms: readonly DigestRoom[] = [
 ];
 
 /**
- * Presents the report of a run in as many messages as it takes, at most `mostParts`: with full texts if they
- * fit, else with texts cut, else with the first of each section; the rest is counted, with a link to the
- * whole. Texts of people notify no one. Each message is complete for display (`blocks`) and for screen
- * readers (`text`).
+ * Presents the report of a run in one or more messages, at most `mostParts`: with full texts if they fit,
+ * else with shortened texts, else with the first people of each section. The rest is counted, with a link to
+ * the full report. Texts written by people notify nobody. Each message has its content twice: as `blocks`,
+ * and as `text` for screen readers.
  */
 export function presentDigest(
   translation: SlackTranslation,
@@ -53,7 +53,10 @@ export function presentDigest(
   return [];
 }
 
-/** The minimum length of the texts: limits under which they cannot fit are not tried. */
+/**
+ * Returns the minimum total length of the texts under these limits. If that is too long, the limits are not
+ * tried.
+ */
 function textLength({report, standups}: DigestContent, room: DigestRoom): number {
   if (room === rooms.at(-1)) return 0;
   const sum = (lengths: readonly number[], max: number) =>
@@ -68,7 +71,7 @@ function textLength({report, standups}: DigestContent, room: DigestRoom): number
   );
 }
 
-/** A message under construction: its lines with their sizes. */
+/** A message of the report under construction: its lines with their sizes. */
 interface DigestPage {
   readonly lines: PrefixedLine[];
   text: number;
@@ -79,7 +82,7 @@ interface DigestPage {
 
 interface PrefixedLine {
   readonly line: DigestLine;
-  /** The text before it: the end of the line before, a bullet. */
+  /** The text before the line: the end of the line before, or a bullet. */
   readonly before: string;
 }
 
@@ -88,7 +91,7 @@ function linePrefix({goesOn = false}: DigestLine, afterHeading: boolean): string
   return '\n• ';
 }
 
-/** The size of rich text around lines: an upper bound. */
+/** An upper bound for the size of the rich text that surrounds the lines. */
 const frameBytes = 100;
 
 function divideIntoPages(
@@ -103,7 +106,7 @@ function divideIntoPages(
   function newPage(): DigestPage {
     const next: DigestPage = {lines: [], text: 0, units: 0, bytes: frameBytes, blocks: 1};
     const first = pages.length === 0;
-    // Reserves room for the title, which is known once all pages are.
+    // The title is known only after all pages are; room for the longest title is reserved.
     add(next, [withCost({line: headingLine(titleOf(content, translation, 99, 99)), before: ''})]);
     next.lines.length = 0;
     if (first)
@@ -115,7 +118,7 @@ function divideIntoPages(
     return next;
   }
 
-  /** Puts lines that belong together on this page, or on the next. */
+  /** Puts lines that belong together on this page or the next one, undivided. */
   function addLinesTogether(lines: () => readonly PrefixedLine[]): void {
     const costed = lines().map(withCost);
     if (fits(page, costed)) return add(page, costed);
@@ -203,7 +206,9 @@ function titleOf(
   return of === 1 ? title : `${title} ${posting.part(part, of)}`;
 }
 
-/** A summary in one line, which a notification shows; and what is cut or left out, with a link. */
+/**
+ * Returns a summary in one line, for the notification, and a note with a link about what is cut or left out.
+ */
 function summaryOf({report}: DigestContent, translation: SlackTranslation, body: DigestBody): DigestLine[] {
   const texts = translation.texts.digest;
   const {counts, blockers, lines} = report;
@@ -237,7 +242,7 @@ function toMessage(
     elements = [];
   };
   for (const prefixed of lines) {
-    // The text after buttons begins a new block: there is no line to end.
+    // The text after buttons begins a new block, so there is no line to end.
     const before = elements.length === 0 ? prefixed.before.trimStart() : prefixed.before;
     elements.push(...toElements({...prefixed, before}));
     if (prefixed.line.blocks === undefined || prefixed.line.blocks.length === 0) continue;

@@ -8,21 +8,21 @@ import {fields, fieldValue, slackLimits} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 import {blockId, type FormState} from './form-state.js';
 
-/** Further teams that a new standup may be for, and the initially selected ones. */
+/** The further teams for which a new standup can be posted, and those selected at first. */
 export interface AlsoTeams {
   readonly teams: readonly Team[];
   readonly chosen: readonly string[];
 }
 
 /**
- * Lists the person's other teams that a form for one team may post to: those without required questions.
- * `team`: id of the form's own.
+ * Lists the person's other teams to which the same form can post: those without required questions. `team`:
+ * the id of the form's own team.
  */
 export function listAlsoTeams(mine: readonly Team[], team: string | undefined): Team[] {
   return mine.filter(({id, questions}) => id !== team && questions.every(({required}) => !required));
 }
 
-/** Empty when there is nothing to choose. */
+/** Returns the checkboxes for further teams; nothing when there are none. */
 export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: FormState): InputBlock[] {
   if (teams.length === 0) return [];
   const options = teams.slice(0, slackLimits.options).map(({id, name}) => option(id, cleanName(name)));
@@ -38,8 +38,8 @@ export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: Fo
 }
 
 /**
- * Ids of the selected further teams. Slack has been seen to leave out untouched inputs: then the initial
- * selection counts.
+ * Returns the ids of the selected further teams. Slack sometimes leaves out inputs that nobody has touched:
+ * the initial selection counts then.
  */
 export function readAlso({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>, form: FormState): string[] {
   const id = blockId(fields.also, form);

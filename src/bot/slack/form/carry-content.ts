@@ -13,16 +13,16 @@ import {
 import {carried} from './last-standups.js';
 import {type CarriedAnswer, findOptionByLabel} from './question-inputs.js';
 
-/** A person's last standups before today: for the team that is picked, and for any team. */
+/** A person's last standups before today: the last one in the picked team, and the last one in any team. */
 export interface LastStandups {
   readonly ofTeam: Standup | undefined;
   readonly ofAny: Standup | undefined;
 }
 
 /**
- * Carries the content of a form over to another team's inputs: what both ask for stays in its field, and
- * texts that the other one does not ask for come after it. `cut` when not all of that fits. A choice, number
- * or mood that it does not ask for is dropped.
+ * Moves the content of a form to the inputs of another team. If both teams ask the same, the text stays in
+ * its field. A text for which the other team does not ask is added at the end; a choice, number or mood is
+ * dropped. `cut`: not all of the text fits.
  */
 export function carryContent(
   content: FormContent,
@@ -41,11 +41,11 @@ export function carryContent(
 }
 
 const partNames = ['yesterday', 'today', 'blockers'] as const;
-/** As the form composes an update. */
+/** The headings with which the form composes an update. */
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
 
 function partsToAnswers(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandups): FormContent {
-  // The prefilled text was not typed by the person: the other team's own last standup is a better prefill.
+  // A prefilled text was not typed by the person, so the person's last standup in the other team replaces it.
   const isGiven = ofAny !== undefined && parts.yesterday === todaySectionOf(ofAny.update);
   const typed = isGiven ? {...parts, yesterday: ''} : parts;
   const answers: StandupAnswer[] = [];

@@ -24,9 +24,9 @@ import {readContent, readPicked} from './read-form.js';
 const loadMs = 5_000;
 
 /**
- * Replaces the form with the inputs of the picked team, keeping the typed text. Uses the view's hash: a form
- * that has changed since stays as it is. When the team cannot be read the form stays too, and still posts its
- * text for the picked team.
+ * Replaces the inputs of the form with those of the picked team, and keeps the typed text. A form that has
+ * changed meanwhile is not replaced. If the team cannot be read the form stays as it is, and posts to the
+ * picked team.
  */
 export async function showPicked(parts: FormParts, request: SlackRequest, view: ViewOutput): Promise<void> {
   const {identities, log, generateReference} = parts;
@@ -53,7 +53,7 @@ export async function showPicked(parts: FormParts, request: SlackRequest, view: 
 interface TeamPick extends OpenForm {
   readonly view: ViewOutput;
   readonly state: ChooseForm | NewForm;
-  /** Id of the team. */
+  /** The id of the picked team. */
   readonly picked: string;
 }
 
@@ -67,7 +67,7 @@ async function loadPicked(
   const asker = await findAsker(parts, request, deadline);
   const {access, slackWorkspace} = asker;
   const mine = await listOwnTeams(parts, asker);
-  // A form has a date for each team that it offers.
+  // The form offered only teams for which it has a date.
   const teams = mine.filter(({id}) => dateIn(state.dates, id) !== undefined);
   const team = teams.find(({id}) => id === picked);
   if (team === undefined || access === undefined)
@@ -76,7 +76,7 @@ async function loadPicked(
   const day = dates.get(team.id) ?? '';
   const [ofTeam, ofAny, open, since] = await Promise.all([
     findLastStandupBefore(parts, access, team, day),
-    // The same as the form began with.
+    // The standup from which the form was prefilled at first.
     findLastStandupBefore(parts, access, undefined, dates.get((teams[0] ?? team).id) ?? day),
     openBlockersIn(parts.services, access, team.id),
     findPreviousDay(parts, access, team, day),
@@ -98,7 +98,7 @@ async function loadPicked(
   };
 }
 
-/** The waiting text for the setup of a team, as the form has it. */
+/** Returns the text that the form keeps for the setup of a team. */
 function waitingIn({blocks}: Pick<ViewOutput, 'blocks'>): string | undefined {
   const buttons = (blocks as {elements?: {action_id?: string; value?: string}[]}[]).flatMap(
     ({elements = []}) => elements,

@@ -7,22 +7,23 @@ import {NoTeam, type SlackWorkspace} from '../core/slack-identities.js';
 import {dateIn} from './form-dates.js';
 import {type FormRequest, teamAndDatesOf} from './form-request.js';
 
-/** The person who asks for a form, and their context. */
+/** The person who asked for a form, with their request and teams. */
 export interface Asker {
   readonly slackRequest: SlackRequest;
   readonly slackWorkspace: SlackWorkspace;
   readonly member: Id<'member'> | undefined;
-  /** Undefined for a person who is no member yet: they have posted nothing. */
+  /** The person's rights; undefined for a person who is not a member yet and so has posted nothing. */
   readonly access: Caller | undefined;
   readonly deadline: number;
-  /** The channel's team. */
+  /** The team of the channel in which the person asked. */
   readonly here: Team | undefined;
 }
 
 type FindAskerDeps = Pick<BotDeps, 'identities'>;
 
 /**
- * Errors: those of `refuseOutsider`, for a person who may not post: they get it before they write anything.
+ * Finds the person who asked for a form. Errors: those of `refuseOutsider`; a person who may not post is told
+ * before writing anything.
  */
 export async function findAsker(
   {identities}: FindAskerDeps,
@@ -48,7 +49,7 @@ export async function findAsker(
   };
 }
 
-/** The teams that the person posts for; none for a new person. */
+/** Returns the teams for which the person posts; none for a new person. */
 export async function listOwnTeams(
   {identities}: FindAskerDeps,
   {slackWorkspace, member, deadline}: Asker,
@@ -57,9 +58,9 @@ export async function listOwnTeams(
 }
 
 /**
- * The requested team, the channel's, or the person's own; of those only the ones with a requested date count,
- * if there are any. A text is added in a channel's team only if the person is in it. Errors:
- * `team_not_found`; `NoTeam`.
+ * Returns the teams that a form is for: the requested team, the channel's team, or all teams of the person.
+ * If the request has dates, only teams with a date are returned. A text is added in the channel's team only
+ * for its members. Errors: `team_not_found`; `NoTeam`.
  */
 export async function listRequestedTeams(
   parts: FindAskerDeps,

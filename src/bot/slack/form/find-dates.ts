@@ -6,7 +6,7 @@ import {dateIn, explainForTeam, type FormDates} from './form-dates.js';
 
 export type Dates = ReadonlyMap<Id<'team'>, string>;
 
-/** The date of a form for each of these teams: the given one, or that of a standup posted now. */
+/** Returns the date of a form for each team: the requested date, or that of a standup posted now. */
 export async function findDates(
   {services}: Pick<BotDeps, 'services'>,
   {slackWorkspace: {workspace}, member, deadline}: Pick<Asker, 'slackWorkspace' | 'member' | 'deadline'>,
@@ -23,7 +23,7 @@ export async function findDates(
   return new Map([...known, ...(await services.standups.findDates({workspace, deadline}, others, member))]);
 }
 
-/** The date that a form shows: one that is not today by the clocks of its teams. */
+/** Returns the date that a form shows; undefined if it is today in all of its teams. */
 export function dateToShow(
   {calendar, now}: Pick<BotDeps, 'calendar' | 'now'>,
   teams: readonly Team[],
@@ -35,7 +35,7 @@ export function dateToShow(
   return named.size === 1 && !isToday ? date : undefined;
 }
 
-/** Refuses a form for a run that no longer takes standups, before the person writes anything. */
+/** Refuses a form for a run that takes no more standups, before the person writes anything. */
 export async function requireOpenRun(
   {services}: Pick<BotDeps, 'services'>,
   {access, slackWorkspace, slackRequest: request}: Asker,

@@ -5,8 +5,8 @@ import {lastWorkingDay, longestLookBack} from '../../../domain/schedules/working
 import type {BotDeps} from '../core/deps.js';
 
 /**
- * The day that "Yesterday" refers to in a form for a date, if it is not the day before: after a weekend,
- * holidays, or an absence.
+ * Returns the day to which "Yesterday" refers in a form, if it is not the day before: after a weekend,
+ * holidays or an absence.
  */
 export async function findPreviousDay(
   {services}: Pick<BotDeps, 'services'>,
@@ -17,7 +17,7 @@ export async function findPreviousDay(
   const member = await services.members.findMember(access, access.principal.id);
   const time = {from: addDays(today, -longestLookBack), until: addDays(today, -1)};
   const dayOff = await services.daysOff.readDaysOff(access, [member], time);
-  // A member who skips a standup is at work all the same.
+  // A member who skips a standup still works on that day.
   const isOff = (date: string) => {
     const found = dayOff(member.id, date, team.id);
     return found !== undefined && found.status !== 'skipped';

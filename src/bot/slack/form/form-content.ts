@@ -10,7 +10,8 @@ import {composeUpdate, type FormText} from '../blocks/text.js';
 import {type CarriedAnswer, questionField} from './question-inputs.js';
 
 /**
- * The content of the form's inputs: the three parts, or the whole text, cut into as many pieces as needed.
+ * The content of a form: the three parts, the whole text (in as many pieces as needed), or answers to
+ * questions.
  */
 export type FormContent =
   | {readonly shape: 'parts'; readonly parts: FormText}
@@ -20,18 +21,18 @@ export type FormContent =
 /** Answers to the questions of a team. */
 export interface QuestionContent {
   readonly shape: 'questions';
-  /** Version of the shown questions. */
+  /** The version of the shown questions. */
   readonly version: number;
   readonly answers: readonly CarriedAnswer[];
-  /** Keys of the shown questions, and the field of the first. */
+  /** The keys of the shown questions, and the field of the first question. */
   readonly shown: readonly string[];
   readonly first: string;
-  /** Further text: after the answers, or as an update of its own. */
+  /** The place of further text: after the answers, or as an update of its own. */
   readonly beside: 'after' | 'apart';
   readonly pieces: readonly string[];
 }
 
-/** The initial content for a team with questions. */
+/** Returns the initial content of a form for a team with questions. */
 export function questionContent(
   {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
   answers: readonly StandupAnswer[],
@@ -50,7 +51,10 @@ export function questionContent(
   };
 }
 
-/** The inputs to edit a standup: the team's questions, if it has any and the standup has answers. */
+/**
+ * Returns the inputs to edit a standup. If the team has questions and the standup has answers, the inputs are
+ * the questions.
+ */
 export function contentOfStandup(
   {update, answers}: Pick<Standup, 'update' | 'answers'>,
   team: Team | undefined,
@@ -62,7 +66,9 @@ export function contentOfStandup(
 
 export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
 
-/** The inputs in which an update can be edited; `composeContent` makes exactly the same text of them. */
+/**
+ * Returns the inputs to edit an update. `composeContent` composes exactly the same text from these inputs.
+ */
 export function contentOf(update: string): FormContent {
   const parts = parseUpdate(update);
   return parts === undefined ? {shape: 'whole', pieces: [update]} : {shape: 'parts', parts};
@@ -72,7 +78,7 @@ export function composeContent(content: FormContent): string {
   return content.shape === 'parts' ? composeUpdate(content.parts) : content.pieces.join('');
 }
 
-/** The parts of an update in the form's format; undefined when composing them gives another text. */
+/** Splits an update into its three parts; undefined if composing the parts would give another text. */
 function parseUpdate(update: string): FormText | undefined {
   const found = /^(?:Yesterday\n([^]*?)\n\n)?Today\n([^]*?)(?:\n\nBlockers\n([^]*))?$/.exec(update);
   if (found === null) return undefined;
@@ -81,16 +87,19 @@ function parseUpdate(update: string): FormText | undefined {
   return today.trim() !== '' && composeUpdate(parts) === update ? parts : undefined;
 }
 
-/** The minimum length for which a piece of an added text is kept. */
+/** The minimum length at which a shortened added text is worth keeping. */
 const worthAdding = 20;
 
-/** Adds a text under Today, or after a text without parts; `cut` when not all of it fits into one standup. */
+/**
+ * Adds a text under Today, or at the end of a text without parts. `cut`: not all of the text fits into a
+ * standup.
+ */
 export function appendTo(content: FormContent, text: string): {content: FormContent; cut: boolean} {
   const before =
     content.shape === 'questions'
       ? [composeAnswers(content.answers), composeContent(content)].join('\n\n')
       : composeContent(content);
-  // The heading and the line break count too.
+  // The heading and the line breaks take room too.
   const room = limits.update - countCodePoints(before) - 'Today\n\n'.length;
   if (room < Math.min(worthAdding, text.length)) return {content, cut: true};
   const added = cutText(text, room);

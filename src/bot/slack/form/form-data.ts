@@ -4,26 +4,26 @@ import type {AlsoTeams} from './also-teams.js';
 import type {FormContent} from './form-content.js';
 import type {ChooseForm, EditForm, NewForm} from './form-state.js';
 
-/** The data that a form shows. */
+/** All data that a form shows. */
 export type FormData = ChooseData | NewData | EditData;
 
 interface LoadedForm {
   readonly content: FormContent;
-  /** The author's open blockers in the form's team. */
+  /** The author's open blockers in the team of the form. */
   readonly open: readonly Blocker[];
-  /** A notice to read before submitting, and a text that belongs to it. */
+  /** A notice to read before submitting, with the text that it is about. */
   readonly note?: {readonly sentence: string; readonly text?: string} | undefined;
 }
 
 interface ShownNew extends LoadedForm {
-  /** The teams to choose from; empty when the team is clear. */
+  /** The teams from which the person can choose; empty if the team is clear. */
   readonly teams: readonly Team[];
   readonly also: AlsoTeams;
-  /** Its day, if not today. */
+  /** The date of the standup, if not today. */
   readonly date?: string | undefined;
   /** The last working day, if not yesterday. */
   readonly since?: string | undefined;
-  /** The update that waits for its team. */
+  /** The update that the person can post once they have set up a team. */
   readonly waiting?: string | undefined;
 }
 
@@ -33,15 +33,15 @@ export interface ChooseData extends ShownNew {
 
 export interface NewData extends ShownNew {
   readonly state: NewForm;
-  /** Undefined when it has just been deleted. */
+  /** The team; undefined if the team has just been deleted. */
   readonly team: Team | undefined;
 }
 
 export interface EditData extends LoadedForm {
   readonly state: EditForm;
-  /** Undefined when it has just been deleted. */
+  /** The team; undefined if the team has just been deleted. */
   readonly team: Team | undefined;
-  /** The text that was added to the standup: a new one gets it too. Empty for none. */
+  /** The text that was added to the standup; a new standup gets the text too. Empty for none. */
   readonly added: string;
 }
 

@@ -8,8 +8,8 @@ import {slackLimits} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /**
- * The date of each team of a form: their id suffixes, joined, by date. In this form all teams of a Slack list
- * fit into a form or a button.
+ * The dates of a form's teams: for each date, the joined id suffixes of its teams. In this short form, all
+ * teams of a Slack list fit into a button.
  */
 export const formDates = z.record(z.string().refine(isCalendarDate), z.string()).readonly();
 
@@ -24,13 +24,15 @@ export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: stri
   return packed;
 }
 
-/** Undefined for a team without a date. */
+/** Returns the date of a team; undefined for a team without a date. */
 export function dateIn(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
   const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(suffixOf(team)));
   return found?.[0];
 }
 
-/** Adds the name of the team and the day to a refusal about one team; returns any other error as it is. */
+/**
+ * Adds the team's name and the date to a refusal that concerns one team. Other errors are returned unchanged.
+ */
 export function explainForTeam(
   error: unknown,
   {texts, day}: SlackTranslation,

@@ -6,7 +6,7 @@ import type {Texts} from '../../texts/translation.js';
 import {composeContent, type FormContent} from './form-content.js';
 import {pieceField} from './read-form.js';
 
-/** Validates the typed content; returns errors by field, none for a valid standup. */
+/** Checks the content of a form; returns error messages by field, none if the content is valid. */
 export function findErrors(content: FormContent, texts: Texts): Record<string, string> {
   const {form} = texts;
   const inputs = inputsOf(content);
@@ -34,7 +34,7 @@ function findTextErrors(inputs: readonly {field: string; text: string}[], texts:
   return errors;
 }
 
-/** The field that shows an error which belongs to no field. */
+/** Returns the field for errors that concern no single field. */
 export function mainField(content: FormContent): string {
   const {shape} = content;
   if (shape === 'questions') return content.first;

@@ -8,21 +8,24 @@ import {formDates, packDates} from './form-dates.js';
 const standup = z.string().refine((id): boolean => isId('standup', id));
 const revision = z.int();
 
-/** True when the answer to the saved form replaces the message with the button. */
+/** True if the answer to the submitted form replaces the message with the button. */
 const replaces = z.boolean().optional();
 
 /**
- * `team`: its id; the channel's team, or the person's own, when left out. `dates`: the date by team; the
- * current one when left out. Without `team` it is for one of these.
+ * `team`: the id of a team. Left out: the channel's team, or all teams of the person that have one of the
+ * `dates`. `dates`: the date for each team. Left out: the current dates.
  */
 const forTeam = {team: z.string().optional(), dates: formDates.optional(), replaces};
 
-/** True for a text from a private conversation. */
+/** True if the text comes from a private conversation. */
 const fromPrivate = z.literal(true).optional();
 
 /**
- * The initial content of a new form: a whole text; an addition under Today; a draft or text that its author
- * typed to the bot; or the content of their deleted standup, at a known revision.
+ * The first content of a new form:
+ * - `text`: a whole update.
+ * - `addition`: a text added under Today.
+ * - `typed`: a text or draft that the person typed to the bot.
+ * - `deleted`: a deleted standup of the person, at a known revision.
  */
 const beginning = z
   .discriminatedUnion('with', [
@@ -34,11 +37,13 @@ const beginning = z
   .readonly();
 
 /**
- * - `auto`: today's standup, for editing, or else a new form.
- * - `add`: the same, with a text added; it is empty when it did not fit into a button. The channel's team
- *   counts only for its members: this never joins a team.
- * - `edit`: a standup of the person's own; their latest of today when none is named.
- * - `edit-shown`: any author's standup in a channel, by the revision that is shown there.
+ * The kinds of requests for a form:
+ * - `auto`: edits today's standup, or opens a new form if there is none.
+ * - `add`: as `auto`, with a text added. The text is empty if it did not fit into a button. Only a member of
+ *   the channel's team can use this: nobody joins a team by it.
+ * - `new`: opens a new form.
+ * - `edit`: edits a standup of the person, or their latest one of today.
+ * - `edit-shown`: edits anyone's standup in a channel, at the revision shown there.
  */
 const formRequest = z
   .discriminatedUnion('mode', [
@@ -50,53 +55,53 @@ const formRequest = z
   ])
   .readonly();
 
-/** The purpose of opening a form. */
+/** A request to open a form, packed in a button. */
 export type FormRequest = z.infer<typeof formRequest>;
 
 type NewRequest = Extract<FormRequest, {mode: 'new'}>;
 
-/** Packs it as the value of a button; without the text if that does not fit. */
+/** Packs a request as the value of a button. A text that does not fit is left out. */
 export function packRequest(request: FormRequest): string {
   if (fitsButton(request)) return packValue(request);
   if (request.mode === 'add') return packValue({...request, text: ''});
   return packValue({...request, begins: undefined});
 }
 
-/** True when all of it fits into a button. */
+/** True if the whole request fits into a button. */
 export function fitsButton(request: FormRequest): boolean {
   return packValue(request).length <= slackLimits.buttonValue;
 }
 
-/** The request in a button's value; undefined for one that is not ours. */
+/** Parses a request from a button's value; undefined if the value is not from this service. */
 export function parseRequest(value: Readonly<Record<string, unknown>>): FormRequest | undefined {
   return formRequest.safeParse(value).data;
 }
 
-/** The whole initial text of the form: lost if it does not open. */
+/** Returns the whole first text of the form, which is lost if the form does not open. */
 export function initialTextOf(request: FormRequest): string | undefined {
   const begins = request.mode === 'new' ? request.begins : undefined;
   return begins?.with === 'text' ? begins.text : undefined;
 }
 
-/** The text that is added to the form's content; empty for none. */
+/** Returns the text that is added to the form's content; empty for none. */
 export function addedTextOf(request: FormRequest): string {
   if (request.mode === 'add') return request.text;
   return request.mode === 'new' && request.begins?.with === 'addition' ? request.begins.text : '';
 }
 
-/** True when that text is from a private conversation. */
+/** True if the added text comes from a private conversation. */
 export function isFromPrivate(request: FormRequest): boolean {
   if (request.mode === 'add') return request.fromPrivate === true;
   const begins = request.mode === 'new' ? request.begins : undefined;
   return begins?.with === 'addition' && begins.fromPrivate === true;
 }
 
-/** The team and the dates in the request, if any. */
+/** Returns the team and the dates in a request, if any. */
 export function teamAndDatesOf(request: FormRequest): Pick<NewRequest, 'team' | 'dates'> {
   return request.mode === 'auto' || request.mode === 'new' ? request : {};
 }
 
-/** A new standup in place of a deleted one, of which the person knew this revision. */
+/** Requests a new standup in place of a deleted one. `known`: the last revision that the person saw. */
 export function postAgain({id, team_id: team, date}: Standup, known: number): NewRequest {
   const begins = {with: 'deleted', standup: id, revision: known} as const;
   return {mode: 'new', team, dates: packDates([[team, date]]), begins};

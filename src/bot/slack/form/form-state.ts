@@ -10,8 +10,8 @@ import {formDates} from './form-dates.js';
 const team = z.custom<Id<'team'>>((given) => typeof given === 'string' && isId('team', given));
 
 /**
- * `setUpIn`: the channel without a team in which it was opened, where one can be set up instead.
- * `fromPrivate`: true when it adds a message of a private conversation.
+ * `setUpIn`: the channel in which the form was opened, if it has no team: a team can be set up there.
+ * `fromPrivate`: true if the form adds a message of a private conversation.
  */
 const everyForm = {
   answer: answerAddress.optional(),
@@ -20,19 +20,19 @@ const everyForm = {
 };
 
 /**
- * `dates`: the date by team; for other teams it is determined on submission. `typed`: id of a text that its
- * author has typed to the bot, and that this form posts.
+ * `dates`: the date for each team; dates of other teams are determined on submission. `typed`: the id of a
+ * text typed to the bot that this form posts.
  */
 const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
 
 /**
- * - `choose`: for one of several teams, of which none is picked yet.
- * - `new`: for one team, which was clear by itself, or is the channel's, which posting there joins, or was
- *   picked from the form's list.
- * - `edit`: of a standup and the revision that was read; if it is deleted meanwhile, a new one is created for
- *   its date. `asWritten`: the inputs began with exactly its text, so that untouched inputs change nothing.
- *   `picks`: it was found among those of several teams, and a new one offers a choice among them. `dates`:
- *   the dates of its New update.
+ * The state of an open form:
+ * - `choose`: the person has to pick one of several teams.
+ * - `new`: for one team, which was clear by itself, is the channel's team (posting there joins it), or was
+ *   picked from the list.
+ * - `edit`: edits a standup at this revision. If the standup is deleted meanwhile, a new one is created for
+ *   its date. `asWritten`: the inputs began with exactly the standup's text, so untouched inputs change
+ *   nothing. `picks`: a new update offers a choice of teams. `dates`: the dates of a new update.
  */
 const formState = z
   .discriminatedUnion('form', [
@@ -52,12 +52,12 @@ const formState = z
   ])
   .readonly();
 
-/** Each has a block of its own, which is searched for. */
+/** The number of pieces of a text; each piece has a block of its own. */
 const pieces = z.int().nonnegative().max(slackLimits.modalBlocks);
 
 /**
- * The shape of the inputs: three parts; the whole text, in this number of pieces; or answers to this version
- * of the team's questions, with the further text.
+ * The kind of inputs: the three parts, the whole text in pieces, or answers to one version of the team's
+ * questions with further text in pieces.
  */
 const formInputs = z
   .discriminatedUnion('shape', [
@@ -79,16 +79,16 @@ export type ChooseForm = Extract<FormState, {form: 'choose'}>;
 export type NewForm = Extract<FormState, {form: 'new'}>;
 export type EditForm = Extract<FormState, {form: 'edit'}>;
 
-/** The state as Slack returns it. */
+/** The state and the inputs of an open form, as Slack returns them. */
 export type OpenForm = z.infer<typeof openForm>;
 type FormInputs = OpenForm['inputs'];
 
-/** Packs the part of a form that it carries as its `private_metadata`. */
+/** Packs the data that a form carries in its `private_metadata`. */
 export function packForm(state: FormState, content: FormContent): string {
   return JSON.stringify({...state, inputs: inputsOf(content)});
 }
 
-/** Undefined for metadata that is not of a form of ours. */
+/** Parses the metadata of a form; undefined if the metadata is not from a form of this service. */
 export function parseForm(metadata: string): OpenForm | undefined {
   const {inputs, ...state} = parseValue(metadata);
   return openForm.safeParse({state, inputs}).data;
@@ -108,10 +108,10 @@ function inputsOf(content: FormContent): FormInputs {
 }
 
 /**
- * The id of a field's block. It differs with the standup's revision: Slack keeps what was typed into a block
- * of the same id when a view is replaced, whatever the new one begins with. For the same reason the ids of
- * fields that differ by team contain the picked team; those of the three parts do not, so that nothing typed
- * is lost when the team changes.
+ * Returns the id of a field's block. Slack keeps typed text in a block of the same id when a view is
+ * replaced, even if the new view has other text. So the id contains the standup's revision, and the picked
+ * team if the field depends on the team. Fields of the three parts are the same for all teams, so that typed
+ * text stays when the team changes.
  */
 export function blockId(field: string, state: FormState): string {
   if (state.form === 'edit') return `${field}.${state.revision}`;

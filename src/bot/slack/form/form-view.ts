@@ -51,7 +51,7 @@ export function presentForm(translation: SlackTranslation, data: FormData): Moda
   ]);
 }
 
-/** The team and the day, if not clear by themselves. */
+/** Returns the heading with the team and the date, unless both are clear. */
 function headingOf({texts: {form}, day}: SlackTranslation, data: FormData): string | undefined {
   const date = isEdit(data) ? data.state.date : data.date;
   const shown = isChoose(data) || (!isEdit(data) && data.state.by === 'list') ? undefined : data.team;
@@ -61,7 +61,7 @@ function headingOf({texts: {form}, day}: SlackTranslation, data: FormData): stri
   return isEdit(data) ? form.editing(team, day(date)) : form.forTeamOn(team, day(date));
 }
 
-/** Says who will read it, before the person types. */
+/** Says who will read the standup, before the person types. */
 function presentAudience(translation: SlackTranslation, data: FormData): KnownBlock[] {
   const {reach} = translation.texts;
   const more = !isEdit(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
@@ -74,12 +74,12 @@ function presentAudience(translation: SlackTranslation, data: FormData): KnownBl
   ];
 }
 
-/** Shown at once when the form's data takes longer than a trigger lives. */
+/** Presents a modal that is shown at once, when loading the form takes longer than Slack allows. */
 export function presentLoading(translation: SlackTranslation): ModalView {
   return presentNote(translation, translation.texts.form.loading);
 }
 
-/** One sentence in place of the form; with a request, a button that opens its form. */
+/** Presents one sentence in place of the form. With a request, a button opens that form. */
 export function presentNote(
   {texts: {form}}: SlackTranslation,
   sentence: string | FormattedText,
@@ -112,7 +112,7 @@ function presentContent(translation: SlackTranslation, data: FormData): InputBlo
   ];
 }
 
-/** The current questions, and the text beside the answers, if any. */
+/** Presents the team's current questions, and the field for further text, if any. */
 function presentQuestions(
   translation: SlackTranslation,
   state: FormState,
@@ -144,7 +144,7 @@ function presentPieces(
   );
 }
 
-/** The button from an edit to a new standup, with a confirmation. */
+/** Returns the button that leads from an edit to a new standup, with a confirmation. */
 function presentNewUpdateButton(
   translation: SlackTranslation,
   {state: {picks, team, dates, fromPrivate}, added}: EditData,
@@ -178,7 +178,7 @@ function confirmLeavingForm({texts: {form}}: SlackTranslation, text: string): Co
   return confirmation({title, text, confirm, deny});
 }
 
-/** Reports a choice at once: each team has inputs of its own. */
+/** Presents the list of teams. Slack reports a choice at once, since each team has inputs of its own. */
 function presentPicker(label: string, {teams, state}: ChooseData | NewData): InputBlock[] {
   if (teams.length === 0) return [];
   const labels = labelsOf(teams);

@@ -9,7 +9,7 @@ import type {Dates} from './find-dates.js';
 
 type LastStandupsDeps = Pick<BotDeps, 'services'>;
 
-/** The person's last standup for each of these teams, on the form's date there; newest first. */
+/** Returns the person's last standup in each team on the form's date there, newest first. */
 export async function listPosted(
   {services}: LastStandupsDeps,
   access: Caller | undefined,
@@ -26,7 +26,7 @@ export async function listPosted(
   return found.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }
 
-/** A person's last standup before a date, for this team or for any. */
+/** Returns the person's last standup before a date, in this team or in any team. */
 export async function findLastStandupBefore(
   {services: {standups}}: LastStandupsDeps,
   access: Caller,
@@ -42,7 +42,7 @@ export async function findLastStandupBefore(
   return rows[0] === undefined ? undefined : parseWire(rows[0]);
 }
 
-/** Answers prefilled from the last ones: what was planned then is now done. */
+/** Returns answers prefilled from the last standup: what was planned then is now done. */
 export function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
   return questions.flatMap((asked) => {
     const from = prefillSourceKey(asked);

@@ -6,7 +6,7 @@ import {parseRequest} from './form-request.js';
 import {openForm, replaceForm} from './open-form.js';
 import {refuseForm, submitForm} from './submit-form.js';
 
-/** The form: opened by a button, emptied by another, and submitted. */
+/** Listens to the buttons that open or clear the form, and to its submission. */
 export function listenToForm(deps: BotDeps): void {
   listenToButton(deps, actions.openForm, async ({request, value, view}, answer) => {
     await answer();

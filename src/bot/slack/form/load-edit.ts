@@ -11,13 +11,10 @@ import {openBlockersIn} from './open-blockers.js';
 
 type LoadEditDeps = Pick<BotDeps, 'services'>;
 
-/** The data of an edit besides its standup. */
+/** The data of an edit, except the standup. */
 type EditExtras = Pick<EditForm, 'answer' | 'setUpIn' | 'dates' | 'picks'>;
 
-/**
- * Loads a standup of the person's own into the inputs in which it can be edited. `added`: a text to add to
- * it.
- */
+/** Loads a standup of the person into the inputs of the form. `added`: a text to add to the standup. */
 export async function loadEdit(
   {services}: LoadEditDeps,
   asker: Asker,
@@ -29,7 +26,7 @@ export async function loadEdit(
   return {...edit, open: await openBlockersIn(services, asker.access, standup.team_id)};
 }
 
-/** The edit of another author's standup, with the author's name. */
+/** Returns the form data for editing another author's standup, with the author's name. */
 export function editOfOther(asker: Asker, standup: Standup, extras: EditExtras): EditData {
   const {editing} = asker.slackRequest.translation.texts.shown;
   return {...editOf(asker, standup, extras), note: {sentence: editing(standup.author.name)}};
@@ -55,7 +52,7 @@ function editOf(
   };
 }
 
-/** Finds a standup of the person's own; for other people it does not seem to exist. */
+/** Finds a standup of the person. A standup of another author counts as not found. */
 export async function findOwn(
   {services}: LoadEditDeps,
   access: Caller,
@@ -71,7 +68,9 @@ export async function findOwn(
   return standup;
 }
 
-/** Finds a standup shown in a channel, for people who may change it. */
+/**
+ * Finds a standup that is shown in a channel. Errors: `forbidden` if the person may not change the standup.
+ */
 export async function findShown(
   {services}: LoadEditDeps,
   access: Caller | undefined,

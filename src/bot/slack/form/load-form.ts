@@ -15,7 +15,7 @@ import {findTyped} from './typed-content.js';
 
 export type LoadParts = Pick<BotDeps, 'identities' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
-/** There is nothing of today to edit. `team`: set if it is clear. */
+/** Thrown when there is no standup of today to edit. `team`: the team, if clear. */
 export class NothingToday extends AppError {
   readonly team: string | undefined;
 
@@ -26,8 +26,8 @@ export class NothingToday extends AppError {
 }
 
 /**
- * Reads the data of a form. Errors: `NoTeam`, `NothingToday`; `not_found` for a standup that is gone;
- * `forbidden` for one that the person may not change.
+ * Loads the data of a form. Errors: `NoTeam`, `NothingToday`; `not_found` for a deleted standup; `forbidden`
+ * for a standup that the person may not change.
  */
 export async function loadForm(
   parts: LoadParts,
@@ -37,7 +37,7 @@ export async function loadForm(
 ): Promise<FormData> {
   const asker = await findAsker(parts, slackRequest, deadline);
   if (request.mode === 'edit-shown') return loadShown(parts, asker, request);
-  // A new person has none of their own.
+  // A new person has no standups.
   if (request.mode === 'edit' && request.standup !== undefined && asker.access !== undefined) {
     const standup = await findOwn(parts, asker.access, request.standup, slackRequest.translation.texts);
     return loadEdit(parts, asker, standup, {...answerAddressState(parts, asker, request), picks: false});
@@ -45,7 +45,10 @@ export async function loadForm(
   return loadForTeams(parts, asker, request);
 }
 
-/** Loads any author's standup; if it was the person's own, and is gone, a new one with its content. */
+/**
+ * Loads any author's standup for editing. If the person's own standup is deleted, loads a new form with its
+ * content.
+ */
 async function loadShown(
   parts: LoadParts,
   asker: Asker,
@@ -66,9 +69,7 @@ async function loadShown(
     : editOfOther(asker, standup, beside);
 }
 
-/**
- * Loads what has been posted for the teams in question, for editing, or else a form for the remaining ones.
- */
+/** Loads today's standup for editing if the teams have one, or else a new form for the teams without one. */
 async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest): Promise<FormData> {
   const teams = await listRequestedTeams(parts, asker, request);
   const typed = await findTyped(parts, asker, request);
@@ -79,12 +80,12 @@ async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest
     ...setupChannelState(asker, request),
     ...(isFromPrivate(request) && {fromPrivate: true as const}),
   };
-  // The typed text may have been posted since: then that standup is edited.
+  // If the typed text has been posted meanwhile, that standup is edited.
   const isNew = request.mode === 'new' && (request.begins?.with !== 'typed' || typed !== undefined);
   const posted = isNew ? [] : await listPosted(parts, asker.access, dates);
   const left = teams.filter(({id}) => posted.every(({team_id}) => team_id !== id));
   const [latest] = posted;
-  // With requested dates, a standup is edited only when none of the dates is left to post.
+  // If the request has dates, a standup is edited only when every date has one.
   if (latest !== undefined && (given === undefined || left.length === 0)) {
     const edit = {...beside, dates: given, picks: teams.length > 1};
     return loadEdit(parts, asker, latest, edit, addedTextOf(request));
@@ -109,7 +110,10 @@ function answerAddressState(
   return {answer: addressOf(slackRequest, slackNow(), replaces)};
 }
 
-/** A person with teams elsewhere may want one here too, unless the request names a team. */
+/**
+ * Offers to set up a team in this channel, unless the request names a team. The person may have teams
+ * elsewhere.
+ */
 function setupChannelState(
   {here, slackRequest: {channel}}: Asker,
   request: FormRequest,

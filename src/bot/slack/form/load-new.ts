@@ -24,17 +24,17 @@ import {teamIdsOfTyped, toFormContent, type TypedContent} from './typed-content.
 
 type LoadNewDeps = Pick<BotDeps, 'identities' | 'services' | 'calendar' | 'now'>;
 
-/** The input of a new form. */
+/** The first content of a new form. */
 export interface Start {
   readonly request: FormRequest;
-  /** The date by team. */
+  /** The date for each team. */
   readonly dates: Dates;
-  /** The text that the person has typed to the bot, if the form is to post that. */
+  /** The text that the person typed to the bot, if the form is to post that text. */
   readonly typed: TypedContent | undefined;
   readonly beside: Pick<ChooseForm, 'answer' | 'setUpIn' | 'typed' | 'fromPrivate'>;
 }
 
-/** Loads a new form for one team. Errors: those of `requireOpenRun`, for a requested date. */
+/** Loads a new form for one team. Errors: those of `requireOpenRun`, if a date was requested. */
 export async function loadNew(parts: LoadNewDeps, asker: Asker, team: Team, start: Start): Promise<NewData> {
   const {request, dates, beside} = start;
   const day = dates.get(team.id) ?? '';
@@ -64,7 +64,7 @@ export async function loadNew(parts: LoadNewDeps, asker: Asker, team: Team, star
   };
 }
 
-/** Loads a new form with a choice among several teams. */
+/** Loads a new form in which the person picks one of several teams. */
 export async function loadChoice(
   parts: LoadNewDeps,
   asker: Asker,
@@ -86,7 +86,9 @@ function alsoTeamsOf({typed}: Start, teams: readonly Team[], own?: Team): NewDat
   return {teams: listAlsoTeams(teams, own?.id), chosen: typed === undefined ? [] : teamIdsOfTyped(typed)};
 }
 
-/** The initial content, in the inputs of its `only` team. `about`: the team whose day counts. */
+/**
+ * Returns the first content of a form, in the inputs of its `only` team. `about`: the team whose date counts.
+ */
 async function loadInitialContent(
   parts: LoadNewDeps,
   asker: Asker,
@@ -105,7 +107,7 @@ async function loadInitialContent(
   return {content, note, since, waiting: initialTextOf(request)};
 }
 
-/** The requested text, or the plan of the last standup before today. */
+/** Returns the requested text, or the plan from the last standup before today. */
 async function newContent(
   parts: LoadNewDeps,
   asker: Asker,

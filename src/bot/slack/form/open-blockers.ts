@@ -12,12 +12,12 @@ import {option} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {blockId, type FormState} from './form-state.js';
 
-/** The maximum number of blockers in a form: Slack takes ten boxes. */
+/** The maximum number of blockers in a form: Slack takes ten checkboxes. */
 const mostShown = 10;
 
 /**
- * The member's open blockers in a team, as the form shows them: they need not be typed again. Empty for a
- * person who is no member yet.
+ * Returns the member's open blockers in a team, so that nobody has to type them again. Empty for a person who
+ * is not a member yet.
  */
 export async function openBlockersIn(
   {blockers}: Pick<BotDeps['services'], 'blockers'>,
@@ -30,7 +30,7 @@ export async function openBlockersIn(
   return rows.map((json) => parseWire(json));
 }
 
-/** A box for each, to tick resolved ones. */
+/** Presents a checkbox for each open blocker; a tick means that the blocker is resolved. */
 export function presentOpenBlockers(
   {texts: {blockers: texts}}: SlackTranslation,
   state: FormState,
@@ -42,7 +42,7 @@ export function presentOpenBlockers(
   return [input(id, texts.stillBlocked, checkboxes(options, []), {optional: true})];
 }
 
-/** Ids of the ticked ones. */
+/** Returns the ids of the ticked blockers. */
 export function readResolved({state}: Pick<ViewOutput, 'state'>, form: FormState): string[] {
   const chosen = state.values[blockId(fields.resolved, form)]?.[fieldValue]?.selected_options ?? [];
   return chosen.map(({value}) => value ?? '');

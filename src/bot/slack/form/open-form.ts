@@ -15,7 +15,10 @@ import {type LoadParts, loadForm, NothingToday} from './load-form.js';
 
 export type FormParts = LoadParts & Pick<BotDeps, 'timeouts' | 'log' | 'generateReference'>;
 
-/** Opens the form, or answers why not, with the text that it would have contained. Never throws. */
+/**
+ * Opens the form, or answers why that is not possible, with the text that the form would have contained.
+ * Never throws.
+ */
 export async function openForm(
   parts: FormParts,
   slackRequest: SlackRequest,
@@ -24,7 +27,7 @@ export async function openForm(
   await openView(parts, slackRequest, formModalOpening(parts, slackRequest, request));
 }
 
-/** Replaces an open form with another, within the view that `opened` names. */
+/** Replaces an open form with another one in the same modal. */
 export async function replaceForm(
   parts: FormParts,
   slackRequest: SlackRequest,
@@ -42,7 +45,7 @@ function formModalOpening(
   const {translation} = slackRequest;
   const {form} = translation.texts;
   const text = initialTextOf(request);
-  // No setup is offered for the channel of an added text: it may have a team.
+  // The channel of an added message may have a team that the person is not in, so no setup is offered.
   const channel = request.mode === 'add' ? '' : slackRequest.channel;
   return {
     load: (deadline) => loadForm(parts, slackRequest, request, deadline),
@@ -56,7 +59,7 @@ function formModalOpening(
         error instanceof NothingToday ? newFormRequest(error) : undefined,
       );
     },
-    // A modal with the title of the setup.
+    // This refusal is shown in a modal, with the title of the setup.
     isBestShown: ({error}) => error instanceof NoTeam,
     presentRefusal({error, sentence}) {
       if (error instanceof NoTeam) return presentSetupAnswer(translation, channel, text);
@@ -72,12 +75,12 @@ function newFormRequest({team}: NothingToday): FormRequest {
   return {mode: 'new', team};
 }
 
-/** The form could not be opened in time: offers a retry. */
+/** Answers that the form could not be opened in time, with a button to try again. */
 export function presentRetry(translation: SlackTranslation, request: FormRequest): RespondArguments {
   return withButton(translation.texts.form.notOpened, translation, request);
 }
 
-/** A sentence with a button that opens the form, and with the text that it would have contained. */
+/** Answers with a sentence, a button that opens the form, and the text that the form would have contained. */
 function withButton(sentence: string, translation: SlackTranslation, request: FormRequest): RespondArguments {
   const {blocks, ...message} = answerWithText(sentence, translation, initialTextOf(request));
   const button = formButton(translation.texts.form.open, {...request, replaces: true});

@@ -13,10 +13,10 @@ import {type InputState, readInputText, richInput, type ShownInput} from '../ric
 import type {SlackNames} from '../rich-text/names.js';
 import type {Texts} from '../../texts/translation.js';
 
-/** The text in the input of a question; undefined for none. */
+/** The content of a question's input; undefined for none. */
 export type InputValue = AnswerValue | undefined;
 
-/** An answer from a form, with its question there. */
+/** An answer from a form, with the question as it was shown in that form. */
 export interface CarriedAnswer {
   readonly key: string;
   readonly type: QuestionType;
@@ -25,8 +25,8 @@ export interface CarriedAnswer {
 }
 
 /**
- * The field of a question: its type, its key, and the version of the questions, since Slack keeps the content
- * of a block of the same id.
+ * Returns the field name of a question: its type, its key and the version of the questions. Slack keeps the
+ * content of a block with the same id, so the name must change with the version.
  */
 export function questionField({type, key}: Pick<Question, 'type' | 'key'>, version: number): string {
   return `question:${type}:${key}:${version}`;
@@ -74,7 +74,10 @@ function choiceOf(
   return multiple ? checkboxes(options, initial) : singleSelect(options, initial[0]);
 }
 
-/** Slack takes no initial value outside the bounds: then the bounds are left to our validation. */
+/**
+ * Slack refuses a first value outside the limits. The input then has no limits, and our own check applies
+ * them.
+ */
 function numberOf({min, max}: Extract<Question, {type: 'number'}>, value: InputValue): InputBlockElement {
   const first = typeof value === 'number' ? value : undefined;
   const fits = first === undefined || ((min === null || first >= min) && (max === null || first <= max));
@@ -98,12 +101,12 @@ function radio(options: readonly PlainTextOption[], chosen: number): InputBlockE
   };
 }
 
-/** An option as Slack shows it. */
+/** Returns an option as Slack shows it. */
 function optionAsShown(text: string): string {
   return cutText(cleanName(text), slackLimits.option);
 }
 
-/** The option for a shown label: also when other options have been added or removed in between. */
+/** Returns the option that has this label in Slack, even if options have been added or removed since. */
 export function findOptionByLabel(shown: string, {options}: Extract<Question, {type: 'choice'}>): string {
   return options.find((one) => optionAsShown(one) === shown) ?? shown;
 }
@@ -118,7 +121,7 @@ interface InputOption {
   readonly text?: {readonly text: string};
 }
 
-/** The value of an input from Slack, or its initial value when Slack sends none (bolt-js issue 1258). */
+/** The value of an input from Slack, or its first value when Slack sends none (bolt-js issue 1258). */
 interface SubmittedInputState extends InputState {
   readonly selected_option?: InputOption | null;
   readonly selected_options?: readonly InputOption[];
@@ -130,7 +133,7 @@ interface FormInputBlock {
   readonly element?: InputElement;
 }
 
-/** The questions of a form, and their answers; empty inputs give no answer. */
+/** Reads the questions of a form and the answers to them. An empty input gives no answer. */
 export function readQuestions(
   {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
   names: SlackNames,
@@ -188,7 +191,7 @@ function valueOf(type: QuestionType, given: SubmittedInputState, names: SlackNam
   }
 }
 
-/** True when every input other than text has its initial value. */
+/** True if nobody has changed the inputs, except text inputs, which are checked elsewhere. */
 export function areAnswersUntouched({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>): boolean {
   return (blocks as FormInputBlock[]).every(({block_id: id = '', element}) => {
     const given = state.values[id]?.[fieldValue] as SubmittedInputState | undefined;

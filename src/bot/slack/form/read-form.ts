@@ -6,24 +6,24 @@ import type {FormContent} from './form-content.js';
 import {blockId, type FormState, type OpenForm} from './form-state.js';
 import {areAnswersUntouched, readQuestions} from './question-inputs.js';
 
-/** Id of the team that is picked in the form; undefined when none is, or there is no list. */
+/** Returns the id of the team picked in the form; undefined if none is picked or there is no list. */
 export function readPicked({state}: Pick<ViewOutput, 'state'>): string | undefined {
   return state.values[fields.team]?.[actions.chooseTeam]?.selected_option?.value;
 }
 
-/** The field of a piece of the whole text, from 0. */
+/** Returns the field name of a piece of the whole text; the first piece has index 0. */
 export function pieceField(index: number): string {
   return index === 0 ? fields.update : `${fields.update}-${index + 1}`;
 }
 
-/** The team of a submitted form; undefined when it offers a choice and none is picked. */
+/** Returns the team of a submitted form; undefined if the person had to pick one and did not. */
 export function readTeam(view: Pick<ViewOutput, 'state'>, state: FormState): string | undefined {
   if (state.form === 'choose') return readPicked(view);
   const isPicked = state.form === 'new' && state.by === 'list';
   return isPicked ? (readPicked(view) ?? state.team) : state.team;
 }
 
-/** The content typed into the form. */
+/** Reads the content that was typed into the form. */
 export function readContent(view: ViewOutput, {state, inputs}: OpenForm, names: SlackNames): FormContent {
   const read = (field: string) => readInput(view, blockId(field, state), names);
   if (inputs.shape === 'parts') {
@@ -38,7 +38,7 @@ export function readContent(view: ViewOutput, {state, inputs}: OpenForm, names: 
   return {...inputs, ...readQuestions(view, names), pieces};
 }
 
-/** True when every input has its initial value. */
+/** True if every input still has its first value. */
 export function isUntouched(
   {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
   names: SlackNames,
@@ -52,7 +52,7 @@ export function isUntouched(
   );
 }
 
-/** Plain inputs are in forms that were opened before there were others. */
+/** The types of text inputs. Plain inputs occur only in forms that were opened by an earlier version. */
 const textInputs: ReadonlySet<string> = new Set(['rich_text_input', 'plain_text_input']);
 
 interface SubmittedBlock {

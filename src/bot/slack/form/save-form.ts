@@ -11,20 +11,20 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {dateIn, explainForTeam} from './form-dates.js';
 import type {EditForm, FormState} from './form-state.js';
 
-/** A form to be saved. */
+/** A submitted form that is to be saved. */
 export interface SubmittedForm {
   readonly viewId: string;
   readonly state: FormState;
   readonly said: StandupInput;
-  /** Id of its team; undefined when none was picked. */
+  /** The id of the form's team; undefined if none was picked. */
   readonly team: string | undefined;
-  /** Ids of further teams of a new standup. */
+  /** The ids of further teams of a new standup. */
   readonly also: readonly string[];
-  /** True when nothing of an edit was touched: then nothing has changed. */
+  /** True if no input of an edit was touched: nothing changes then. */
   readonly keeps: boolean;
 }
 
-/** The standups that a form has created or changed. `joined`: the team that its author joined by this. */
+/** The standups that a form created or changed. `joined`: the team that the author joined by posting. */
 export interface SavedStandups {
   readonly standups: readonly Standup[];
   readonly joined?: Team | undefined;
@@ -33,9 +33,9 @@ export interface SavedStandups {
 export type SaveParts = Pick<BotDeps, 'services'>;
 
 /**
- * Creates the standup of the form, one for each of its teams in one commit, or changes the one it was opened
- * with; returns the result. Errors: `precondition_failed` when that has been changed meanwhile, `not_found`
- * when it has been deleted, `team_not_found`.
+ * Saves a form: creates one standup for each of its teams in a single commit, or changes the standup being
+ * edited. Errors: `precondition_failed` if the standup has changed meanwhile, `not_found` if it was deleted,
+ * `team_not_found`.
  */
 export async function saveForm(
   parts: SaveParts,
@@ -49,7 +49,10 @@ export async function saveForm(
     : saveNew(parts, at, form, state, translation);
 }
 
-/** The view's id identifies the created standups: submitting it again changes those, for the same teams. */
+/**
+ * Creates standups. The id of the modal identifies them: a second submission changes the same standups, for
+ * the same teams.
+ */
 async function saveNew(
   {services: {standups}}: SaveParts,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
@@ -64,12 +67,12 @@ async function saveNew(
     return found;
   };
   const team = find(picked ?? '', '#/team');
-  // The list of further teams may still offer the one that has been picked since.
+  // The list of further teams may still contain the team that was picked meanwhile.
   const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
   const teams = [team, ...others];
   const content = others.length === 0 ? contentOf(said) : JSON.stringify([idsOf(teams), contentOf(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
-  // The author is in a team chosen from the list already, which the service checks.
+  // A team chosen from the list is one of the author's own, which the service checks.
   const joins = state.form === 'new' && state.by === 'channel';
   const input = {...said, joins, source: 'slack'} as const;
   const dates = teams.map(({id}) => dateIn(state.dates, id));
@@ -102,14 +105,14 @@ async function saveNew(
   }
 }
 
-/** The index of the team that a refusal is about, among those of the form. */
+/** Returns the index of the team, among the form's teams, that a refusal is about. */
 export function refusedTeamIndex(error: unknown): number {
   const inputErrors = error instanceof AppError ? (error.context.inputErrors ?? []) : [];
   const indices = inputErrors.map(({pointer = ''}) => /^#\/teams\/(\d+)/.exec(pointer)?.[1]);
   return Number(indices.find((index) => index !== undefined) ?? 0);
 }
 
-/** Runs one after another: each takes from the person's write quota. */
+/** Runs functions one after another, since each takes from the person's write quota. */
 async function runInSequence<T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) done.push(await run(one));
@@ -120,7 +123,10 @@ function idsOf(teams: readonly Team[]): string[] {
   return teams.map(({id}) => id);
 }
 
-/** The same text from the same view on the same revision is one change, however often it is submitted. */
+/**
+ * Changes a standup. The same text from the same modal and revision is one change, however often it is
+ * submitted.
+ */
 async function saveEdit(
   {services: {standups}}: SaveParts,
   call: Call,
@@ -133,7 +139,7 @@ async function saveEdit(
   return parseWire((await standups.editStandup({...call, idempotency}, id, said, [revision])).body);
 }
 
-/** The content that determines whether two submissions of one form are the same. */
+/** Returns the content by which two submissions of one form are recognised as the same. */
 export function contentOf({update, ...more}: StandupInput): string {
   const plain = more.answers === undefined && more.resolved === undefined;
   return plain ? (update ?? '') : JSON.stringify({update, ...more});

@@ -47,31 +47,28 @@ export type SubmitParts = Pick<
   | 'respondTo'
   | 'refreshHome'
 > & {
-  /**
-   * Called when a form could not be saved because of a failure of ours, so that the same request may come
-   * again.
-   */
+  /** Called when a failure of ours prevented saving a form, so that the same request is accepted again. */
   readonly onUnserved: () => void;
 };
 
-/** The person who submits, and their translation. */
+/** The person who submits a form, and their translation. */
 export interface Submitter {
   readonly origin: SlackOrigin;
   readonly user: SlackUser;
   readonly translation: SlackTranslation;
-  /** The domain of their Slack workspace. */
+  /** The domain of the person's Slack workspace. */
   readonly domain?: string | undefined;
 }
 
-/** The next view of the form (undefined closes it), and a message that follows it. */
+/** The next view of the form, and a message that follows. Without a next view, the form closes. */
 export interface SubmitResult {
   readonly response?: ViewResponseAction;
   readonly notify?: () => Promise<void>;
 }
 
 /**
- * Validates, saves, and only then answers. Any failure leaves the form open, with its text and the reason.
- * Throws for a view that is not a form of ours.
+ * Checks and saves a form, and only then answers. After any failure the form stays open, with its text and
+ * the reason. Throws if the view is not a form of this service.
  */
 export async function submitForm(
   parts: SubmitParts,
@@ -111,7 +108,7 @@ export async function submitForm(
     const said = {...validated.said, ...(resolved.length > 0 && {resolved})};
     const also = content.shape === 'questions' ? [] : readAlso(view, state);
     const typed = state.form === 'edit' ? undefined : state.typed;
-    // A typed draft is posted once, here or in the conversation.
+    // A draft typed to the bot is posted only once: by this form, or in the conversation.
     const form = {viewId: typed ?? view.id, state, said, team, also, keeps};
     try {
       const {standups: saved, joined} = await saveForm(parts, {slackWorkspace: at, call}, form, translation);
@@ -152,14 +149,14 @@ export async function submitForm(
   }
 }
 
-/** The text under Blockers, if the form has that field. */
+/** Returns the text of the Blockers field, if the form has that field. */
 function blockersOf(content: FormContent): {readonly blockers?: string} {
   return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
 
 /**
- * The questions may be those of another team than the one picked now: then answers count by key, as with
- * changed questions.
+ * The form may show the questions of another team than the picked one. Answers are then matched by key, as
+ * after a change of the questions.
  */
 function dropVersionOfOtherTeam({id}: Team, content: QuestionContent, state: FormState): QuestionContent {
   const isShown = state.form === 'choose' || state.team === id;
@@ -168,7 +165,7 @@ function dropVersionOfOtherTeam({id}: Team, content: QuestionContent, state: For
 
 const noVersion = -1;
 
-/** The answers of the edited standup; none if it is gone, which the save itself detects. */
+/** Returns the answers of the edited standup; none if it is deleted, which saving detects. */
 async function loadEditedAnswers(
   {standups}: Pick<BotDeps['services'], 'standups'>,
   call: Call,
@@ -182,7 +179,10 @@ async function loadEditedAnswers(
   return found?.answers ?? [];
 }
 
-/** Deleting a team at this very moment deletes its standup too. */
+/**
+ * Pairs each standup with its team. A standup whose team was deleted just now is left out, since it is
+ * deleted too.
+ */
 function pairWithTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFor[] {
   return saved.flatMap((standup) => {
     const team = directory.byReference(standup.team_id);
@@ -191,8 +191,8 @@ function pairWithTeams(saved: readonly Standup[], directory: TeamDirectory): Sav
 }
 
 /**
- * Closes the form and presents the outcome in a private answer; without a valid address for one, in place of
- * the form.
+ * Closes the form and presents the outcome in a private answer. Without a valid answer address, the outcome
+ * replaces the form.
  */
 function presentOutcome(
   {slackNow, respondTo}: Pick<SubmitParts, 'slackNow' | 'respondTo'>,
@@ -219,7 +219,7 @@ function presentOutcome(
   return {notify: () => respondTo(answer.url, message)};
 }
 
-/** Leaves the form open, with the reason under its main field. */
+/** Keeps the form open, with the reason under its main field. */
 export function refuseForm(
   view: ViewOutput,
   {texts}: SlackTranslation,
@@ -240,10 +240,10 @@ function showFieldErrors(errors: Record<string, string>, state: FormState): View
   return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};
 }
 
-/** The text of an edit that cannot be saved as it is. */
+/** An edit that cannot be saved as it is. */
 type UnsavedEdit = Pick<EditData, 'state' | 'team' | 'content'>;
 
-/** Shows the form again with that text, as a new standup of its date: the edited one is deleted. */
+/** Shows the form again as a new standup with the typed text, since the edited standup was deleted. */
 function reopenAsNew(translation: SlackTranslation, {state, team, content}: UnsavedEdit): ViewResponseAction {
   const {team: id, date, answer} = state;
   return replaceWithForm(translation, {
@@ -258,7 +258,7 @@ function reopenAsNew(translation: SlackTranslation, {state, team, content}: Unsa
   });
 }
 
-/** Shows the form again with that text, over the current revision of the standup. */
+/** Shows the form again with the typed text, for the standup's current revision. */
 function reopenOverCurrent(
   translation: SlackTranslation,
   {state, team, content}: UnsavedEdit,

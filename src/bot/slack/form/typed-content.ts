@@ -13,10 +13,10 @@ import {contentOf, type FormContent, questionContent} from './form-content.js';
 import type {Asker} from './find-asker.js';
 import type {FormRequest} from './form-request.js';
 
-/** A text typed to the bot: a conversation, or a text that answers nothing. */
+/** A text typed to the bot: a draft in a conversation, or a text that answers no question. */
 export type TypedContent = TypedDraft | TypedOffer;
 
-/** The text that the request asks to post; undefined when nothing of that id is kept any more. */
+/** Finds the typed text that the request asks to post; undefined if it is no longer stored. */
 export async function findTyped(
   {services}: {readonly services: Pick<BotDeps['services'], 'typing'>},
   {access, slackRequest: {user}}: Asker,
@@ -28,7 +28,7 @@ export async function findTyped(
   return record?.draft?.id === begins.id ? record.draft : record?.offers.find(({ts}) => ts === begins.id);
 }
 
-/** The form's inputs, filled with it. */
+/** Returns the inputs of the form, filled with a typed text. */
 export function toFormContent(typed: TypedContent, only: Team | undefined): FormContent {
   if ('text' in typed)
     return only === undefined || only.questions.length === 0
@@ -44,14 +44,14 @@ export function toFormContent(typed: TypedContent, only: Team | undefined): Form
   };
 }
 
-/** Ids of all its teams. */
+/** Returns the ids of all teams of a typed text. */
 export function teamIdsOfTyped(typed: TypedContent): string[] {
   return 'text' in typed ? [] : typed.teams.map(({id}) => id);
 }
 
 /**
- * Ends what was typed under this id, since the form posts it: only the link between messages and answers is
- * kept.
+ * Ends the conversation of a typed text, since the form has posted the text. Only the link between messages
+ * and answers is kept.
  */
 export async function endTypedConversation(
   {typing}: Pick<BotDeps['services'], 'typing'>,

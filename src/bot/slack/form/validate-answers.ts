@@ -8,9 +8,9 @@ import type {QuestionContent} from './form-content.js';
 import {findOptionByLabel, questionField} from './question-inputs.js';
 
 /**
- * Checks the content of a form with questions against the current questions; returns errors by field. If they
- * have changed since the form was opened, answers count by key; one whose question is gone, or that no longer
- * fits, is kept as text.
+ * Checks a form's answers against the team's current questions; returns errors by field. If the questions
+ * have changed since the form was opened, answers are matched by key. An answer without a question, or that
+ * no longer fits, is kept as text.
  */
 export function validateAnswers(
   content: QuestionContent,
@@ -39,7 +39,7 @@ export function validateAnswers(
     if (!question.required || content.answers.some(({key}) => key === question.key)) continue;
     errors[questionField(question, content.version)] = form.needsAnswer;
   }
-  // An earlier answer that was not part of this form stays.
+  // An earlier answer whose question was not in this form is kept.
   const unseen = kept.filter(
     ({question}) => !content.shown.includes(question) && questions.every(({key}) => key !== question),
   );

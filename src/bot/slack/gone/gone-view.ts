@@ -12,7 +12,8 @@ import {escapeText} from '../blocks/text.js';
 import type {OutgoingMessage} from '../posting/messages.js';
 
 /**
- * The message for the leads of a member whose Slack account is deactivated: what that means, and the buttons.
+ * Presents the message to the leads of a member whose Slack account was deactivated: the consequences, and
+ * buttons.
  */
 export function presentGone(
   {texts}: SlackTranslation,

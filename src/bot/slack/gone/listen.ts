@@ -1,5 +1,5 @@
-// Members whose account is deactivated in Slack, and other changes of people that only Slack knows of.
-// Nothing of what people do themselves.
+// Changes of people that only Slack knows of, such as deactivated accounts. Other folders handle what people
+// do themselves.
 import {deadlines} from '../../../domain/core/limits.js';
 import {isId} from '../../../domain/core/ids.js';
 import {AppError} from '../../../domain/core/errors.js';
@@ -10,7 +10,7 @@ import type {FollowProfile} from '../core/follow-profile.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 
-/** Slack's `user_change`, and *Remove from team* in the message about a deactivated member. */
+/** Listens to Slack's `user_change`, and to *Remove from team* in the message about a deactivated member. */
 export function listenToDeactivations(deps: BotDeps, followProfile: FollowProfile): void {
   const {identities, services} = deps;
 
@@ -40,7 +40,7 @@ export function listenToDeactivations(deps: BotDeps, followProfile: FollowProfil
     try {
       await services.teamMembers.removeTeamMember(call, team.id, member);
     } catch (error) {
-      // Another press has the same result.
+      // A second press has the same result.
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     }
     return gone.removed(isolateName(team.name));

@@ -13,14 +13,14 @@ export interface LookAtPeopleParts {
   readonly clients: Pick<SlackClients, 'forJobs'>;
   readonly services: {readonly people: Pick<Services['people'], 'listSlackUsers'>};
   readonly followProfile: FollowProfile;
-  /** The time between two look-ups (ms): Slack takes some 100 of a workspace in a minute. */
+  /** The time between two look-ups (ms): Slack allows about 100 a minute for each workspace. */
   readonly spacingMs: number;
   readonly log: Log;
 }
 
 export interface LookAtPeople {
   /**
-   * Looks up every member in Slack, one after the other. Ends early for a workspace for which Slack does not
+   * Looks up every member in Slack, one after the other. Stops early in a workspace for which Slack does not
    * answer.
    */
   all: (signal: AbortSignal) => Promise<void>;
@@ -28,18 +28,19 @@ export interface LookAtPeople {
   one: (workspace: Id<'workspace'>, user: string) => Promise<void>;
 }
 
-/** Updates members from their Slack profiles, also those who never use the bot. */
+/**
+ * Creates the functions that update members from their Slack profiles, even members who never use the bot.
+ */
 export function createProfileUpdates(parts: LookAtPeopleParts): LookAtPeople {
   const {installations, clients, services, followProfile, spacingMs, log} = parts;
 
-  /** False when Slack did not answer. */
+  /** Updates a member from their Slack profile. Returns false when Slack did not answer. */
   async function updateFromProfile(workspace: Id<'workspace'>, user: string): Promise<boolean> {
     const installation = await installations.findOf(workspace, callDeadline());
     if (installation === undefined) return false;
     const client = clients.forJobs(installation);
     const person = await requestProfile(client, user);
-    // Nothing follows when Slack does not show a person: perhaps the token is that of another Slack
-    // workspace.
+    // If Slack does not show a person, nothing changes: the token may be that of another Slack workspace.
     if (typeof person === 'object') await followProfile({installation, client}, {...person, id: user});
     return person !== undefined;
   }

@@ -15,18 +15,24 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 /** A page of a member's own standups. */
 export interface HistoryPage {
   readonly rows: readonly {readonly standup: ShownStandup; readonly team: string}[];
-  /** The position at which the earlier ones begin; undefined when there are none. */
+  /** The position of the next, earlier standups; undefined if there are none. */
   readonly next: number | undefined;
   readonly isFirst: boolean;
 }
 
-/** The maximum length of each text: ten of them fit into one message, in any script. */
+/** The maximum length of each text: ten texts fit into one message, in any script. */
 const excerpt = 200;
 const nameLength = 60;
-/** The maximum bytes of one formatted text, so that ten still fit; a larger one is shown as typed. */
+/**
+ * The maximum size (bytes) of one formatted text, so that ten fit into one message. A larger text is shown
+ * without formatting.
+ */
 const quoteBytes = 700;
 
-/** Each with its day, team, text and link, and a button to edit it; all within the limits of one message. */
+/**
+ * Presents a page of standups, each with its date, team, text, link and edit button, within the limits of one
+ * message.
+ */
 export function presentHistory(
   translation: SlackTranslation,
   {rows, next, isFirst}: HistoryPage,

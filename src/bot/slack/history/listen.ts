@@ -4,8 +4,8 @@ import {actions} from '../blocks/names.js';
 import {showHistory} from './show-history.js';
 
 /**
- * *Earlier*, under a list of a person's own standups: answers beside that list, which is still to be read; in
- * a modal it replaces it.
+ * Listens to *Earlier* under a list of a person's own standups. The answer is a separate message, since the
+ * person may still read the list; in a modal it replaces the list.
  */
 export function listenToHistory(deps: BotDeps): void {
   listenToButton(

@@ -8,8 +8,9 @@ import {presentHistory} from './history-view.js';
 const shown = 10;
 
 /**
- * `/standup history`: a person's own standups over all their teams, newest first, with their Slack messages.
- * `past`: the end of the previous answer. Errors: those of `identify`, for a person who is no member.
+ * Handles `/standup history`: lists the person's standups in all of their teams, newest first, with links to
+ * Slack. `past`: the position where the previous answer ended. Errors: those of `identify`, for a person who
+ * is not a member.
  */
 export async function showHistory(
   deps: BotDeps,

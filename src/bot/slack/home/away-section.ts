@@ -6,7 +6,7 @@ import {actions} from '../blocks/names.js';
 import {button, paragraph, plainTextObject, actionsRow, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/** The away switch: since when and until when the member is or will be away, and the actions. */
+/** Presents the section to go away or come back: the member's current and future absences, and buttons. */
 export function presentAway(
   translation: SlackTranslation,
   {away, today}: {readonly away: Absence | undefined; readonly today: string},
@@ -24,7 +24,7 @@ export function presentAway(
   };
   const ways: ActionsBlock = {
     ...actionsRow(...switches, until),
-    // A picker of the same id would go on showing the day that was chosen before.
+    // The id contains the absence, since Slack keeps the chosen day in a picker of the same id.
     block_id: `away-${away?.id ?? today}-${away?.revision ?? 0}`,
   };
   if (away === undefined) return [ways];

@@ -35,7 +35,9 @@ import {cutText} from '../../texts/cut-text.js';
 import {confirmLeaving} from './leave-team.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/** The page of long lists on a Home: the index of the first own team and of the first other team. */
+/**
+ * The position in the long lists of a Home tab: the index of the first own team and of the first other team.
+ */
 export interface HomePage {
   readonly mine: number;
   readonly others: number;
@@ -44,18 +46,21 @@ export interface HomePage {
 export const firstPage: HomePage = {mine: 0, others: 0};
 
 /**
- * The maximum number of the viewer's teams, and of others: a Home has at most 100 blocks, and an own team
- * takes four.
+ * The maximum number of the viewer's teams, and of other teams. A Home tab has at most 100 blocks, and an own
+ * team takes four.
  */
 export const teamsOnHome = 20;
 const updateLength = 300;
 
-/** The maximum number of blockers, one block each: the smaller one when many teams are shown. */
+/**
+ * The maximum number of blockers shown, and a smaller one for when many teams are shown. Each blocker takes
+ * one block.
+ */
 const mostBlockers = 20;
 const fewBlockers = 3;
 export const roomyTeams = 12;
 
-/** Presents all about a person's day. `notice`: the outcome of their last action. */
+/** Presents the Home tab: everything about a person's day. `notice`: the outcome of their last action. */
 export function presentHome(
   translation: SlackTranslation,
   day: PersonDay,
@@ -69,9 +74,9 @@ export function presentHome(
     readonly page?: HomePage;
     readonly notice?: string | undefined;
     readonly reminder?: NextReminder | undefined;
-    /** The missing members in teams that the person leads. */
+    /** The missing members of the teams that the person leads. */
     readonly missing?: readonly TeamMissing[];
-    /** No member in Slack runs the workspace, and the person runs the Slack workspace. */
+    /** True if no member in Slack is an admin, and this person runs the Slack workspace. */
     readonly ungoverned?: boolean;
   } = {},
 ): HomeView {
@@ -108,7 +113,9 @@ export function presentHome(
     ways,
   ]);
 
-  /** When the viewer is reminded next, or why not, and a button to change that. */
+  /**
+   * Presents the time of the viewer's next reminder, or why there is none, with a button to change reminders.
+   */
   function presentReminder(): KnownBlock[] {
     if (reminder === undefined) return [];
     return [
@@ -140,7 +147,7 @@ export function presentHome(
     }
   }
 
-  /** Whether the viewer has posted, and the text. */
+  /** Presents whether the viewer has posted, with the text. */
   function presentToday({team, date, own}: MemberTeamDay): KnownBlock[] {
     const state = own === undefined ? home.notPosted : home.posted;
     const line = paragraph(
@@ -162,7 +169,7 @@ export function presentHome(
     return renderText(shown, undefined, {quoted: true});
   }
 
-  /** The blockers of the person, and of the teams they lead. */
+  /** Presents the blockers of the viewer and of the teams that the viewer leads. */
   function presentBlockers(blockers: readonly PersonBlocker[]): KnownBlock[] {
     if (blockers.length === 0) return [];
     const shown = blockers.slice(0, days.length > roomyTeams ? fewBlockers : mostBlockers);
@@ -193,7 +200,7 @@ export function presentHome(
     );
   }
 
-  /** The state of a team, and a button to leave it. */
+  /** Presents the state of a team, with a button to leave the team. */
   function presentTeam({team, role, people, size, more}: MemberTeamDay): KnownBlock[] {
     const count = more ? home.atLeastInToday(people) : home.inToday(people, size);
     const line: RichTextElement[] = [bold(isolateName(team.name)), textElement(' · ')];
@@ -220,7 +227,10 @@ export function presentHome(
     return button(actions.homeSettings, home.settings, id, {spoken: home.settingsOf(isolateName(name))});
   }
 
-  /** Where the other teams are: Slack controls who is in a channel, so posting there joins its team. */
+  /**
+   * Presents the channels of the other teams. Anyone who posts in such a channel joins its team: Slack
+   * controls access to the channel.
+   */
   function presentOthers(): KnownBlock[] {
     if (others.length === 0) return [];
     const from = page.others < others.length ? page.others : 0;
@@ -241,17 +251,17 @@ export function presentHome(
     return [header(home.others), paragraph([textElement(home.toJoin)], list), ...settings, ...paging];
   }
 
-  /** For people who may change teams that they are not in. */
+  /** Presents a menu of team settings, for people who may change teams that they are not in. */
   function chooseSettings(teams: readonly Team[]): ActionsBlock {
     const options = teams.map(({id, name}) => option(id, cleanName(name)));
     return {
       ...actionsRow(select(actions.homeSettings, home.settingsOfOne, options)),
-      // A menu of the same id would go on showing what was chosen before.
+      // The id depends on the teams, since Slack keeps the choice in a menu of the same id.
       block_id: `${actions.homeSettings}-${teams[0]?.id}-${teams.length}`,
     };
   }
 
-  /** The page of a list, if it is not complete, with buttons to the others. */
+  /** Presents the position in an incomplete list, with buttons to the other pages. */
   function presentPaging(
     {first, shown, of}: {readonly first: number; readonly shown: number; readonly of: number},
     size: number,
@@ -268,23 +278,23 @@ export function presentHome(
   }
 }
 
-/** A section for the teams that the person leads. */
+/** Presents the section for the teams that the viewer leads. */
 function presentLedTeams(translation: SlackTranslation, missing: readonly TeamMissing[]): KnownBlock[] {
   if (missing.length === 0) return [];
   return [header(translation.texts.leads.missing), ...missingBlocks(translation, missing)];
 }
 
-/** A Home that can show only a sentence. */
+/** Presents a Home tab with a single sentence, because its data cannot be shown now. */
 export function presentTrouble({texts: {home}}: SlackTranslation, sentence: string): HomeView {
   return toHomeView([paragraph([textElement(sentence)]), actionsRow(button(actions.homeAgain, home.again))]);
 }
 
-/** For a person who is not served: trying again would not help. */
+/** Presents a Home tab for a person who may not use the bot; there is no button to try again. */
 export function presentRefusal(sentence: string): HomeView {
   return toHomeView([paragraph([textElement(sentence)])]);
 }
 
-/** The page in a button's value; the first page for anything else. */
+/** Parses the page in a button's value; returns the first page for an invalid value. */
 export function parsePage(value: string | undefined): HomePage {
   try {
     const {mine, others} = JSON.parse(value ?? '') as HomePage;

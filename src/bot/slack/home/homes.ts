@@ -24,22 +24,22 @@ import {
 import type {Id} from '../../../domain/core/ids.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/** A request to show a Home. */
+/** A request to show a person's Home tab. */
 export interface HomeRequest {
   readonly page?: HomePage;
-  /** The outcome of the person's last action; the Home is read after that. Must not reject. */
+  /** The outcome of the person's last action. The tab's data is read after that action. Must not reject. */
   readonly notice?: Promise<string>;
   /** The hash of the view that the person sees, as Slack sent it. */
   readonly hash?: string | undefined;
 }
 
-/** The Homes of this process: publishes them, and tracks which have been opened recently. */
+/** Publishes the Home tabs of people, and remembers in this process who opened theirs recently. */
 export interface Homes {
-  /** Shows a Home to a person who asks for it. Never throws. */
+  /** Shows the Home tab to a person who opened it. Never throws. */
   show: (origin: SlackOrigin, user: SlackUser, wish?: HomeRequest) => Promise<void>;
   /**
-   * Shows it again after an action elsewhere, only to people who have opened theirs within the last hours;
-   * changes nothing when that fails.
+   * Updates the Home tab after an action elsewhere, if the person opened it within the last hours. After a
+   * failure the tab stays as it is.
    */
   refresh: (origin: SlackOrigin, user: SlackUser) => void;
 }
@@ -51,15 +51,15 @@ export interface HomesParts {
   readonly timeouts: Timeouts;
   readonly log: Log;
   readonly generateReference: () => string;
-  /** Keeps the process from ending before `publishInTurn` has. */
+  /** Keeps the process running until `publishInTurn` has ended. */
   readonly track: (publishInTurn: Promise<void>) => void;
 }
 
 interface HomeState {
   page: HomePage;
-  /** The hash of the last published view, so that a newer one of another process is not overwritten. */
+  /** The hash of the last published view, so that a newer view from another process is not overwritten. */
   hash: string | undefined;
-  /** The next request; the last one wins. */
+  /** The next request for this Home tab; a later request replaces an earlier one. */
   next: (HomeRequest & {readonly quiet: boolean}) | undefined;
   working: Promise<void> | undefined;
 }
@@ -74,8 +74,8 @@ export function createHomes(parts: HomesParts): Homes {
   const homes = createCache<HomeState>(maxHomes, openedForMs);
 
   /**
-   * Publishes one at a time for each Home: requests made meanwhile are served after it, only the last of
-   * them.
+   * Publishes one view at a time for each Home tab. Of the requests that arrive meanwhile, only the last one
+   * is served.
    */
   function publishInTurn(origin: SlackOrigin, user: SlackUser, home: HomeState): Promise<void> {
     home.working ??= publishAll(origin, user, home)
@@ -111,14 +111,15 @@ export function createHomes(parts: HomesParts): Homes {
     const loaded = await loading;
     if ('view' in loaded) {
       if (await send(origin, user, home, loaded.view)) return;
-      // Another process has published since: the data is read again, and published over any view.
+      // Another process has published a newer view: the data is read again and published, whatever is shown
+      // now.
       const again = await load(origin, user, home, {translation, notice});
       if ('view' in again) await send(origin, user, home, again.view);
       return;
     }
     const {code, sentence} = explainError(loaded.error, log, generateReference(), translation.texts);
     const shown = code === 'forbidden' ? presentRefusal(sentence) : presentTrouble(translation, sentence);
-    // A Home that the person may no longer see is replaced.
+    // A Home tab that the person may no longer see is replaced.
     if (!quiet || code === 'forbidden') await send(origin, user, home, shown);
   }
 
@@ -152,8 +153,8 @@ export function createHomes(parts: HomesParts): Homes {
   }
 
   /**
-   * The missing members of the first teams that the person leads: reading them takes more than all the rest
-   * of a Home.
+   * Returns the missing members of the first teams that the person leads. More teams would take too long to
+   * read.
    */
   async function listMissing(
     call: {readonly workspace: Id<'workspace'>; readonly deadline: number},
@@ -167,7 +168,7 @@ export function createHomes(parts: HomesParts): Homes {
   }
 
   /**
-   * True when no member in Slack runs the workspace, and this person, who runs the Slack workspace, could.
+   * True if no member in Slack is an admin, and this person could be one, since they run the Slack workspace.
    */
   async function hasNoAdmin(
     origin: SlackOrigin,
@@ -184,7 +185,9 @@ export function createHomes(parts: HomesParts): Homes {
     return people.every(({slack_user_id: linked}) => linked === null);
   }
 
-  /** False when another process was faster; the next view is then sent without a hash. */
+  /**
+   * Publishes a view. Returns false if another process was faster; the next view is then sent without a hash.
+   */
   async function send(
     origin: SlackOrigin,
     user: SlackUser,

@@ -9,7 +9,7 @@ import type {Texts} from '../../texts/translation.js';
 
 const changeMs = 5_000;
 
-/** Removes a person from a team, safe to repeat; returns the sentence that says so. */
+/** Removes a person from a team; returns a sentence that says so. Safe to repeat. */
 export async function leaveTeam(
   {identities, services}: Pick<BotDeps, 'identities' | 'services'>,
   {origin, user, translation}: Pick<SlackRequest, 'origin' | 'user' | 'translation'>,

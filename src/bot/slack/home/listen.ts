@@ -13,10 +13,10 @@ import type {Homes} from './homes.js';
 import {leaveTeam} from './leave-team.js';
 import {startAbsence, endAbsence} from './switch-away.js';
 
-/** The number of events remembered: Slack resends one that it thinks was not taken. */
+/** The number of events that are remembered, since Slack may send an event again. */
 const maxEvents = 5_000;
 
-/** The Home tab: opened, and everything on it. */
+/** Listens to the opening of the Home tab, and to all buttons and menus in it. */
 export function listenToHome(deps: BotDeps, homes: Homes): void {
   const seen = createCache<true>(maxEvents, 3_600_000);
 
@@ -47,7 +47,7 @@ export function listenToHome(deps: BotDeps, homes: Homes): void {
     homes.show(request.origin, request.user, {notice: changeBlocker(deps, request, blocker, 'resolved')}),
   );
 
-  /** Shows the outcome at the top of the Home, which is read again. */
+  /** Shows the outcome of a change at the top of the Home tab, with new data. */
   function showOutcome(request: SlackRequest, change: Promise<string>): Promise<void> {
     const notice = change.catch(
       (error: unknown) =>
@@ -56,7 +56,7 @@ export function listenToHome(deps: BotDeps, homes: Homes): void {
     return homes.show(request.origin, request.user, {notice});
   }
 
-  /** Acknowledges at once, since the result is a view. */
+  /** Acknowledges an action at once, since its result appears in the Home tab. */
   function onAction(name: string, act: (request: SlackRequest, text: string) => Promise<void>): void {
     listenToButton(
       deps,

@@ -4,8 +4,8 @@ import {type AwayParts, endAbsences, findRequester} from '../away/away.js';
 import type {SlackRequest} from '../core/deps.js';
 
 /**
- * Records that a person is away until a day, today if none is given; a current absence then ends on that day.
- * Returns the sentence that says so.
+ * Records that a person is away until a day; without a day, for today. A current absence then ends on that
+ * day. Returns a sentence that says so.
  */
 export async function startAbsence(
   parts: AwayParts,
@@ -23,14 +23,14 @@ export async function startAbsence(
     now === undefined
       ? await absences.enterAbsence(call, {from: today, until: last})
       : await absences.changeAbsence(call, now.id, {until: last});
-  // Another absence would go on after this one ends.
+  // Other absences are shortened too, since they would continue after this one ends.
   for (const {id, until: end} of others) {
     if (end === null || end > last) await absences.changeAbsence(call, id, {until: last});
   }
   return translation.texts.away.entered(describeDays(translation, parseWire(body), today));
 }
 
-/** Ends the person's absences. Returns the sentence that says so. */
+/** Ends the person's absences. Returns a sentence that says so. */
 export async function endAbsence(parts: AwayParts, request: SlackRequest): Promise<string> {
   return endAbsences(parts, request, await findRequester(parts, request));
 }

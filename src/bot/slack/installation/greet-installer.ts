@@ -6,7 +6,7 @@ import {sendDirectMessage} from '../core/direct-message.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {presentSetupOffer} from '../setup/offer.js';
 
-/** The person who has installed the bot. */
+/** The person who installed the bot. */
 export interface Installer {
   readonly slackUser: string;
   readonly name: string;
@@ -14,8 +14,8 @@ export interface Installer {
 }
 
 /**
- * Greets the person who has installed the bot, with the button that sets up their first standup. The
- * installation is complete without it, so a message that Slack refuses is only logged.
+ * Greets the person who installed the bot, with a button to set up their first standup. The installation is
+ * complete without the greeting, so a refusal of Slack is only logged.
  */
 export async function greetInstaller(
   client: WebClient,

@@ -1,4 +1,4 @@
-/** The text of a page: one heading, one paragraph. */
+/** The text of a page: one heading and one paragraph. */
 export interface PageText {
   readonly title: string;
   readonly text: string;
@@ -12,7 +12,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A small page without styles or scripts, which the headers of `/slack` would not allow. */
+/** Presents a small page without styles or scripts, which the security headers of `/slack` would block. */
 export function presentPage(
   {title, text}: PageText,
   links: readonly {readonly href: string; readonly label: string}[],

@@ -1,4 +1,4 @@
-// Installing the bot in a Slack workspace by OAuth. The service decides what an installation consists of.
+// Installation of the bot in a Slack workspace by OAuth. The service layer decides what to store.
 import {createHash, randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {ExpressReceiverOptions} from '@slack/bolt';
@@ -24,14 +24,13 @@ import {type PageText, presentPage} from './install-page.js';
 export interface InstallRouteParts {
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly installations: Pick<OauthInstallations, 'install'>;
-  /** The pending installations: each state is valid for one return. */
+  /** The installations in progress: each OAuth state is accepted only once. */
   readonly states: {
     keep: (hash: string, deadline: number) => Promise<void>;
     take: (hash: string, deadline: number) => Promise<boolean>;
   };
   /**
-   * Counts a request that starts an installation, and remembers it for a while; returns the seconds to wait
-   * once there were too many.
+   * Counts a request to start an installation. Returns the seconds to wait if there were too many requests.
    */
   readonly countInstallRequest: (
     address: string | undefined,
@@ -40,26 +39,29 @@ export interface InstallRouteParts {
   readonly config: {
     readonly clientId: string;
     readonly clientSecret: string;
-    /** The address of the service. */
+    /** The public address of the service. */
     readonly publicUrl: string;
     readonly apiUrl?: string | undefined;
     readonly language: Language;
   };
   readonly clientOf: (installation: {readonly botToken: string}) => WebClient;
-  /** True when a person, by Slack's id, is an owner of a workspace of ours. */
+  /** True if this Slack user is an owner of one of our workspaces. */
   readonly isOwnerOf: (workspace: Workspace, slackUser: string) => Promise<boolean>;
   readonly log: Log;
   readonly generateReference: () => string;
 }
 
 const redirectPath = '/slack/oauth_redirect';
-/** The browser waits for Slack's answer before it goes on, which may take longer than a trigger lives. */
+/**
+ * The time limit for Slack's answer, for which the browser waits. The limit is longer than elsewhere, since
+ * no trigger expires.
+ */
 const oauthMs = 5_000;
 const profileMs = 2_000;
 const greetingMs = 2_000;
 
 /**
- * Mounts `GET /slack/install`, which redirects to Slack, and `GET /slack/oauth_redirect`, to which Slack
+ * Serves `GET /slack/install`, which redirects to Slack, and `GET /slack/oauth_redirect`, to which Slack
  * redirects back. Slack: https://docs.slack.dev/authentication/installing-with-oauth
  */
 export function mountInstallRoutes(parts: InstallRouteParts): void {
@@ -83,7 +85,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     directInstall: true,
     installUrlOptions: options,
     stateCookieName: '__Host-standup-oauth-state',
-    // The library's own state can be used again for 10 minutes.
+    // Our own state store: a state of the library's store would be accepted again for 10 minutes.
     stateStore: {
       async generateStateParam() {
         const state = randomBytes(24).toString('base64url');
@@ -102,7 +104,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         if (home === undefined || bot === undefined) throw new Error('Slack has given no bot token');
         const asked = findProfile(clientOf({botToken: bot.token}), user.id);
         const person = await resolveWithin(asked, profileMs);
-        // An owner is permanent, and must be recognisable by name and address.
+        // The installer becomes the permanent owner, so their name and e-mail address must be known.
         if (person === undefined) throw new SlackAway();
         const installer = {slackUser: user.id, ...profileOf(person, {id: user.id, name: ''})};
         const workspace = await installations.install(
@@ -130,7 +132,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     clientOptions: clientOptions({apiUrl: config.apiUrl, log}, oauthMs),
   });
 
-  // Express would use the handler of GET, and count a mere HEAD request.
+  // Without this route, Express would answer HEAD with the handler of GET, which counts an installation.
   app.head(installPath, (_, response) => {
     response.redirect(authorizationUrl);
   });
@@ -174,7 +176,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     readonly links: Parameters<typeof presentPage>[1];
   }
 
-  /** Never shows the content of an error: a reference leads to it in the log. */
+  /** Explains a failure without any text of the error: a reference leads to the error in the log. */
   function explainFailure(error: unknown, assumed?: 'service_unavailable'): InstallPage {
     const {install} = texts;
     const links = [{href: installPath, label: install.again}];
@@ -211,7 +213,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
   }
 }
 
-/** The library's error codes for a return that matches no start. */
+/** The library's error codes for a redirect that belongs to no started installation. */
 const beginsAgain: ReadonlySet<string> = new Set([
   'slack_oauth_invalid_state',
   'slack_oauth_missing_state',
@@ -219,8 +221,8 @@ const beginsAgain: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The library ignores other sites. `Lax` cookies come with the redirect from Slack, and with nothing that
- * another page sends.
+ * Sets `SameSite=Lax` on the cookies, which the library leaves out: they come with the redirect from Slack,
+ * but not with requests of other sites.
  */
 function confineCookies(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response);
@@ -230,14 +232,16 @@ function confineCookies(response: ServerResponse): void {
   };
 }
 
-/** The hash of a state, which is what is stored: it is useless to a person who reads the store. */
+/**
+ * Returns the hash of an OAuth state. Only the hash is stored: a person who reads the store cannot use it.
+ */
 function hashOf(state: string): string {
   return createHash('sha256').update(state).digest('base64url');
 }
 
 /**
- * Links to the bot in Slack: its Home tab in the app, and its messages in a browser. An organisation has no
- * workspace to open. Slack: https://docs.slack.dev/interactivity/deep-linking
+ * Returns links to the bot in Slack: its Home tab in the app, and its messages in a browser. For an
+ * organisation there is no workspace to open. Slack: https://docs.slack.dev/interactivity/deep-linking
  */
 function appLinks(
   {install}: Texts,

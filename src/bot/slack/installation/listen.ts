@@ -6,9 +6,8 @@ import {listenToEvent} from '../core/listeners.js';
 import type {BotDeps} from '../core/deps.js';
 
 /**
- * The bot was uninstalled, or its token revoked: Slack sends both events for one removal, in any order,
- * perhaps more than once. Bolt has answered by then, so what cannot be recorded now is detected by the next
- * call that Slack refuses.
+ * Listens to the removal of the bot or of its token. Slack sends both events for one removal, in any order
+ * and perhaps repeatedly. If a removal cannot be recorded now, the next call that Slack refuses reveals it.
  */
 export function listenToInstallation(deps: BotDeps, installations: OauthInstallations): void {
   listenToEvent(deps, 'app_uninstalled', ({body, origin}) => end(origin, body));

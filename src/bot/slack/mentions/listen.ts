@@ -1,4 +1,4 @@
-// Channel messages that begin with a mention of the bot. Direct messages are in typing/.
+// Channel messages that begin with a mention of the bot. Direct messages are handled in typing/.
 import type {RespondArguments} from '@slack/bolt';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
 import {plainTextBlock, privateAnswer} from '../blocks/blocks.js';
@@ -15,7 +15,7 @@ import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {listenToEvent} from '../core/listeners.js';
 import {explainError} from '../core/refusals.js';
 
-/** The fields that we read. Slack: https://docs.slack.dev/reference/events/app_mention */
+/** The fields of a mention event that we read. Slack: https://docs.slack.dev/reference/events/app_mention */
 interface Mention {
   readonly channel?: unknown;
   readonly user?: unknown;
@@ -34,8 +34,8 @@ interface MentionMessage {
 }
 
 /**
- * `@Standup` with the arguments of `/standup`: answered like that command, in the same channel, to its author
- * alone. A message that only mentions the bot gets an introduction.
+ * Listens to `@Standup` with the arguments of `/standup`: the answer is the same, in the same channel,
+ * visible to the author only. A mention without arguments gets an introduction.
  */
 export function listenToMentions(deps: BotDeps): void {
   const {identities, log, generateReference} = deps;
@@ -49,7 +49,7 @@ export function listenToMentions(deps: BotDeps): void {
       origin,
       user,
       channel: said.channel,
-      // Opens nothing; identifies the actions of this message.
+      // This is not a real trigger id: it opens no modal, but identifies the actions of this message.
       triggerId: `mention-${said.channel}-${said.ts}`,
       translation: await identities.translationFor(origin, user),
       thread: said.thread,
@@ -79,7 +79,7 @@ export function listenToMentions(deps: BotDeps): void {
     return presentContinueButton(translation, formButton(openForm, {...posted.request, replaces: true}));
   }
 
-  /** Shows the answer to the author alone; by direct message when Slack does not show it in the channel. */
+  /** Shows the answer only to the author, in the channel or, if Slack refuses that, by direct message. */
   async function answerPrivately(
     origin: SlackRequest['origin'],
     {channel, user, thread}: MentionMessage,
@@ -100,7 +100,7 @@ export function listenToMentions(deps: BotDeps): void {
   }
 }
 
-/** Undefined for a message that no person has written, or that cannot be answered. */
+/** Reads a mention of the bot; undefined if no person wrote the message or it cannot be answered. */
 function readMention({
   channel,
   user,
@@ -120,7 +120,7 @@ function readMention({
   };
 }
 
-/** The text after the bot's name; undefined for a message that does not begin with it. */
+/** Returns the text after the bot's name; undefined if the message does not begin with the name. */
 function textAfterBotName(text: string, bot: string | undefined): string | undefined {
   const [, id, typed = ''] = /^\s*<@(\w+)(?:\|[^<>]*)?>\s*[:,]?\s*([^]*)$/.exec(text) ?? [];
   return id !== undefined && id === bot ? typed : undefined;

@@ -4,7 +4,7 @@ import {actions} from '../blocks/names.js';
 import {option, overflow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
 
-/** The menu of a day's message. `team`: its id suffix. */
+/** Returns the menu in the message of a day. `team`: the team's id suffix. */
 export function dayMenu({leads}: Texts, team: string, date: string): Overflow {
   return overflow(actions.dayMenu, [
     option(packValue({act: 'missing', team}), leads.missing),

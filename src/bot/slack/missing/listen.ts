@@ -10,7 +10,9 @@ import {resolveWithin} from '../core/slack-identities.js';
 import {remindMissing} from './remind.js';
 import {presentMissingMembers} from './show-missing.js';
 
-/** The buttons and the menu that show who is missing, and the button that reminds them. */
+/**
+ * Listens to the buttons and the menu that show who is missing, and to the button that reminds these people.
+ */
 export function listenToMissing(deps: BotDeps): void {
   listenToMissingButton(actions.showMissing, (request, value) =>
     presentMissingMembers(deps, request, textOf(value, 'team')),
@@ -27,7 +29,7 @@ export function listenToMissing(deps: BotDeps): void {
     return undefined;
   });
 
-  /** The form needs its trigger, and other answers come another way: Slack waits for neither. */
+  /** Listens to a button about missing people. Slack is acknowledged at once; a form or a message follows. */
   function listenToMissingButton(
     name: string,
     act: (request: SlackRequest, value: ButtonPress['value']) => Promise<RespondArguments | undefined>,
@@ -45,8 +47,8 @@ export function listenToMissing(deps: BotDeps): void {
 }
 
 /**
- * The id of a team by its suffix, which is all that a day's message has; when the store answers too late the
- * channel determines the team.
+ * Returns the id of a team by its suffix, which is all that the message of a day contains. If the store
+ * answers too late, the channel determines the team.
  */
 async function findTeamBySuffix(
   {identities, timeouts}: BotDeps,

@@ -21,29 +21,29 @@ import {
 } from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/** The maximum characters of names in one answer, over all its teams: they are in blocks and in the text. */
+/** The maximum length of all names in one answer. Each name appears twice: in the blocks and in the text. */
 const namesLength = 3_000;
-/** The longest text of one line, which is one element. */
+/** The maximum length of one line, which is one text element. */
 const lineLength = 1_800;
 const homeLength = 1_500;
 const nameLength = 60;
 
-/** Reasons of members who are not expected: the day's message does not count them either. */
+/** The reasons why a member is not expected. The message of the day does not count these members either. */
 const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
 
-/** A part of an answer: a heading, and a line for each reason. */
+/** A section of an answer: a heading, and a line for each reason. */
 interface MissingSection {
   readonly heading: string;
   readonly closesAt: number | undefined;
   readonly lines: readonly string[];
-  /** Notes after the list. */
+  /** Notes below the list. */
   readonly note?: string | undefined;
   readonly buttons: readonly Button[];
 }
 
 /**
- * A private answer with the members who have not posted, and why. `teams`: those that fit; `more`: the number
- * of others.
+ * Presents a private answer with the members who have not posted, and the reasons. `teams`: the teams that
+ * are shown; `more`: the number of other teams.
  */
 export function presentMissing(
   translation: SlackTranslation,
@@ -64,7 +64,7 @@ export function presentMissing(
   };
 }
 
-/** The same on the Home tab, which has less room. */
+/** Presents the missing members on the Home tab, which has less room than a message. */
 export function missingBlocks(translation: SlackTranslation, teams: readonly TeamMissing[]): KnownBlock[] {
   return partsOf(translation, teams, homeLength).flatMap((part) => blocksOf(translation, part));
 }
@@ -98,12 +98,12 @@ function partsOf(
   });
 }
 
-/** True when a run is open, a member can still be reached, and the person may do it. */
+/** True if the person may send a reminder, a run is open, and a member can still be reached. */
 export function canRemind({manages, closesAt, counts}: TeamMissing): boolean {
   return manages && closesAt !== undefined && (counts.expected ?? 0) + (counts.unreachable ?? 0) > 0;
 }
 
-/** A line for each reason: names as far as there is room, or their number. */
+/** Returns a line for each reason: names while there is room, otherwise a number. */
 export function missingLines(
   translation: SlackTranslation,
   {people, counts}: Pick<TeamMissing, 'people' | 'counts'>,
@@ -121,7 +121,7 @@ export function missingLines(
   });
 }
 
-/** The outcome of a reminder: who got one, and who did not, by reason. */
+/** Presents the outcome of a reminder: who got one, and who did not, by reason. */
 export function presentReminderOutcome(
   translation: SlackTranslation,
   missing: TeamMissing,
@@ -153,7 +153,7 @@ export function presentReminderOutcome(
   };
 }
 
-/** Names as text, which notifies no one. */
+/** Returns names as plain text, which notifies nobody. */
 function namesOf(
   translation: SlackTranslation,
   people: readonly MissingPerson[],

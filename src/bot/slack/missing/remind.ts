@@ -9,7 +9,7 @@ import {slackKey} from '../core/slack-identities.js';
 import {presentReminderOutcome} from './missing-view.js';
 
 /**
- * Reminds the missing members of a team, as the API does, once for each press; returns who was reminded, and
+ * Reminds the missing members of a team, as the API does, once for each press. Returns who was reminded, and
  * who was not and why.
  */
 export async function remindMissing(

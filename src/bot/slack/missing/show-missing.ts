@@ -12,13 +12,13 @@ const shownTeams = 5;
 
 interface MissingByTeam {
   readonly missing: readonly TeamMissing[];
-  /** The number of teams left out. */
+  /** The number of teams that are left out. */
   readonly more: number;
 }
 
 /**
- * The missing members of a team, of that of the channel, or of the person's own. Errors: those of `identify`,
- * for a person who is no member: this is shown to people of the workspace only.
+ * Finds the missing members of one team, of the channel's team, or of the person's own teams. Errors: those
+ * of `identify`, since only people of the workspace may see this.
  */
 export async function findMissingMembers(
   deps: MissingDeps,
@@ -35,7 +35,7 @@ export async function findMissingMembers(
   const call = {workspace: slackWorkspace.workspace, deadline};
   const found =
     named === undefined || named === here ? undefined : slackWorkspace.directory.byReference(named);
-  // A button remains in Slack when the person leaves the team.
+  // A button in Slack still works after the person has left the team, so access is checked again.
   if (found !== undefined && !(await services.teamDays.mayHearOf(call, member, found)))
     return {missing: [], more: 0};
   const mine =
@@ -50,7 +50,10 @@ export async function findMissingMembers(
   return {missing, more: wanted.length - missing.length};
 }
 
-/** The answer to `/standup missing`, to the button of the Home tab and to the menu of the day's message. */
+/**
+ * Presents the answer to `/standup missing`, to the button on the Home tab, and to the menu of the day's
+ * message.
+ */
 export async function presentMissingMembers(
   deps: MissingDeps,
   request: SlackRequest,
@@ -62,7 +65,10 @@ export async function presentMissingMembers(
   return presentMissing(request.translation, missing, {more});
 }
 
-/** The answer to `/standup remind`: the members that it would remind, with the button that does it. */
+/**
+ * Presents the answer to `/standup remind`: the members who would be reminded, and a button that reminds
+ * them.
+ */
 export async function presentRemindButton(
   deps: MissingDeps,
   request: SlackRequest,

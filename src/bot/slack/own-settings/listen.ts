@@ -6,8 +6,8 @@ import {openOwnSettings} from './open-own.js';
 import {submitOwnSettings} from './submit-own.js';
 
 /**
- * A person's own settings: opened by `/standup settings` or on the Home tab, and submitted. The menu of time
- * zones is shared with teams.
+ * Listens to a person's own settings: opened by `/standup settings` or on the Home tab, and submitted. The
+ * list of time zones is also used by the form for teams.
  */
 export function listenToOwnSettings(deps: BotDeps): void {
   listenToButton(deps, actions.openOwn, async ({request}, answer) => {

@@ -8,7 +8,7 @@ import {openView} from '../core/open-view.js';
 import {createZoneSearch} from '../setup/zones.js';
 import {type OwnSettings, presentOwnNote, presentOwnRetry, presentOwnSettings} from './own-view.js';
 
-/** Opens a person's own settings. Never throws. */
+/** Opens the form for a person's own settings. Never throws. */
 export async function openOwnSettings(deps: BotDeps, request: SlackRequest): Promise<void> {
   const {
     translation: {texts},

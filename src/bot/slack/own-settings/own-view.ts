@@ -17,7 +17,7 @@ import {button, context, mrkdwnObject, option, actionsRow, section} from '../blo
 import type {ZoneOption} from '../setup/zones.js';
 import type {Texts} from '../../texts/translation.js';
 
-/** A member's own settings, and the calendars of their workspace. */
+/** A member's own settings, and the holiday calendars of their workspace. */
 export interface OwnSettings {
   readonly member: Pick<Member, 'timezone' | 'reminders' | 'holidays'>;
   readonly zone: ZoneOption | undefined;
@@ -46,7 +46,7 @@ export function presentOwnSettings({own, ask}: Texts, {member, zone, calendars}:
       optional,
       hint: own.remindersHint,
     }),
-    // A field with an initial value cannot be left empty.
+    // In Slack, a field with a first value cannot be left empty.
     input(ownFields.promptAt, ask.when, singleSelect(times, asked), {hint: ask.whenHint}),
     input(ownFields.quietFrom, own.quietFrom, time(reminders.quiet_from), {optional, hint: own.quietHint}),
     input(ownFields.quietUntil, own.quietUntil, time(reminders.quiet_until), {optional}),
@@ -60,13 +60,13 @@ export function presentOwnSettings({own, ask}: Texts, {member, zone, calendars}:
   ]);
 }
 
-/** One sentence in place of the form; `again`: with the button that opens it. */
+/** Presents one sentence in place of the form. */
 export function presentOwnNote(texts: Texts, sentence: string): ModalView {
   const {title, close} = texts.own;
   return modal({title, close}, [section(sentence)]);
 }
 
-/** The private answer when the form could not be opened in time. */
+/** Presents the private answer when the form could not be opened in time. */
 export function presentOwnRetry({own}: Texts): KnownBlock[] {
   return [section(own.retry), actionsRow(button(actions.openOwn, own.title))];
 }

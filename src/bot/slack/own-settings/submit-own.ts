@@ -13,7 +13,7 @@ import {decodeText} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
 import {presentOwnNote} from './own-view.js';
 
-/** The field of the form that shows a refusal, by its pointer. */
+/** The field of the form in which an error is shown, by the error's JSON pointer. */
 const fieldOf: Readonly<Record<string, string>> = {
   '#/holidays/country': ownFields.country,
   '#/holidays/region': ownFields.region,
@@ -21,7 +21,7 @@ const fieldOf: Readonly<Record<string, string>> = {
   '#/timezone': teamFields.zone,
 };
 
-/** Saves a person's own settings, then says so; errors are shown under their fields. */
+/** Saves a person's own settings, then says so. Errors are shown under their fields. */
 export async function submitOwnSettings(
   deps: BotDeps,
   {request, view, onUnserved}: Submission,

@@ -4,25 +4,28 @@ import type {ChatCalls, ChatFailure, FoundMetadata, ChatRateLimit, ChatResult} f
 import {kindOfSlackError, reasonOf} from '../core/slack-errors.js';
 import type {OutgoingMessage} from './messages.js';
 
-/** Slack searches no message for names, channels or links, and unfolds no link. */
+/**
+ * Options that make Slack leave a message as it is: no names or channels are searched, and no link gets a
+ * preview.
+ */
 const inert = {parse: 'none', link_names: false} as const;
 const folded = {unfurl_links: false, unfurl_media: false} as const;
 
 const pagesRead = 5;
 
 /**
- * The times for which Slack wants no call of a method from a workspace: it counts by workspace and method
- * (https://docs.slack.dev/apis/web-api/rate-limits), and all processes have to know.
+ * The times until which Slack accepts no call of a method. Slack counts by workspace and method
+ * (https://docs.slack.dev/apis/web-api/rate-limits), so all processes share them.
  */
 export interface MethodLimits {
-  /** In ms; 0 when the method may be called. */
+  /** Returns the wait (ms) before the method may be called; 0 if it may be called now. */
   find: (method: string) => Promise<number>;
   note: (method: string, waitMs: number) => Promise<void>;
-  /** The wait (ms) for a method whose calls are paced; 0 when one may be made now. */
+  /** Returns the wait (ms) for a method whose calls are spread over time; 0 if one may be made now. */
   takeSlot: (method: string, behind: string | undefined) => Promise<number>;
 }
 
-/** `notePublic`: called with a channel that the bot could join by itself. */
+/** Creates the calls of a channel. `notePublic`: called with a channel that the bot could join by itself. */
 export function createChannelCalls(
   client: WebClient,
   limits: MethodLimits,
@@ -51,15 +54,15 @@ export function createChannelCalls(
       return {kind: 'done', value: await call()};
     } catch (error) {
       const failure = classify(error, method);
-      // If it cannot be recorded, the next call finds it out again.
+      // If recording the limit fails, the next call meets the limit again.
       if (failure.kind === 'limited') await limits.note(method, failure.waitMs).catch(() => undefined);
       return failure;
     }
   }
 
   /**
-   * A public channel lets the bot join by itself, and no person may have added it: a team's channel can be
-   * set by the API.
+   * Sends a message, and joins a public channel first if needed: a team's channel can be set by the API
+   * before anyone invites the bot.
    */
   async function sendAfterJoining<T>(
     channel: string,
@@ -78,7 +81,7 @@ export function createChannelCalls(
     return outcome;
   }
 
-  /** A picture that Slack refuses must not prevent the message. */
+  /** Sends a message again without pictures if Slack refuses one of them. */
   async function sendWithPictureFallback<T>(
     message: OutgoingMessage,
     sendIt: (shown: OutgoingMessage) => Promise<ChatResult<T>>,
@@ -153,7 +156,7 @@ export function createChannelCalls(
 const unnamedWaitMs = 30_000;
 
 /**
- * The meaning of an error that the Web API client throws. Slack:
+ * Classifies an error that the Web API client throws. Slack:
  * https://docs.slack.dev/apis/web-api/rate-limits for 429.
  */
 export function classify(error: unknown, method: string): ChatFailure {
@@ -163,13 +166,13 @@ export function classify(error: unknown, method: string): ChatFailure {
     const code = error.data.error;
     const kind = kindOfSlackError(code);
     if (kind === 'limited') return {kind, method, waitMs: unnamedWaitMs};
-    // A text that is no error code is the body of a server other than Slack.
+    // A text that is not an error code comes from a server other than Slack, such as a proxy.
     return /^[a-z_]{3,60}$/.test(code) && kind !== 'unknown'
       ? {kind: 'refused', code, reason: reasonOf(code)}
       : {kind: 'unknown', code: 'fault'};
   }
   if (error instanceof WebAPIHTTPError) return {kind: 'unknown', code: `http_${error.statusCode}`};
-  // A 429 without a usable Retry-After is a plain Error.
+  // The client throws a plain Error for a 429 without a usable Retry-After.
   if (error instanceof Error && error.message.startsWith('Retry header'))
     return {kind: 'limited', method, waitMs: unnamedWaitMs};
   return {kind: 'unknown', code: 'no_answer'};

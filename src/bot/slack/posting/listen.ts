@@ -3,7 +3,10 @@ import {listenToButton} from '../core/listeners.js';
 import type {BotDeps} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 
-/** The buttons of the message about a channel that shows nothing. That message itself shows the outcome. */
+/**
+ * Listens to the buttons of the message about a channel that shows nothing. The outcome appears in that
+ * message.
+ */
 export function listenToPosting(deps: BotDeps): void {
   for (const action of [actions.tryAgain, actions.postAgain]) {
     listenToButton(

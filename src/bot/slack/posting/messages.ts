@@ -11,16 +11,16 @@ import {slackLimits} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/** A message as `chat.postMessage` and `chat.update` take it, without its channel. */
+/** A message in the form of `chat.postMessage` and `chat.update`, without its channel. */
 export interface OutgoingMessage extends ChatMessage {
-  /** Shown by screen readers and notifications instead of the blocks. */
+  /** The text for screen readers and notifications, in place of the blocks. */
   readonly text: string;
   readonly blocks?: KnownBlock[];
 }
 
 /**
- * Presents the day's root message. People's names are its only text from people, in an element in which Slack
- * finds no markup.
+ * Presents the message of a day. Names are its only text from people, in an element in which Slack finds no
+ * markup.
  */
 export function presentDay(
   translation: SlackTranslation,
@@ -54,7 +54,9 @@ function presentHeadedText(heading: readonly RichTextElement[], text?: string): 
   return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
 }
 
-/** Half of the limit of an element: so it also fits escaped, except for a list made with bad intentions. */
+/**
+ * The maximum length of all names: half of an element's limit, so that normal names fit even when escaped.
+ */
 const namesLength = slackLimits.element / 2;
 
 /** Joins as many names as fit, and counts the rest. */
@@ -70,9 +72,9 @@ function joinNames({texts}: SlackTranslation, given: readonly string[]): string 
 }
 
 /**
- * Notifies the people who run the workspace about a webhook: which one (its host, for a path may hold a
- * secret), since when, and what to do. `failingSince` in ms: it fails; left out: it is disabled. `dashboard`:
- * its address.
+ * Notifies the people who run the workspace about a webhook: its host (the path may hold a secret), the time,
+ * and what to do. `failingSince`: since when (ms) it fails; left out if the webhook is disabled. `dashboard`:
+ * the dashboard's address.
  */
 export function presentNotice(
   translation: SlackTranslation,
@@ -80,11 +82,11 @@ export function presentNotice(
   {id, url, description, disabled_reason, disabled_at}: NoticeWebhook,
   {failingSince, dashboard}: {failingSince?: number | undefined; dashboard: string},
 ): OutgoingMessage {
-  // Several people get the same text: Slack shows instants by each one's own clock.
+  // The same text goes to several people, so Slack shows times in each person's time zone.
   const texts = translation.texts.webhook;
   const {host} = new URL(url);
   const named = description === null ? host : `${description} (${host})`;
-  /** The sentence as text or as rich text, depending on its gaps. */
+  /** Returns the sentence as plain text or rich text, depending on the functions that fill its gaps. */
   const say = (name: string, at: (ms: number) => string): string =>
     failingSince === undefined
       ? texts.disabled(name, at(Date.parse(disabled_at ?? '')), disabled_reason === 'failing')

@@ -6,7 +6,10 @@ import {type OutgoingMessage, presentNotice} from './messages.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {presentTrouble} from './trouble-messages.js';
 
-/** Presents an event as a message. `dashboard`: its address; `bot`: the name by which it is invited. */
+/**
+ * Presents an event as a message. `dashboard`: the dashboard's address; `bot`: the name by which people
+ * invite the bot.
+ */
 export function presentNoticeContent(
   translation: SlackTranslation,
   event: Id<'event'>,

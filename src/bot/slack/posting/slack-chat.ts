@@ -16,17 +16,17 @@ export interface SlackChatParts {
   readonly limits: MethodLimits;
   /** Called with a channel that the bot could join by itself. */
   readonly notePublic: (channel: string) => Promise<void>;
-  /** The translation for the viewers of this channel, or for this person. */
+  /** The translation for the viewers of the channel, or for the person who gets the message. */
   readonly translation: SlackTranslation;
   readonly presentNotice: (event: Id<'event'>, notice: NoticeContent) => Promise<OutgoingMessage>;
 }
 
-/** True for Slack's id of a person, false for that of a channel. */
+/** True for the Slack id of a person, false for that of a channel. */
 export function isPerson(channel: string): boolean {
   return /^[UW]/.test(channel);
 }
 
-/** Slack as a `Chat`, for one workspace. */
+/** Creates the `Chat` for one Slack workspace. */
 export function createSlackChat({
   client,
   limits,

@@ -32,38 +32,38 @@ import {createSlackChat, isPerson} from './slack-chat.js';
 
 export interface SlackJobParts {
   readonly installations: SlackInstallations;
-  /** Parks work while the bot is not installed, so that it is not requested again and again. */
+  /** Puts work aside while the bot is not installed, so that it is not requested repeatedly. */
   readonly park?: ((workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>) | undefined;
-  /** A Web API other than Slack's own; for tests. */
+  /** The address of a Web API in place of Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
   readonly posts: SlackPosts;
   readonly events: ReadLogParts['events'];
   readonly slackTroubles: ReadLogParts['slackTroubles'] & Pick<SlackTroubleRecords, 'note' | 'refresh'>;
   readonly prompts: Prompts;
-  /** The address of the service, for links. */
+  /** The public address of the service, for links. */
   readonly publicUrl: string;
   readonly services: Pick<Services, 'channelViews' | 'slackFailures' | 'people' | 'followSlackAccount'> &
     FinishLaterParts['services'];
   readonly rests: FinishLaterParts['rests'];
   readonly slackChannels: FinishLaterParts['slackChannels'];
   readonly rateLimits: RateLimits;
-  /** True when admins and owners of the Slack workspace are admins here. Default: no. */
+  /** True if admins and owners of the Slack workspace are admins of the service. Default: false. */
   readonly slackAdmins?: boolean | undefined;
-  /** The language of channels, and of people whose own is unknown. Default: English. */
+  /** The language of channels, and of people whose language is unknown. Default: English. */
   readonly language?: Language | undefined;
   readonly wake: ReadLogParts['wake'];
-  /** A call without a caller. */
+  /** Returns the context of a call that no person makes. */
   readonly jobCall: (workspace: Id<'workspace'>) => Call;
   readonly holder: string;
   readonly generateToken: () => string;
-  /** The store's clock (ms), which determines the day. */
+  /** The store's clock (ms), which determines the date. */
   readonly now: () => number;
-  /** Wall time (ms), compared with times from Slack's clock: marks. */
+  /** The current time (ms) for comparison with times from Slack, such as those in marks. */
   readonly slackNow: () => number;
   readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
   readonly waits?: Partial<Waits>;
-  /** The time between two look-ups of profiles (ms); only tests change it. */
+  /** The time between two look-ups of profiles (ms). Only tests change it. */
   readonly lookSpacingMs?: number;
 }
 
@@ -71,14 +71,14 @@ export interface SlackJobs {
   readonly read: Perform<{kind: 'read-slack'}>;
   readonly post: Perform<{kind: 'post-slack'; channel: string}>;
   readonly finish: Perform<{kind: 'finish-team'; form: string}>;
-  /** Looks at the Slack profile of every member: once a day is enough. */
+  /** Checks the Slack profile of every member; once a day is enough. */
   readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
 }
 
 /** The maximum number of items for which failures of our own code are counted. */
 const maxErrorCounts = 10_000;
 
-/** The background work of Slack: recording what channels should show, and showing it. */
+/** Creates the background work for Slack: it records what channels should show, and shows it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const {installations, posts, services, jobCall, log, language = 'en'} = parts;
   const dashboard = `${parts.publicUrl}/app`;
@@ -118,7 +118,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return count;
   };
 
-  /** A message that is edited keeps its language, as long as neither the setting nor the person's changes. */
+  /**
+   * Finds the language of a channel or person. An edited message keeps its language unless the setting or the
+   * person's language changes.
+   */
   async function findTranslation(workspace: Id<'workspace'>, channel: string): Promise<SlackTranslation> {
     if (!isPerson(channel)) return translationFor(language);
     const locale = await services.people.findSlackLocale({workspace, deadline: storeDeadline()}, channel);
@@ -151,7 +154,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     reportPassed: (id, entry) => slackFailures.reportPassed(jobCall(id), entry),
   });
 
-  // The daily job checks profiles.
+  // Profiles are not checked here: the daily job does that.
   const looks = createProfileChecks(async () => true);
   const newcomers = createNewcomers({slackAdmins: createSlackAdmins(parts.slackAdmins ?? false)});
   const identities = createSlackIdentities({
@@ -186,8 +189,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       slackChannels: parts.slackChannels,
       log,
     }),
-    // Every workspace is created with a consumer for Slack; upkeep removes that of a workspace not shown in
-    // Slack.
+    // Every workspace is created with a Slack cursor. The upkeep job removes it if the workspace is not shown
+    // in Slack.
     read: async (slice) =>
       (await installations.mayShow(slice.workspace, storeDeadline())) ? read(slice) : postponeWork(slice),
     async post(slice) {

@@ -22,11 +22,10 @@ import type {Texts} from '../../texts/translation.js';
 import type {OutgoingMessage} from './messages.js';
 
 /**
- * Presents one standup in as many messages as it takes: one, as a rule; a text that is too long for one is
- * cut with a note, and goes on in replies; each part keeps its formatting from the whole. `mentions`: the
- * people that it may notify. Together the messages are complete, for display (`blocks`) and for screen
- * readers (`text`). Its blockers are in the last message, or in a separate one after it if that has no room:
- * changes of blockers do not change where the text is cut.
+ * Presents one standup, usually in one message. A text too long for one message is cut with a note and
+ * continues in replies; each part keeps its formatting. `mentions`: the people whom the standup may notify.
+ * Each message has its content twice: as `blocks`, and as `text` for screen readers. Blockers are in the last
+ * message, or in one more if there is no room. So a change of blockers never moves the cuts.
  */
 export function presentStandup(
   translation: SlackTranslation,
@@ -61,7 +60,7 @@ export function presentStandup(
   return addBlockers(standup, pieces, renderedBlockers);
 }
 
-/** Names the poster and the editor, if they are not the author. */
+/** Names the person who posted or edited the standup, if not the author. */
 function describeOthers({posting}: Texts, {poster, editor}: StandupContent): string {
   const inText = (name: string | null): string | null => (name === null ? null : isolateName(name));
   const others = [
@@ -92,24 +91,24 @@ function addBlockers(
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
 }
 
-/** The number of messages is always below this: it determines the longest form of a note. */
+/** An upper bound for the number of messages, which determines the longest form of a note. */
 const most = 99;
 
 interface Piece {
   /** The author's name, unchanged. */
   readonly name: string;
-  /** The text after it. */
+  /** The text after the author's name. */
   readonly beside: string;
-  /** The whole text of the standup, and the stretch in this message. */
+  /** The whole text of the standup, and the part in this message. */
   readonly parsed: ParsedText;
   readonly at: Stretch;
   readonly note: string;
-  /** In the first message only. */
+  /** The author and the menu; only in the first message. */
   readonly lead?: Lead;
   readonly renderedBlockers?: RenderedBlockers;
 }
 
-/** The beginning and the end of the first message: its author, and the standup's menu. */
+/** The author at the beginning, and the standup's menu at the end, of the first message. */
 interface Lead {
   readonly picture: string | undefined;
   readonly menu: KnownBlock;
@@ -120,7 +119,8 @@ function pictureAndMenu(texts: Texts, {picture, id, revision}: StandupContent): 
 }
 
 /**
- * The maximum length of a picture's address: the text must not be cut elsewhere when a picture becomes known.
+ * A picture's address of maximum length. Room for it is always reserved, so that a new picture does not move
+ * the cuts.
  */
 const longestPictureUrl = 'x'.repeat(longestPicture);
 

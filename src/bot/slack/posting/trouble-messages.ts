@@ -12,9 +12,9 @@ import type {Texts} from '../../texts/translation.js';
 import type {OutgoingMessage} from './messages.js';
 
 /**
- * Presents, for the leads of a team, why its channel does not show standups or reports, and the exact fix. A
- * button tries again at once. The same message later shows how it ended. `bot`: the name by which it is
- * invited.
+ * Presents, for the leads of a team, why its channel does not show standups or reports, and how to fix that.
+ * A button tries again at once. Later the same message shows how the problem ended. `bot`: the name by which
+ * people invite the bot.
  */
 export function presentTrouble(
   translation: SlackTranslation,

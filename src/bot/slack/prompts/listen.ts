@@ -10,13 +10,16 @@ import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 import {slackKey} from '../core/slack-identities.js';
 
-/** The actions of a reminder. The message itself shows the outcome; only a refusal is answered separately. */
+/**
+ * Listens to the buttons of a reminder. The reminder itself shows the outcome; only a refusal is a separate
+ * message.
+ */
 export function listenToPrompts(deps: BotDeps): void {
   const {prompts, absences} = deps.services;
 
   listenToButton(deps, actions.promptPost, async ({request, value}, answer) => {
     await answer();
-    // For the day that the reminder is about, whenever it is pressed.
+    // The form is for the date of the reminder, even if the button is pressed later.
     await openForm(deps, request, parseRequest(value));
   });
 
@@ -37,7 +40,7 @@ export function listenToPrompts(deps: BotDeps): void {
     answer(await snooze(request, text)),
   );
 
-  /** Returns why it was not snoozed; undefined when it was. */
+  /** Snoozes a reminder. Returns why that was not possible; undefined if it was. */
   async function snooze(request: SlackRequest, choice: string): Promise<RespondArguments | undefined> {
     const [day, wanted] = choice.split('/');
     const date = dateOf(day);

@@ -24,13 +24,14 @@ import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 
-/** The maximum number of teams in one message; a person in more finds them in the form. */
+/** The maximum number of teams in one message; a person with more teams finds them in the form. */
 const maxLines = 20;
 
 /**
- * Presents the message of a day: the person's state in each team, and, as long as something is left to post,
- * the actions. `snoozed`: until when (ms) they want no reminder; `now`: limits the snooze choices to the time
- * left (ms). Without it every choice is there, so that the passing of time does not change the message.
+ * Presents the reminder of a day: the person's state in each team and, while a standup is due, buttons.
+ * `snoozed`: the time (ms) until which no reminder is wanted. `now`: limits the snooze choices to the
+ * remaining time (ms). Without `now` all choices are included, so that passing time does not change the
+ * message.
  */
 export function presentPrompt(
   translation: SlackTranslation,
@@ -79,7 +80,7 @@ export function presentPrompt(
   return {text, blocks, metadata: promptMetadata({member, date, take})};
 }
 
-/** The remainder of a replaced message, where Slack lets no one remove it. */
+/** Presents the rest of a replaced reminder, for when Slack does not let us remove it. */
 export function presentReplacedPrompt(
   {texts}: SlackTranslation,
   {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
@@ -92,7 +93,7 @@ export function presentReplacedPrompt(
   };
 }
 
-/** The question that a typed text answers: that of the team that closes first. */
+/** Returns the question that a typed text would answer: the first of the team whose run closes first. */
 function firstQuestion({texts: {typing}}: SlackTranslation, open: readonly PromptLine[]): string {
   const [first] = open.toSorted((a, b) => a.closesAt - b.closesAt);
   const [question] = first?.team.questions ?? [];
@@ -101,7 +102,7 @@ function firstQuestion({texts: {typing}}: SlackTranslation, open: readonly Promp
 
 const maxQuestion = 200;
 
-/** `day`: its day, if not clear. */
+/** `day`: the date of the run, if it is not clear. */
 type DatedPromptLine = PromptLine & {readonly day: string | undefined};
 
 function sentence({prompts}: Texts, {state, day}: DatedPromptLine, name: string, closes: string): string {
@@ -135,10 +136,13 @@ function textLine(translation: SlackTranslation, line: DatedPromptLine): string 
   return line.link === undefined ? said : `${said} ${line.link}`;
 }
 
-/** The maximum length of a name, so that all lines together fit into one Slack text. */
+/** The maximum length of a name, so that all lines fit into one Slack text. */
 const maxName = 80;
 
-/** The maximum number of teams with an edit button in the message; others are edited in their channels. */
+/**
+ * The maximum number of teams with an edit button in the message; in other teams, standups are edited in the
+ * channel.
+ */
 const mostEdits = 5;
 
 function presentEdits({ask}: Texts, lines: readonly PromptLine[]): Button[] {
@@ -156,12 +160,12 @@ function presentActions(
   choices: readonly number[],
 ): ActionsBlock['elements'] {
   const runs = open.toSorted((a, b) => a.closesAt - b.closesAt);
-  // Post is for the run of a team that closes first, where it has several; the message then changes, and is
-  // for the next.
+  // If a team has several runs, the button posts for the one that closes first; after that the message
+  // changes to the next run.
   const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
   const only = first.length === 1 ? first[0] : undefined;
   const options = choices.map((minutes) => option(`${date}/${minutes}`, texts.snoozeFor(minutes)));
-  // With several teams they choose in the form.
+  // With several teams, the form asks for the team.
   const post = packRequest({
     mode: 'auto',
     team: only?.team.id,

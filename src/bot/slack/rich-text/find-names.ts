@@ -6,16 +6,16 @@ import {namesFromRequest, type SlackNames} from './names.js';
 import {mentionedUserIds} from './plain-of.js';
 
 /**
- * The maximum number of people looked up for one text, and of those looked up in Slack, where the person
- * waits for each.
+ * The maximum number of people looked up for one text, and of those looked up in Slack, for which the person
+ * waits.
  */
 const mostMembers = 50;
 const mostProfiles = 5;
 
 /**
- * The names of the people that blocks, or markup, mention: of members as stored here, of others from their
- * profile if Slack answers in time. Without mentions nothing is looked up. Errors: those of
- * `findSlackWorkspace` and of the store.
+ * Finds the names of the people mentioned in blocks or markup: members from our store, others from Slack if
+ * it answers in time. Without mentions nothing is looked up. Errors: those of `findSlackWorkspace` and of the
+ * store.
  */
 export async function findNames(
   {services: {people}, timeouts}: Pick<BotDeps, 'services' | 'timeouts'>,
@@ -30,7 +30,7 @@ export async function findNames(
     readonly texts: Texts;
     readonly deadline: number;
     readonly domain?: string | undefined;
-    /** True when Slack may be asked too. */
+    /** True if Slack may be asked too. */
     readonly inSlack?: boolean;
   },
 ): Promise<SlackNames> {

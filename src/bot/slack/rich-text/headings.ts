@@ -2,8 +2,8 @@ import {formHeadings} from '../blocks/text.js';
 import type {ParsedText} from './parse-text.js';
 
 /**
- * Shows the headings of a standup in bold: a line that is one of the labels, at the beginning or after an
- * empty line, with text below. Only for display: a form would read the marks back as part of the text.
+ * Shows the headings of a standup in bold: lines equal to a label, at the beginning or after an empty line,
+ * with text below. Only for display: in a form, the marks would become part of the text.
  */
 export function boldHeadings(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
   const {text, runs} = parsed;

@@ -1,18 +1,19 @@
-/** Longer addresses stay text. */
+/** The maximum length of a link; a longer address is shown as text. */
 const longest = 2_000;
 
 const start = /https?:\/\/[^\s<>"|`]*/iy;
 
-/** Characters that are invisible, reverse text, or look like a slash. */
+/** Characters that are invisible, reverse the text direction, or look like a slash. */
 const disguising =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Surrogate}\p{Z}\p{Variation_Selector}\\\u115f\u1160\u3164\uffa0\u2215\u2044\u29f8\uff0f\u2800]/u;
 
-/** Right-to-left scripts, which change the order in which an address is read. */
+/** Characters of right-to-left scripts, which change the order in which an address is read. */
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Hanifi_Rohingya}]/u;
 
 /**
- * Host names in ASCII letters, so that none looks like another; with a port. No user name comes before it.
+ * Host names in ASCII letters, optionally with a port: no letter can be mistaken for another. A user name
+ * before the host is not allowed.
  */
 const host =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
@@ -20,9 +21,9 @@ const host =
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * An address that begins here: its end, without the punctuation after it, and whether it is a link. One that
- * could mislead about its target is none: with a name or password before the host, with a host of other
- * letters than a to z, with invisible characters. It stays text as a whole.
+ * Finds the end of an address that begins here, without punctuation after it, and whether it becomes a link.
+ * An address that could hide its target is no link: with a name or password, a host in letters other than a
+ * to z, or invisible characters. Such an address is shown as text as a whole.
  */
 export function linkAt(
   line: string,
@@ -38,7 +39,7 @@ export function linkAt(
     : {to: at + whole.length, isLink: false};
 }
 
-/** True when an address leads where a person expects. */
+/** True if an address leads where a reader expects. */
 export function isSafe(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
@@ -48,8 +49,8 @@ export function isSafe(url: string): boolean {
 const pairs: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};
 
 /**
- * Removes punctuation that ends the sentence, not the address; a bracket belongs to the address if it was
- * opened there.
+ * Removes punctuation that belongs to the sentence and not to the address. A closing bracket stays if the
+ * address contains the opening one.
  */
 function trimUrlPunctuation(url: string): string {
   const open = new Map<string, number>();

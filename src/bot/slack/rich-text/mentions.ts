@@ -1,28 +1,31 @@
 import type {Nameable} from '../../../domain/slack/standup-content.js';
 import {cleanName} from '../../texts/bidi.js';
 
-/** The people that a text may mention so that Slack shows, and notifies, them. */
+/** The people whom a text may mention, so that Slack shows and notifies them. */
 export interface Mentions {
   /**
-   * The longest name at this position of a line; undefined for no person's name, and for one that several
-   * people may have.
+   * Finds the longest name at this position of a line; undefined if there is none or several people have the
+   * name.
    */
   find: (line: string, at: number) => {readonly to: number; readonly user: string} | undefined;
 }
 
-/** A node of a trie of names: the letters that may follow, and the person whose name ends here. */
+/**
+ * A node of a trie (tree of letters) of names: the letters that may follow, and the person whose name ends
+ * here.
+ */
 interface Letter {
   readonly next: Map<string, Letter>;
-  /** Null: the person may not be notified, or several people have the name. */
+  /** The person's Slack id. Null: the person may not be notified, or several people have the name. */
   user?: string | null;
 }
 
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * Indexes the names of all people, case-insensitively. A search takes as many steps as the longest name has
- * letters. People who may not be notified are included: a longer name of theirs must not count as a shorter
- * one of another person.
+ * Indexes the names of all people; upper and lower case are the same. A search takes at most as many steps as
+ * the longest name has letters. People who may not be notified are included: otherwise their name could be
+ * read as a shorter name of another person.
  */
 export function createMentionIndex(people: readonly Nameable[]): Mentions {
   const root: Letter = {next: new Map()};
@@ -52,7 +55,7 @@ export function createMentionIndex(people: readonly Nameable[]): Mentions {
   };
 }
 
-/** Splits into UTF-16 units, each folded to one. */
+/** Splits a text into UTF-16 units in lower case, so that positions stay the same. */
 function foldCase(text: string): string[] {
   return Array.from({length: text.length}, (_, i) => foldChar(text[i] ?? ''));
 }

@@ -1,18 +1,18 @@
 import type {Texts} from '../../texts/translation.js';
 
-/** Names for Slack's ids, as far as they are known. */
+/** The known names of people and channels, by Slack id. */
 export interface SlackNames {
-  /** The name of a person; `given`: the name that Slack sent. */
+  /** Returns the name of a person. `given`: the name that Slack sent. */
   user: (id: string, given?: string) => string | undefined;
-  /** The name of a channel, without its mark. */
+  /** Returns the name of a channel, without `#`. */
   channel: (id: string, given?: string) => string | undefined;
   /** The domain of the Slack workspace, as in `domain.slack.com`. */
   readonly domain?: string | undefined;
-  /** For ids without a name. */
+  /** The texts for people and channels without a known name. */
   readonly unknown: Texts['text']['unknown'];
 }
 
-/** Only names that came with a request. */
+/** Returns only the names that came with a request. */
 export function namesFromRequest(
   texts: Texts,
   {

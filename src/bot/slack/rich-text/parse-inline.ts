@@ -4,19 +4,19 @@ import {linkAt} from './links.js';
 
 type TextStyle = NonNullable<RichTextText['style']>;
 
-/** The remaining number of elements other than text. */
+/** The number of elements, other than text, that may still be added. */
 export interface SpecialRoom {
   left: number;
 }
 
-/** A part of a line; without an element it is a mark, which is not shown. */
+/** A part of a line. A part without an element is a formatting mark, which is not shown. */
 export interface InlineRun {
   readonly from: number;
   readonly to: number;
   readonly element?: RichTextElement;
 }
 
-/** A part of a line that is one element, or text that stays as it is. */
+/** A part of a line that is one element, or text without formatting. */
 interface Atom {
   readonly from: number;
   readonly to: number;
@@ -29,7 +29,7 @@ export const marks = {'*': 'bold', _: 'italic', '~': 'strike'} as const satisfie
 >;
 export type Mark = keyof typeof marks;
 
-/** Characters with which anything but text begins. */
+/** The characters with which an element other than text can begin. */
 const special = /[`:hH@*_~]/g;
 
 interface FoundMark {
@@ -42,16 +42,19 @@ interface FoundMark {
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
 /**
- * Characters allowed before an opening mark and after a closing one, besides white space, the line's ends and
- * other marks.
+ * Characters allowed before an opening mark and after a closing mark. White space, the ends of a line and
+ * other marks are allowed too.
  */
 const before = /[\s\p{Ps}\p{Pi}\p{Pd}"'*_~]/u;
 const behind = /[\s\p{Pe}\p{Pf}\p{Pd}"'.,:;!?…*_~]/u;
-/** Characters not allowed directly inside of them. */
+/** Characters not allowed directly inside a pair of marks. */
 const notFirst = /[\s\p{Pe}]/u;
 const notLast = /[\s\p{Ps}]/u;
 
-/** True when a mark may open, or close, between these characters; empty for the end of the line. */
+/**
+ * True if a mark may open, or close, between these two characters. An empty text stands for the end of the
+ * line.
+ */
 export function canMarkOpen(mark: Mark, last: string, next: string): boolean {
   return (
     last !== mark &&
@@ -72,7 +75,7 @@ function markAt(line: string, at: number, mark: Mark): FoundMark {
   return {at, mark, opens: canMarkOpen(mark, last, next), closes: canMarkClose(mark, last, next)};
 }
 
-/** Parses one line, which has no line end in it. */
+/** Parses one line, without a line break. */
 export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions): InlineRun[] {
   if (line === '') return [];
   const atoms: Atom[] = [];
@@ -113,7 +116,7 @@ interface MarkedSpan {
   readonly mark: Mark;
 }
 
-/** Pairs marks: each opening one with the next closing one of its kind, within the surrounding pair. */
+/** Pairs marks: each opening mark with the next closing mark of its kind, within the surrounding pair. */
 function pairMarks(found: readonly FoundMark[], room: SpecialRoom): MarkedSpan[] {
   const closing = new Map<Mark, number>();
   const nextClosing: (number | undefined)[] = Array.from({length: found.length});
@@ -185,7 +188,7 @@ function composeRuns(line: string, atoms: readonly Atom[], spans: readonly Marke
   return runs;
 }
 
-/** Code between two backticks, with the backticks, which are not shown. */
+/** Returns code between two backticks. The backticks are included but not shown. */
 function codeAt(line: string, at: number): Atom | undefined {
   const last = line[at - 1];
   if (last === '`' || line[at + 1] === '`' || (last !== undefined && wordCharacter.test(last)))
@@ -200,10 +203,13 @@ function codeAt(line: string, at: number): Atom | undefined {
 }
 
 const emoji = /:([\p{Ll}\p{Lo}\p{N}_+'-]{1,100}(?:::skin-tone-[2-6])?):/uy;
-/** Emoji without a letter; times and numbers are none. */
+/** Emoji names without a letter. Times and other numbers are not emoji. */
 const numbered: ReadonlySet<string> = new Set(['+1', '-1', '100', '1234']);
 
-/** `emojiEnd`: the end of the previous one, so that one may follow another. */
+/**
+ * Returns the emoji at this position. `emojiEnd`: the end of the emoji before, after which another one may
+ * follow directly.
+ */
 function emojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
   emoji.lastIndex = at;
   const [whole, name] = emoji.exec(line) ?? [];
@@ -221,7 +227,7 @@ function emojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
   return {from: at, to, element: {type: 'emoji', name}};
 }
 
-/** An address, or text that only looks like one and stays text as a whole. */
+/** Returns a link, or a text that looks like a link and stays text as a whole. */
 function parseLinkAt(line: string, at: number): Atom | undefined {
   const found = linkAt(line, at);
   if (found === undefined) return undefined;
@@ -230,7 +236,7 @@ function parseLinkAt(line: string, at: number): Atom | undefined {
   return {from: at, to: found.to, element};
 }
 
-/** Characters that would make a mention part of an e-mail address. */
+/** Characters next to which a mention would be part of an e-mail address. */
 const address = /[\p{L}\p{N}\p{M}._%+@-]/u;
 
 function mentionAt(line: string, at: number, mentions: Mentions | undefined): Atom | undefined {

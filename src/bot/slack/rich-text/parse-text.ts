@@ -1,10 +1,12 @@
-// Maps texts of people between plain text and Slack's rich text, both ways. Plain text is stored and shown by
-// the API.
+// Converts people's texts between plain text and Slack's rich text, in both directions. The store and the API
+// use plain text.
 import type {RichTextElement} from '@slack/types';
 import {parseInline, type SpecialRoom} from './parse-inline.js';
 import type {Mentions} from './mentions.js';
 
-/** The position of a run. One object for one quote, one block of code, one item of a list. */
+/**
+ * The block that contains a run of text. Runs of the same quote, block of code or list item share one object.
+ */
 export type RunBlock =
   | {readonly in: 'section' | 'quote' | 'code'}
   | {
@@ -13,18 +15,18 @@ export type RunBlock =
       readonly indent: number;
       /** The first number of an ordered list. */
       readonly number: number;
-      /** The position at which its line begins. */
+      /** The position at which the item's line begins. */
       readonly from: number;
     };
 
-/** A stretch of a text with its element. Runs follow one another and cover the text. */
+/** A part of a text with its element. The runs follow one another and cover the whole text. */
 export interface TextRun {
   readonly from: number;
   readonly to: number;
   readonly block: RunBlock;
-  /** Undefined: a mark, which is not shown. */
+  /** The element; undefined for a formatting mark, which is not shown. */
   readonly element?: RichTextElement;
-  /** The text of a mark in one line of flowing text. */
+  /** The text in place of a mark when everything is shown in one line. */
   readonly inline?: string;
 }
 
@@ -33,25 +35,25 @@ export interface ParsedText {
   readonly runs: readonly TextRun[];
 }
 
-/** The maximum number of elements other than text; the rest is shown as typed. */
+/** The maximum number of elements other than text. After that, the text is shown as typed. */
 const mostSpecials = 300;
 const mostItems = 150;
 
-/** The number of list levels in Slack. */
+/** The maximum number of list levels in Slack. */
 export const deepest = 8;
-/** The number of spaces of a list level. */
+/** The number of spaces for one list level. */
 export const indentation = 4;
 
 const section = {in: 'section'} as const;
 const fence = '```';
 
-/** Finds all elements other than text, in time linear in the length of the text. */
+/** Parses a text into elements, in time linear in its length. */
 export function parseText(text: string, mentions?: Mentions): ParsedText {
   const runs: TextRun[] = [];
   const room: SpecialRoom = {left: mostSpecials};
   const lines = splitLines(text);
   let items = 0;
-  /** The first line on which a block of code may begin. */
+  /** The first line at which a block of code may begin. */
   let codeFrom = 0;
 
   function addInlineRuns(from: number, to: number, block: RunBlock): void {
@@ -113,7 +115,7 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
   return {text, runs};
 }
 
-/** The beginning of a list item in plain text. */
+/** Returns the beginning of a list item in plain text, such as `- `. */
 export function markerOf({
   style,
   indent,
@@ -128,7 +130,7 @@ export function markerOf({
 
 interface TextLine {
   readonly from: number;
-  /** The position at which its text ends, and at which the next one begins. */
+  /** The end of the line's text, and the position at which the next line begins. */
   readonly to: number;
   readonly end: number;
 }
@@ -145,8 +147,8 @@ function splitLines(text: string): TextLine[] {
 }
 
 /**
- * Finds a block of code from three backticks at the start of this line to the next three, which end a line.
- * If they do not, or nothing is in between, both are text, up to the line `last`.
+ * Finds a block of code: from three backticks at the start of a line to three at the end of a line. If the
+ * end is missing or the block is empty, the backticks are text up to the line `last`.
  */
 function findCode(
   text: string,
@@ -161,13 +163,16 @@ function findCode(
   let last = first;
   while (closing >= (lines[last]?.end ?? Infinity)) last++;
   if (lines[last]?.to !== closing + fence.length) return {last};
-  // A line end beside the backticks belongs to them.
+  // A line break directly inside the backticks is not part of the code.
   const from = text[begun] === '\n' ? begun + 1 : begun;
   const to = closing > from && text[closing - 1] === '\n' ? closing - 1 : closing;
   return text.slice(from, to).trim() === '' ? {last} : {from, to, last};
 }
 
-/** Counts the lines of a quote from this one on: each begins with `> `; those between may be `>` alone. */
+/**
+ * Counts the lines of a quote, starting with this line. Each begins with `> `; lines in between may be `>`
+ * alone.
+ */
 function countQuotedLines(text: string, lines: readonly TextLine[], first: number): number {
   let count = 0;
   for (let i = first; i < lines.length; i++) {
@@ -184,15 +189,15 @@ interface ListItem {
   readonly style: 'bullet' | 'ordered';
   readonly indent: number;
   readonly number: number;
-  /** The position at which its text begins. */
+  /** The position at which the item's text begins. */
   readonly content: number;
 }
 
 const marker = /([ \t]{0,40})(?:[•◦▪*-]|(\d{1,6})\.) (?=\S)/y;
 
 /**
- * Finds the items of a list that begins with this line. A level is two spaces, or four if each item has a
- * multiple of four.
+ * Finds the items of a list that begins at this line. A level is two spaces, or four if every indentation is
+ * a multiple of four.
  */
 function findListItems(text: string, lines: readonly TextLine[], first: number, most: number): ListItem[] {
   const found: {spaces: number; number: number | undefined; content: number}[] = [];
@@ -206,7 +211,7 @@ function findListItems(text: string, lines: readonly TextLine[], first: number, 
       number: number === undefined || number.startsWith('0') ? undefined : Number(number),
       content: from + whole.length,
     });
-    // A number that a list cannot have.
+    // A list in Slack cannot have a number with a leading zero.
     if (number?.startsWith('0')) {
       found.pop();
       break;

@@ -1,6 +1,6 @@
 import {type Mark, marks, canMarkClose, canMarkOpen} from './parse-inline.js';
 
-/** A text with its style. */
+/** A part of a text with its style. */
 export interface PlainPart {
   readonly text: string;
   readonly bold: boolean;
@@ -12,15 +12,15 @@ export interface PlainPart {
 type PlainStyle = Omit<PlainPart, 'code'>;
 
 /**
- * Writes styled text with marks, such that parsing gives the same again. Marks hug the words, end with the
- * line, and are left out where they would not be parsed: within a word.
+ * Writes styled text with marks, so that parsing gives the same styles again. Marks touch the words, end with
+ * the line, and are left out within a word, where they would not be parsed.
  */
 export function plainInline(parts: readonly PlainPart[]): string {
   const styled = byLine(joinCode(parts));
   return styled.map((line) => writeRange(line, 0, line.length, [], '', '')).join('\n');
 }
 
-/** Joins consecutive code parts; code has backticks where it can be parsed again. */
+/** Joins consecutive parts of code. Code gets backticks where it can be parsed again. */
 function joinCode(parts: readonly PlainPart[]): PlainStyle[] {
   const joined: PlainPart[] = [];
   for (const part of parts) {
@@ -54,7 +54,10 @@ function byLine(parts: readonly PlainStyle[]): PlainStyle[][] {
 
 const allMarks = Object.keys(marks) as Mark[];
 
-/** Writes a range of a line's parts, within the open marks. `last` and `next`: the surrounding characters. */
+/**
+ * Writes some parts of a line, within marks that are open. `last` and `next`: the characters before and after
+ * these parts.
+ */
 function writeRange(
   line: readonly PlainStyle[],
   from: number,
@@ -84,7 +87,7 @@ function writeRange(
   return out.join('');
 }
 
-/** The style with the longest run, among those that begin here; it goes outside the others. */
+/** Returns the style that continues longest among those that begin here. That style becomes the outer one. */
 function findLongestStyle(
   line: readonly PlainStyle[],
   from: number,

@@ -11,8 +11,8 @@ type RichTextNode = Readonly<Record<string, unknown>>;
 const mostDeep = 8;
 
 /**
- * Blocks as plain text: rich text in the notation that `parseText` reads, all else as bare text. Takes
- * anything: unknown blocks give no text. Line ends at the end are left out.
+ * Converts blocks to plain text: rich text in the notation of `parseText`, everything else without marks. Any
+ * input is accepted: an unknown block gives no text. Line breaks at the end are removed.
  */
 export function blocksToPlainText(blocks: unknown, names: SlackNames): string {
   const given = Array.isArray(blocks) ? blocks : [blocks];
@@ -20,7 +20,7 @@ export function blocksToPlainText(blocks: unknown, names: SlackNames): string {
   return trimEnds(parts.filter((part) => part.trim() !== '').join('\n'));
 }
 
-/** The plain text of a block, or of its contents. */
+/** Returns the plain text of a block, or of its contents. */
 function blockText(node: RichTextNode, names: SlackNames, depth: number): string {
   if (depth > mostDeep) return '';
   switch (node['type']) {
@@ -47,7 +47,8 @@ function blockText(node: RichTextNode, names: SlackNames, depth: number): string
 }
 
 /**
- * Normalises a text by showing and reading it again: plain text in it may look like a list, or like marks.
+ * Normalises a text by converting it to rich text and back, since plain text may look like a list or like
+ * marks.
  */
 function normalize(text: string): string {
   let said = text;
@@ -61,14 +62,14 @@ function normalize(text: string): string {
   return said;
 }
 
-/** Names no one: plain text, once shown, mentions no person. */
+/** No names at all: a converted text mentions nobody. */
 const noNames: SlackNames = {
   user: () => undefined,
   channel: () => undefined,
   unknown: {user: '', channel: '', group: ''},
 };
 
-/** One part of rich text; empty ones give no line. */
+/** Returns the text of one part of rich text; undefined if the part is empty. */
 function richPart(node: RichTextNode, names: SlackNames): string | undefined {
   const quoted = node['border'] === 1;
   const say = (text: string) => (quoted ? quote(text) : text);
@@ -99,7 +100,7 @@ function richPart(node: RichTextNode, names: SlackNames): string | undefined {
   }
 }
 
-/** Adds no line end to a part that ends with one: the composer writes it so before a list. */
+/** Joins parts of rich text with line breaks. Slack's composer already ends a text before a list with one. */
 function joinParts(parts: readonly (string | undefined)[]): string {
   const joined: string[] = [];
   for (const part of parts) {
@@ -172,8 +173,8 @@ function dateOf(timestamp: unknown): string {
 }
 
 /**
- * Slack's markup as plain text: a mention by name, a channel by name or address, a link by its address.
- * Formatting marks stay. Slack: https://docs.slack.dev/messaging/formatting-message-text
+ * Converts Slack's markup to plain text: mentions become names, channels become names or addresses, links
+ * become addresses. Formatting marks stay. Slack: https://docs.slack.dev/messaging/formatting-message-text
  */
 export function markupToPlainText(text: string, names: SlackNames): string {
   return decodeText(
@@ -183,7 +184,10 @@ export function markupToPlainText(text: string, names: SlackNames): string {
   );
 }
 
-/** Its result is decoded with the rest, so text that is not from the markup is encoded first. */
+/**
+ * Replaces one reference in the markup. The result is decoded later with the whole text, so names are encoded
+ * first.
+ */
 function resolveMarkupReference(inner: string, names: SlackNames): string {
   const bar = inner.indexOf('|');
   const [target, label] = bar < 0 ? [inner, ''] : [inner.slice(0, bar), inner.slice(bar + 1)];
@@ -206,7 +210,7 @@ function mentionText(name: string): string {
   return `@${cleanName(name).replace(/^@/, '')}`;
 }
 
-/** By its address if its name is unknown: so it can still be found. */
+/** Returns a channel's name or, if unknown, its address, so that readers can still find the channel. */
 function channelOf(id: string, given: string | undefined, {channel, domain}: SlackNames): string | undefined {
   const name = channel(id, given);
   if (name !== undefined) return `#${cleanName(name)}`;
@@ -215,7 +219,7 @@ function channelOf(id: string, given: string | undefined, {channel, domain}: Sla
   return hasAddress ? `https://${domain}.slack.com/archives/${id}` : undefined;
 }
 
-/** A link shows its address, and its label if that differs. */
+/** Returns the address of a link, with its label if that differs. */
 function linked(url: string, label: string): string {
   const address = url.replace(/^(?:mailto|tel):/, '');
   if (label === '' || isAddress(label, address)) return address;
@@ -237,14 +241,14 @@ function objectsIn(value: unknown): RichTextNode[] {
     : [];
 }
 
-/** A regular expression would start again at each of many line ends. */
+/** Removes line breaks at the end. A regular expression would be slow for many line breaks. */
 function trimEnds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end--;
   return text.slice(0, end);
 }
 
-/** Slack's ids of people that blocks, or markup, mention: at most `most`. */
+/** Returns the Slack ids of the people mentioned in blocks or markup: at most `most`. */
 export function mentionedUserIds(given: unknown, most: number): string[] {
   const found = new Set<string>();
   const look = (node: unknown, depth: number): void => {

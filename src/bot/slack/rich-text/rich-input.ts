@@ -6,9 +6,9 @@ import {blocksToPlainText} from './plain-of.js';
 import {toRichText} from './show-text.js';
 
 /**
- * An input with the formats of Slack's own composer. Its initial text has no mention or channel: Slack has
- * been seen not to submit an input that begins with one (bolt-python issue 1003, bolt-js issue 2266); their
- * names are there as text.
+ * Returns an input with the formatting of Slack's own composer. The first text has names in place of mentions
+ * and channels. Slack sometimes does not submit an input that begins with a mention (bolt-python issue 1003,
+ * bolt-js issue 2266).
  */
 export function richInput(initial: string): RichTextInput {
   return {
@@ -19,7 +19,7 @@ export function richInput(initial: string): RichTextInput {
 }
 
 /**
- * The state of an input from Slack, or its initial one; plain text in a form from before there were rich
+ * The value of an input from Slack, or its first value. Forms opened by an earlier version have plain text
  * inputs.
  */
 export interface InputState {
@@ -32,7 +32,10 @@ export interface ShownInput {
   readonly initial_value?: unknown;
 }
 
-/** Slack has been seen to leave out untouched inputs: then the initial text counts (bolt-js issue 1258). */
+/**
+ * Reads the text of an input. Slack sometimes leaves out inputs that nobody has touched: the first text
+ * counts then (bolt-js issue 1258).
+ */
 export function readInputText(
   state: InputState | undefined,
   shown: ShownInput | undefined,
@@ -49,12 +52,12 @@ function plainOfInput(given: unknown, names: SlackNames): string {
 }
 
 /**
- * Slack encodes these three characters in plain inputs. Its reference does not say whether it does in rich
- * ones: an unencoded one shows that it does not.
+ * Matches a text that is not encoded. Slack encodes `&`, `<` and `>` in plain inputs; its documentation does
+ * not say whether it does so in rich inputs. One unencoded character shows that it does not.
  */
 const unencoded = /[<>]|&(?!(?:amp|lt|gt);)/;
 
-/** True when a text input has its initial text. */
+/** True if a text input still has its first text. */
 export function isTextUntouched(
   state: InputState | undefined,
   shown: ShownInput,

@@ -11,22 +11,25 @@ import {findCutPositionBefore, splitText} from '../../texts/cut-text.js';
 import type {Mentions} from './mentions.js';
 import {type ParsedText, parseText, type TextRun, type RunBlock} from './parse-text.js';
 
-/** Slack's reference has it, its types do not: how many numbers a list leaves out at its beginning. */
+/**
+ * A numbered list with `offset`, the number of items left out at the beginning. Slack's documentation has
+ * this field, but its types do not.
+ */
 export type NumberedList = RichTextList & {readonly offset?: number};
 
-/** A text in Slack's rich text. */
+/** Converts a text to Slack's rich text. */
 export function toRichText(text: string, mentions?: Mentions): RichTextBlockElement[] {
   return renderText(parseText(text, mentions));
 }
 
-/** A text in one line of flowing elements, where no list or quote is possible. */
+/** Converts a text to elements in a single line, where no list or quote is possible. */
 export function toInlineElements(text: string, mentions?: Mentions): RichTextElement[] {
   return renderInlineElements(parseText(text, mentions));
 }
 
 /**
- * A stretch of a text: each part keeps its meaning from the whole, so that no code becomes a link and no half
- * of an address one to somewhere else. `quoted`: with a line beside it.
+ * Renders a part of a text. The part keeps its meaning from the whole: code never becomes a link, and half an
+ * address never becomes another link. `quoted`: show a line beside the text.
  */
 export function renderText(
   parsed: ParsedText,
@@ -76,7 +79,7 @@ export function renderText(
   }
 
   for (const run of runsWithin(parsed, from, to)) {
-    // An item continued from the message before is not a new one.
+    // An item that continues from the message before does not get a number or bullet again.
     const isRest = run.block.in === 'item' && run.block.from < from;
     const block = isRest ? rest : run.block;
     const isSame =
@@ -95,7 +98,7 @@ export function renderText(
 
 const rest: RunBlock = {in: 'section'};
 
-/** As `renderText`, in flowing text. */
+/** Renders a part of a text as elements in a single line. */
 export function renderInlineElements(
   parsed: ParsedText,
   [from, to]: readonly [number, number] = [0, parsed.text.length],
@@ -127,7 +130,7 @@ function* runsWithin({runs}: ParsedText, from: number, to: number): Generator<Te
   }
 }
 
-/** A run within a stretch; one that is cut through is text. */
+/** Cuts a run to a part of the text. A run that is cut through becomes plain text. */
 function clipRun({text}: ParsedText, run: TextRun, from: number, to: number): RichTextElement | undefined {
   const {element} = run;
   if (element === undefined || (run.from >= from && run.to <= to)) return element;
@@ -139,7 +142,7 @@ function clipRun({text}: ParsedText, run: TextRun, from: number, to: number): Ri
   };
 }
 
-/** True for an item that follows another in the same list. */
+/** True if an item follows another one in the same list. */
 function continuesList(
   last: RunBlock & {in: 'item'},
   {style, indent, number}: RunBlock & {in: 'item'},
@@ -148,7 +151,7 @@ function continuesList(
   return isSame && (style === 'bullet' || number === last.number + 1);
 }
 
-/** Merges texts of one style, none longer than Slack takes. */
+/** Merges texts of the same style, up to the length that Slack takes. */
 function mergeSameStyle(elements: readonly RichTextElement[]): RichTextElement[] {
   const joined: RichTextElement[] = [];
   let [text, style]: [string, RichTextText['style'] | undefined] = ['', undefined];
@@ -171,7 +174,10 @@ function mergeSameStyle(elements: readonly RichTextElement[]): RichTextElement[]
   return joined;
 }
 
-/** Cuts a text to at most `max` units, with an ellipsis; the rest keeps its meaning from the whole. */
+/**
+ * Parses a text and cuts it to at most `max` UTF-16 units, with a mark at the end. The rest keeps its meaning
+ * from the whole text.
+ */
 export function parseAndCutText(text: string, max: number, mark = '…'): ParsedText {
   const parsed = parseText(text);
   if (text.length <= max) return parsed;
@@ -186,7 +192,7 @@ export function parseAndCutText(text: string, max: number, mark = '…'): Parsed
   return {text: text.slice(0, to) + mark, runs};
 }
 
-/** Joins several texts with a separator; each keeps its own meaning. */
+/** Joins several parsed texts with a separator; each text keeps its own meaning. */
 export function joinTexts(texts: readonly ParsedText[], separator: string): ParsedText {
   let text = '';
   const runs: TextRun[] = [];

@@ -10,8 +10,8 @@ import {presentSetupSentence, readMemo} from './setup-view.js';
 import {lookUpMs} from './submit-setup.js';
 
 /**
- * Adds to a team the people that an earlier setup has left out: again after a failure, or to the team that
- * already had the channel.
+ * Adds the people to a team whom an earlier setup left out: after a failure, or because the channel already
+ * had this team.
  */
 export async function addMissing(
   deps: BotDeps,

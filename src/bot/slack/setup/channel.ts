@@ -3,13 +3,13 @@ import {errorCodeOf} from '../core/clients.js';
 import {isRefusal} from '../core/slack-errors.js';
 
 /**
- * Whether the bot can post in a channel now: `closed` needs an invitation by a person, `unknown` may be
- * either.
+ * Whether the bot can post in a channel now. `closed`: a person must invite the bot. `unknown`: the bot may
+ * or may not be able to post.
  */
 export type Entrance = 'joined' | 'closed' | 'archived' | 'unknown';
 
 /**
- * Joins a public channel, where Slack lets a bot in by itself. Source:
+ * Lets the bot join a public channel, for which it needs no invitation. Source:
  * https://docs.slack.dev/reference/methods/conversations.join
  */
 export async function joinChannel(
@@ -19,21 +19,23 @@ export async function joinChannel(
 ): Promise<Entrance> {
   try {
     await client.conversations.join({channel});
-    // A failure here only means that the channel's team is not listed to others.
+    // If this fails, the channel's team is only not listed to others.
     await notePublic(channel).catch(() => undefined);
     return 'joined';
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === 'is_archived') return 'archived';
-    // A private channel answers with one of several codes, depending on whether the bot is in it: only people
-    // can add it.
+    // For a private channel Slack answers with one of several codes, whether or not the bot is in it. Only
+    // people can add the bot there.
     return isRefusal(code) ? 'closed' : 'unknown';
   }
 }
 
 const defaultBotName = 'Standup';
 
-/** The name by which the bot is invited: that of its manifest when Slack does not return it. */
+/**
+ * Finds the name by which people invite the bot; the name in the app manifest if Slack does not return one.
+ */
 export async function findBotName(client: WebClient | undefined): Promise<string> {
   try {
     return (await client?.auth.test())?.user ?? defaultBotName;

@@ -14,9 +14,9 @@ export interface FinishLaterParts extends PeopleDeps {
   };
 }
 
-/** Does the rest of a setup whose process has ended. All of it is safe to repeat. */
+/** Finishes setups whose process has ended. Every step is safe to repeat. */
 export function createFinishSetupJob(parts: FinishLaterParts): Perform<{kind: 'finish-team'; form: string}> {
-  // Only the process that opened a person's Home can refresh it.
+  // Only the process in which a person opened their Home tab can update it.
   const deps = {...parts, refreshHome: () => undefined};
   const within = () => performance.now() + deadlines.job;
 
@@ -46,7 +46,7 @@ export function createFinishSetupJob(parts: FinishLaterParts): Perform<{kind: 'f
     const stopping = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), {once: true});
     });
-    // A process that stops leaves it to the next one.
+    // A process that is stopping leaves the setup to the next one.
     await Promise.race([completeTeamSetup(deps, rest), stopping]);
     return {more: false};
   };

@@ -21,7 +21,7 @@ import {
   presentSetupSentence,
 } from './setup-view.js';
 
-/** The work left once a team is saved and its creator has their answer. */
+/** The work that remains after a team is saved and its creator has an answer. */
 export interface Rest {
   readonly slackWorkspace: SlackWorkspace;
   readonly call: Call;
@@ -30,17 +30,20 @@ export interface Rest {
   readonly viewId: string;
   readonly team: Team;
   readonly did: SetupOutcome['did'];
-  /** Whether the bot must join the team's channel. */
+  /** True if the bot must join the team's channel. */
   readonly enters: boolean;
   readonly add: SelectedUsers;
   readonly remove: readonly string[];
-  /** Slack ids of new leads, and of people who no longer lead. */
+  /** The Slack ids of new leads, and of people who are no longer leads. */
   readonly lead: readonly string[];
   readonly unlead: readonly string[];
   readonly text: string | undefined;
 }
 
-/** Stored before the answer announces it, so that a worker does it if this process ends meanwhile. */
+/**
+ * Stores the remaining work before the answer announces it, so that a worker can finish it if this process
+ * ends.
+ */
 export async function storeRemainingSetup(
   {rests}: Pick<BotDeps, 'rests'>,
   rest: Rest,
@@ -52,10 +55,10 @@ export async function storeRemainingSetup(
   await rests.save(slackWorkspace.workspace, viewId, kept, deadline);
 }
 
-/** Longer than 50 people take, shorter than a person waits. */
+/** The time limit (ms): enough to add 50 people, and not too long for a person who waits. */
 const finishMs = 25_000;
 
-/** Does the rest, each part of which is safe to repeat, and shows the outcome. */
+/** Finishes a setup and shows the outcome. Every step is safe to repeat. */
 export async function completeTeamSetup(
   deps: PeopleDeps & Pick<BotDeps, 'rests' | 'refreshHome'>,
   rest: Rest,
@@ -68,7 +71,9 @@ export async function completeTeamSetup(
   await deps.rests.drop(slackWorkspace.workspace, viewId, performance.now() + deadlines.job);
 }
 
-/** As `completeTeamSetup`, while the person waits, who also sees a failure: a worker tries again. Never throws. */
+/**
+ * Finishes a setup while the person waits. The person sees a failure, and a worker tries again. Never throws.
+ */
 export async function finishTeamSetup(deps: BotDeps, rest: Rest): Promise<void> {
   const {slackWorkspace, user, texts, viewId} = rest;
   try {
@@ -136,8 +141,8 @@ async function countPeople({services}: PeopleDeps, call: Call, team: Team): Prom
 }
 
 /**
- * Shows it in the modal, or, if that is closed, as a direct message when there is something that must not be
- * missed.
+ * Shows the outcome in the modal. If the modal is closed, an outcome that must not be missed is sent as a
+ * direct message.
  */
 async function showSetupOutcome(
   {log}: Pick<BotDeps, 'log'>,

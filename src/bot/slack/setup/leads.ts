@@ -11,17 +11,19 @@ import type {Id} from '../../../domain/core/ids.js';
 
 /** The leads of a team. */
 export interface Leads {
-  /** Slack ids. */
+  /** The leads' Slack ids. */
   readonly inSlack: readonly string[];
-  /** True when there are others, who are not in Slack. */
+  /** True if the team has further leads who are not in Slack. */
   readonly elsewhere: boolean;
 }
 
 const pageSize = 100;
-/** The maximum number of people who are checked; the leads of a bigger team are appointed by the API. */
+/**
+ * The maximum number of people who are searched for leads. In a bigger team, leads are appointed by the API.
+ */
 const looksAt = 1_000;
 
-/** Undefined when they are too many to show, or the team is too big to search for them. */
+/** Finds the leads of a team; undefined if there are too many to show, or the team is too big to search. */
 export async function findLeads(
   {teamMembers, members}: Pick<BotDeps['services'], 'teamMembers' | 'members'>,
   access: Caller,
@@ -46,8 +48,8 @@ export async function findLeads(
 }
 
 /**
- * The new leads of the team, and the people who no longer lead it. People that the form removes from the team
- * are neither.
+ * Compares leads before and after: returns new leads, and people who are no longer leads. People whom the
+ * form removes from the team are left out.
  */
 export function compareLeads(
   {leads}: Pick<TeamForm, 'leads'>,
@@ -63,7 +65,7 @@ export function compareLeads(
   };
 }
 
-/** True when all of these (Slack ids) are in a team. */
+/** True if all of these people (Slack ids) are in a team. */
 export async function areInTeam(
   deps: PeopleDeps,
   call: Call,
@@ -80,8 +82,8 @@ export async function areInTeam(
 }
 
 /**
- * Gives people of a team a role in it; returns the Slack ids of the people who could not get it. One who has
- * left the team, or has the role, counts as done.
+ * Gives people of a team a role. Returns the Slack ids of people for whom that failed. A person who has left
+ * the team, or has the role already, counts as done.
  */
 export async function setRole(
   {services, log}: PeopleDeps,

@@ -21,12 +21,15 @@ import {submitSetup} from './submit-setup.js';
 import {presentErrors} from './team-form.js';
 import {createZoneSearch} from './zones.js';
 
-/** The setup of a team and its settings: opened by buttons, searched in, and submitted. */
+/**
+ * Listens to the forms for a new team and its settings: the buttons that open them, searches in them, and
+ * submissions.
+ */
 export function listenToSetup(deps: BotDeps): void {
   const zones = createZoneSearch(deps.now);
 
   onAction(actions.setUp, ({request, text, view, channelName}) => {
-    // A modal is in no channel, but may have been opened from one.
+    // A modal has no channel itself, but may have been opened in one.
     const channel = request.channel || readSetUpIn(view?.private_metadata ?? '');
     return openSetup(deps, {...request, channel}, {channelName, text: readText(text)});
   });
@@ -45,7 +48,7 @@ export function listenToSetup(deps: BotDeps): void {
   onSubmit(views.settings, submitSettings);
   onSubmit(views.addPeople, addMissing);
 
-  /** Acknowledges at once, since the result is a view. */
+  /** Acknowledges an action at once, since its result appears in a modal. */
   function onAction(name: string, act: (press: ButtonPress) => Promise<void>): void {
     listenToButton(
       deps,

@@ -1,5 +1,5 @@
-// Creating and changing a team within Slack: the offer, the forms, and the work that they start. The rules of
-// teams are in services.
+// Teams set up and changed within Slack: the offer, the forms, and the work after them. The rules about teams
+// are in the services.
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
 import {privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
@@ -10,23 +10,21 @@ import {button, mrkdwnObject, actionsRow, section} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 
-/**
- * True for an id that a team can have as its channel; a direct message is none, and has another kind of id.
- */
+/** True for an id of a channel that a team can have. A direct message has another kind of id. */
 export function isChannel(id: string): boolean {
   return /^[CG][A-Z0-9]{2,20}$/.test(id);
 }
 
 /**
- * A sentence, and the button that opens the setup. `channel`: where it is shown, empty where there is none.
- * `text`: an update that could not be posted; it goes along with the button, if it fits, and can be posted
- * once the team exists.
+ * Presents a sentence and the button that opens the setup of a team. `channel`: the channel of the offer;
+ * empty if none. `text`: an update that could not be posted. The button carries the text if it fits, and the
+ * text can be posted once the team exists.
  */
 export function presentSetupOffer({texts}: SlackTranslation, channel: string, text = ''): KnownBlock[] {
   return [section(mrkdwnObject(sentenceFor(texts, channel))), setupButton(texts, channel, text)];
 }
 
-/** The offer as a private answer, with the text that could not be posted. */
+/** Presents the offer as a private answer, with the text that could not be posted. */
 export function presentSetupAnswer(
   translation: SlackTranslation,
   channel: string,
@@ -46,7 +44,7 @@ export function presentSetupAnswer(
   };
 }
 
-/** For a person with teams elsewhere: a button to create one for this channel, beside the answer. */
+/** Returns a button to create a team for this channel, for a person who has teams elsewhere. */
 export function setupHere({texts: {setup}}: SlackTranslation, text = ''): Button {
   return labelledSetupButton(setup.here, text);
 }
@@ -55,20 +53,20 @@ function sentenceFor({setup}: Texts, channel: string): string {
   return isChannel(channel) ? setup.offerHere : setup.offerAnywhere;
 }
 
-/** The offer in place of a form that was opened before this was known. */
+/** Presents the offer in a modal, in place of a form. */
 export function presentSetupNote(translation: SlackTranslation, channel: string): ModalView {
   const {title, close} = translation.texts.setup;
   const metadata = JSON.stringify({setUpIn: channel});
   return modal({metadata, title, close}, presentSetupOffer(translation, channel));
 }
 
-/** The channel for which a modal offers a setup, from its metadata; empty for none. */
+/** Returns the channel for which a modal offers a setup, from the modal's metadata; empty for none. */
 export function readSetUpIn(metadata: string): string {
   const {setUpIn} = parseValue(metadata);
   return typeof setUpIn === 'string' ? setUpIn : '';
 }
 
-/** The setup could not be opened in time: offers a retry. */
+/** Answers that the setup could not be opened in time, with a button to try again. */
 export function presentSetupRetry(
   {texts}: SlackTranslation,
   channel: string,

@@ -18,15 +18,15 @@ import {createZoneSearch} from './zones.js';
 
 interface SettingsData {
   readonly team: Team;
-  /** Slack ids; undefined when the team is too big to show them all. */
+  /** The Slack ids of the team's members; undefined if the team is too big to show them. */
   readonly members: readonly string[] | undefined;
   readonly elsewhere: readonly string[];
   readonly leads: Leads | undefined;
 }
 
 /**
- * Opens the settings of a team for people who may change it; others see why they may not. `teamId`: id or
- * slug. Never throws.
+ * Opens the settings of a team for people who may change it; others see why they may not. `teamId`: the
+ * team's id or slug. Never throws.
  */
 export async function openTeamSettings(deps: BotDeps, request: SlackRequest, teamId: string): Promise<void> {
   const {translation, origin, user} = request;
@@ -79,7 +79,10 @@ export async function openTeamSettings(deps: BotDeps, request: SlackRequest, tea
   });
 }
 
-/** The current team. Errors: `forbidden`, with the name of the team, for a person who may not change it. */
+/**
+ * Returns the current team. Errors: `forbidden`, with the name of the team, for a person who may not change
+ * it.
+ */
 export async function findChangeableTeam(
   {services}: Pick<BotDeps, 'services'>,
   access: Caller,
@@ -94,7 +97,7 @@ export async function findChangeableTeam(
   }
 }
 
-/** The people in a team, by Slack id or, if they are not in Slack, by name. */
+/** Lists the people in a team: by Slack id or, if they are not in Slack, by name. */
 async function listPeople(
   {services}: BotDeps,
   access: Caller,

@@ -7,11 +7,11 @@ import {presentSetup, presentSetupSentence} from './setup-view.js';
 import {newTeamRules} from './team-rules.js';
 import {createZoneSearch} from './zones.js';
 
-/** The channel name that Slack sends with a command or a button when it hides the real one. */
+/** The channel names that Slack sends for channels whose real name it hides. */
 const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
 
 export interface SetupWish {
-  /** The name that Slack sends with a command or a button. */
+  /** The channel's name as Slack sent it. */
   readonly channelName: string;
   /** An update that waits for the team; empty for none. */
   readonly text: string;

@@ -6,7 +6,7 @@ import type {BotDeps} from '../core/deps.js';
 import {requestProfile, nameOf, type Outsider, outsiderKind, type SlackPerson} from '../core/profiles.js';
 import {type SlackWorkspace, resolveWithin} from '../core/slack-identities.js';
 
-/** A Slack user who was chosen in a form, as far as known. */
+/** A Slack user chosen in a form, and what is known about the user. */
 export type SelectedUser =
   | {readonly kind: 'member'; readonly id: string}
   | {readonly kind: 'new'; readonly profile: SlackPerson}
@@ -22,13 +22,16 @@ export interface PeopleDeps extends Pick<BotDeps, 'log' | 'slackChannels'> {
   readonly services: Pick<BotDeps['services'], 'people' | 'teamMembers' | 'teams'>;
 }
 
-/** By Slack id. None of the promises rejects. */
+/** The chosen users, by Slack id. None of the promises rejects. */
 export type SelectedUsers = ReadonlyMap<string, Promise<SelectedUser>>;
 
-/** Slack allows about 100 profiles a minute; a few at a time leave the rest of the app its share. */
+/**
+ * The number of look-ups at a time. Slack allows about 100 profiles a minute, and other parts of the app need
+ * some of them.
+ */
 const concurrency = 5;
 
-/** Looks up everyone, a few at a time: members are known without asking Slack. */
+/** Looks up all people, a few at a time. Members are found without asking Slack. */
 export function lookUpPeople(
   deps: PeopleDeps,
   slackWorkspace: SlackWorkspace,
@@ -73,7 +76,7 @@ async function lookUp(
   return profile.deleted === true ? {kind: 'gone', name} : {kind: 'new', profile};
 }
 
-/** The people who cannot be in a team, as far as they are known within `ms`. */
+/** Returns the people who cannot be in a team, as far as that is known within `ms`. */
 export async function findRefusedPeople(
   people: SelectedUsers,
   ms: number,
@@ -85,13 +88,15 @@ export async function findRefusedPeople(
 }
 
 export interface Additions {
-  /** Slack ids of people that a team cannot have. */
+  /** The Slack ids of people whom a team cannot have. */
   readonly refused: readonly string[];
-  /** Slack ids of people who may be added by a retry. */
+  /** The Slack ids of people who may be added by another attempt. */
   readonly failed: readonly string[];
 }
 
-/** Adds people to a team, within `ms`. Safe to repeat: members keep their role. */
+/**
+ * Adds people to a team, within `ms`. Safe to repeat: a person who is in the team already keeps their role.
+ */
 export async function addPeople(
   deps: PeopleDeps,
   slackWorkspace: SlackWorkspace,
@@ -134,7 +139,7 @@ async function addPerson(
       : (await deps.identities.admit(slackWorkspace, {id: user, name: ''}, deadline, person.profile))
           .principal.id;
   const own = {...call, deadline};
-  // Setting a role would change that of people who are in it already.
+  // Adding a person again would change their role, so a person in the team is left alone.
   if (await isInTeam(deps, own, team, id)) return;
   await deps.services.teamMembers.setTeamMember(own, team.id, id, 'member');
 }
@@ -155,8 +160,8 @@ export async function isInTeam(
 }
 
 /**
- * Removes people from a team; returns the Slack ids of the people who could not be removed. One who is not in
- * it counts as done.
+ * Removes people from a team. Returns the Slack ids of people for whom that failed. A person who is not in
+ * the team counts as done.
  */
 export async function removePeople(
   {services, log}: PeopleDeps,

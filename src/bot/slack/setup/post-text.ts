@@ -11,12 +11,12 @@ import {presentWaitingText} from './setup-view.js';
 export interface WaitingText {
   readonly team: string | undefined;
   readonly text: string;
-  /** The modal with the pressed button: pressed twice, it posts once. */
+  /** The id of the modal with the button: if the button is pressed twice, the text is posted once. */
   readonly viewId: string;
 }
 
 /**
- * Posts the update that had to wait for its team, and says so in the modal; after a failure the text and the
+ * Posts the update that waited for its team, and says so in the modal. After a failure the text and the
  * button stay.
  */
 export async function postWaitingText(

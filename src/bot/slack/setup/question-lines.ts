@@ -4,11 +4,15 @@ import {prefillSourceKey, type NewQuestion, type Question} from '../../../domain
 import {countCodePoints, slugFromName} from '../../../domain/core/text.js';
 
 /**
- * Writes questions as a person types them, one a line: the label, then optionally the answer type in
- * brackets, then `*` when an answer is required. `How do you feel? [mood] *`, `Where are you? [Office |
- * Home]`, `Which areas? [+ API | Slack]`, `Hours? [number 0..12]`, `On track? [yes/no]`, `What is in your
- * way? [blocker]`, `What did you finish? [from 2]`: prefilled with the last answer to the second question.
- * Without brackets: text.
+ * Formats questions as people type them, one in each line: the label, the answer type in brackets, and `*` if
+ * an answer is required. Without brackets the answer is text. Examples:
+ * - `How do you feel? [mood] *`
+ * - `Where are you? [Office | Home]`
+ * - `Which areas? [+ API | Slack]`
+ * - `Hours? [number 0..12]`
+ * - `On track? [yes/no]`
+ * - `What is in your way? [blocker]`
+ * - `What did you finish? [from 2]`: prefilled with the last answer to the second question
  */
 export function formatQuestions(questions: readonly Question[]): string {
   return questions
@@ -42,8 +46,8 @@ export type QuestionError =
   | {readonly kind: 'label' | 'options' | 'bounds' | 'from'; readonly line: number};
 
 /**
- * Parses the questions in the lines. An existing question, found by its label or else by its position, keeps
- * its key, so that its answers go on.
+ * Parses questions from lines. An existing question is found by its label or else by its position. It keeps
+ * its key, so that its earlier answers still belong to it.
  */
 export function parseQuestions(
   text: string,
@@ -78,7 +82,10 @@ export function parseQuestions(
   };
 }
 
-/** The question whose answer prefills it, unchanged if the line says the same. */
+/**
+ * Finds the question from whose answer a line is prefilled. If the line has not changed, the question stays
+ * the same.
+ */
 function findPrefillSource(
   key: string,
   from: string | undefined,
@@ -91,7 +98,7 @@ function findPrefillSource(
   return known?.type === 'text' && known.fill_from !== undefined ? {fill_from: known.fill_from} : {};
 }
 
-/** `from`: the number of the line whose last answer prefills it. */
+/** `from`: the number of the line whose last answer prefills this question. */
 type ParsedQuestion = Omit<NewQuestion, 'key'> & {readonly from?: number};
 
 const filled = /^(?<blocker>blocker\s*,\s*)?from\s+(?<line>\d{1,2})$/;
@@ -135,7 +142,7 @@ function parseLine(line: string): ParsedQuestion | 'label' | 'options' | 'bounds
   return fits ? ({...common, type: 'choice', options, multiple} as Omit<NewQuestion, 'key'>) : 'options';
 }
 
-/** Splits from the end: a regular expression would start again at each of many spaces. */
+/** Splits a line from its end. A regular expression would be slow for many spaces. */
 function splitLine(line: string): {label: string; kind: string | undefined; required: boolean} {
   const required = line.endsWith('*');
   const said = required ? line.slice(0, -1).trimEnd() : line;
@@ -146,8 +153,8 @@ function splitLine(line: string): {label: string; kind: string | undefined; requ
 }
 
 /**
- * First by the same label; a line in the position of a removed question is that one, relabelled; the rest are
- * new.
+ * Assigns keys to questions: first by the same label. A line in the position of a removed question counts as
+ * that question with a new label. All others are new.
  */
 function assignQuestionKeys(labels: readonly string[], before: readonly Question[]): string[] {
   const taken = new Set<string>();

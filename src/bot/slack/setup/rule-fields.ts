@@ -23,15 +23,16 @@ const repeats: readonly Repeat[] = [
   'monthly:-1',
 ];
 
-/** The offered minutes before closing; other values of a team, set through the API, are shown too. */
+/** The offered numbers of minutes before closing. Another number set through the API is shown too. */
 const remindersOffered = [5, 10, 15, 30, 45, 60, 90, 120, 180, 240];
 
-/** The offered minutes after closing. */
+/** The offered numbers of minutes after closing. */
 const lateOffered = [60, 120, 240, 480, 1_440, 2_880, 7_200, 10_080];
 
 /**
- * The fields for a team's schedule and for how its runs are shown. `isNew`: nothing exists yet that could be
- * paused. `isShort`: without the field of days, which may be empty, so that the times are required.
+ * Presents the fields for a team's schedule and for the display of its runs. `isNew`: the team does not exist
+ * yet, so nothing can be paused. `isShort`: the field of days, which may be empty, is left out, so that the
+ * times are required.
  */
 export function presentRuleFields(
   {setup, leads}: Texts,
@@ -153,7 +154,7 @@ export function presentRuleFields(
   ];
 }
 
-/** Reads the rules in the fields; for fields that the form does not show, the defaults of a setup. */
+/** Reads the rules from the fields. Fields that the form does not show get the defaults of a new team. */
 export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
   const shows = (field: string) => values[field] !== undefined;
   const read = (field: string) => values[field]?.[fieldValue];
@@ -191,7 +192,7 @@ export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
   };
 }
 
-/** The minutes that a run is open; infinite while the times are not chosen. */
+/** Returns the number of minutes for which a run is open; infinite while the times are not chosen. */
 function openMinutes(opens: string | undefined, closes: string | undefined): number {
   if (opens === undefined || closes === undefined) return Number.POSITIVE_INFINITY;
   return (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440 || Number.POSITIVE_INFINITY;

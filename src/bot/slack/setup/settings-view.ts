@@ -6,26 +6,26 @@ import type {Texts} from '../../texts/translation.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 import {type Id, storedId} from '../../../domain/core/ids.js';
 
-/** The metadata of the settings: their state when they were opened. */
+/** The metadata of the settings form: the team's state when the form was opened. */
 export interface SettingsMemo {
-  /** Id of the team. */
+  /** The id of the team. */
   readonly team: Id<'team'>;
   readonly revision: number;
   readonly channel: string | null;
-  /** Slack ids of its people; undefined when they were too many to show. */
+  /** The Slack ids of the team's members; undefined if there were too many to show. */
   readonly before: readonly string[] | undefined;
-  /** Slack ids of its leads; undefined when they were too many to show. */
+  /** The Slack ids of the team's leads; undefined if there were too many to show. */
   readonly leads: readonly string[] | undefined;
-  /** True when a lead is not in Slack. */
+  /** True if a lead is not in Slack. */
   readonly ledElsewhere: boolean;
-  /** The zone that searches begin with. */
+  /** The time zone with which searches begin. */
   readonly own: string;
 }
 
 export interface SettingsNotes {
-  /** Shown above the fields. */
+  /** A warning above the fields. */
   readonly warning?: string | undefined;
-  /** Names of members who are not in Slack, as far as they are shown. */
+  /** The names of members who are not in Slack, as far as they are shown. */
   readonly elsewhere?: readonly string[] | undefined;
 }
 
@@ -44,7 +44,7 @@ export function presentSettings(
   ]);
 }
 
-/** Undefined for metadata that is not of a view of ours. */
+/** Parses the metadata of a settings form; undefined if the metadata is not from this service. */
 export function readSettingsMemo(metadata: string): SettingsMemo | undefined {
   try {
     const {team, revision, channel, before, leads, ledElsewhere, own} = JSON.parse(metadata) as Record<

@@ -22,17 +22,17 @@ import type {Texts} from '../../texts/translation.js';
 import type {Entrance} from './channel.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 
-/** The metadata of the setup's views. */
+/** The metadata of the modals for setting up a team. */
 export interface SetupMemo {
-  /** The person's zone, which their searches begin with. */
+  /** The person's time zone, with which searches begin. */
   readonly own?: string | undefined;
   /** An update that waits for the team. */
   readonly text?: string | undefined;
-  /** Id of the team, once it exists. */
+  /** The id of the team, once the team exists. */
   readonly team?: string | undefined;
-  /** Whether all fields are shown. */
+  /** True if all fields are shown. */
   readonly whole?: boolean | undefined;
-  /** Slack ids of the people to add. */
+  /** The Slack ids of the people to add. */
   readonly users?: readonly string[] | undefined;
 }
 
@@ -44,12 +44,15 @@ export function presentSetup(texts: Texts, data: TeamFormData, memo: SetupMemo):
   ]);
 }
 
-/** One sentence in place of a form. */
+/** Presents one sentence in place of a form. */
 export function presentSetupSentence({setup}: Texts, sentence: string): ModalView {
   return frame(setup, [section(sentence)]);
 }
 
-/** The outcome for the text that waited. `again`: the team for which it can be retried. */
+/**
+ * Presents the outcome for the update that waited for a team. `again`: the team for which the person can try
+ * again.
+ */
 export function presentWaitingText(
   {setup, cutNote}: Texts,
   sentence: FormattedText,
@@ -62,8 +65,8 @@ export function presentWaitingText(
 }
 
 /**
- * The channel has a team already, and the person may change it. `missing`: the chosen people who are not in
- * it.
+ * Presents that the channel already has a team, which the person may change. `missing`: the chosen people who
+ * are not in that team.
  */
 export function presentTakenChannel(
   {setup}: Texts,
@@ -87,16 +90,18 @@ export function presentTakenChannel(
   );
 }
 
-/** The outcome of a setup, of a change, or of adding people. */
+/** The outcome of a setup, of a change of settings, or of adding people. */
 export interface SetupOutcome {
   readonly team: Team;
   readonly did: 'made' | 'changed';
   readonly entrance: Entrance | undefined;
-  /** The name by which the bot is invited, if necessary. */
+  /** The name by which people invite the bot, if they have to. */
   readonly bot: string;
-  /** The number of people in the team now; undefined when that could not be read. */
+  /** The number of people in the team now; undefined if it could not be read. */
   readonly count: number | undefined;
-  /** Slack ids. */
+  /**
+   * The Slack ids of people whom the team cannot have, who could not be added, and who could not be removed.
+   */
   readonly refused: readonly string[];
   readonly failed: readonly string[];
   readonly notRemoved: readonly string[];
@@ -105,7 +110,7 @@ export interface SetupOutcome {
   readonly text: string | undefined;
 }
 
-/** True when the person has something left to do or to know, even if they have closed the modal. */
+/** True if the person must still do or know something, even if they have closed the modal. */
 export function needsAttention({entrance, refused, failed, notRemoved, notLed}: SetupOutcome): boolean {
   const lost = refused.length + failed.length + notRemoved.length + notLed.length;
   return lost > 0 || (entrance !== undefined && entrance !== 'joined');
@@ -132,7 +137,7 @@ export function presentOutcome({setup, leads}: Texts, outcome: SetupOutcome): Kn
   ];
 }
 
-/** The same as text, for screen readers and where blocks are not shown. */
+/** Returns the outcome as plain text, for screen readers and where blocks are not shown. */
 export function outcomeText(blocks: readonly KnownBlock[]): string {
   const spoken = blocks.flatMap((block) =>
     block.type !== 'rich_text' ? [] : block.elements.flatMap(({elements}) => elements as RichTextElement[]),
@@ -145,7 +150,7 @@ export function outcomeText(blocks: readonly KnownBlock[]): string {
   return pieces.join('');
 }
 
-/** The end of a setup or of a change; with `Try again` when a person could not be added. */
+/** Presents the end of a setup or of a change, with `Try again` if a person could not be added. */
 export function presentResult(texts: Texts, outcome: SetupOutcome): ModalView {
   const {setup} = texts;
   const {team, failed, text} = outcome;
@@ -183,7 +188,7 @@ function buttons(setup: Texts['setup'], team: string, text: string | undefined):
   );
 }
 
-/** People by the names that Slack shows; a modal notifies no one. */
+/** Mentions people by the names that Slack shows. A mention in a modal notifies nobody. */
 function mentionUsers(users: readonly string[]): RichTextElement[] {
   return users.flatMap((user, i) => [...(i === 0 ? [] : [textElement(', ')]), userMention(user)]);
 }
@@ -200,7 +205,7 @@ function frame(
   return modal({title, close, ...more}, blocks);
 }
 
-/** A text that is too long for it has been returned to its author before, and is left out. */
+/** Packs the metadata. A text that is too long is left out, since its author has got it back before. */
 function packMemo(memo: SetupMemo): string {
   const packed = JSON.stringify(memo);
   if (packed.length <= slackLimits.privateMetadata) return packed;

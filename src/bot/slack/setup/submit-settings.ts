@@ -20,8 +20,8 @@ import {matchesWish, type TeamWish, parseTeamRules} from './team-rules.js';
 import {createZoneSearch} from './zones.js';
 
 /**
- * Changes a team as its settings say, unless another person has changed it since they were opened: then the
- * form says so and keeps its content, and submitting it again overwrites.
+ * Changes a team by its settings form. If another person has changed the team since the form was opened, the
+ * form says so and keeps its content; submitting it again overwrites that change.
  */
 export async function submitSettings(
   deps: BotDeps,
@@ -100,8 +100,8 @@ export async function submitSettings(
 }
 
 /**
- * The people that the form adds and removes, compared with its opening: a person who joined or left since is
- * not touched.
+ * Returns the people whom the form adds and removes since it was opened. A person who joined or left
+ * meanwhile is not touched.
  */
 function compareMembers(
   {members, add, remove}: TeamForm,
@@ -114,7 +114,10 @@ function compareMembers(
   };
 }
 
-/** The form's values for the current team: its questions keep their keys, its schedule keeps its start. */
+/**
+ * Parses the form's values for the current team: existing questions keep their keys, and the schedule keeps
+ * its start.
+ */
 async function parseCurrentRules(
   deps: BotDeps,
   call: Call,
@@ -128,8 +131,8 @@ async function parseCurrentRules(
 type SettingsResult = {readonly team: Team} | {readonly newer: Team} | {readonly holder: Team};
 
 /**
- * `newer`: the team with another person's changes since. A repeat finds the wanted state, which counts as
- * changed.
+ * Saves the changes of a team. `newer`: the team as another person has changed it. A repeated submission
+ * finds the wanted state, which counts as changed.
  */
 async function saveTeamChanges(
   {services}: BotDeps,

@@ -18,12 +18,12 @@ import {presentSetupSentence, presentTakenChannel, readMemo, type SetupMemo} fro
 import {findTeamErrors, presentErrors, readTeamForm, type TeamForm} from './team-form.js';
 import {matchesWish, type TeamWish, parseTeamRules} from './team-rules.js';
 
-/** Shorter than the time for adding them. */
+/** The time limit (ms) for looking people up, shorter than that for adding them. */
 export const lookUpMs = 20_000;
 
 /**
- * Creates a team from its form: saves it first, then answers that the rest is in progress, and does it. The
- * view's id identifies the team, so submitting the form again goes on with the same one.
+ * Creates a team from its form: saves the team, answers that the rest is in progress, then does the rest. The
+ * modal's id identifies the team, so submitting the form again continues with the same team.
  */
 export async function submitSetup(
   deps: BotDeps,
@@ -78,7 +78,7 @@ export async function submitSetup(
   await finishTeamSetup(deps, rest);
 }
 
-/** Shows the reason under its field. */
+/** Shows why a team was not saved, under the field of its name. */
 export function presentUnsaved(
   deps: BotDeps,
   texts: Texts,
@@ -108,7 +108,7 @@ export function refusedSentence(
   ].join(' ');
 }
 
-/** The team that has the channel, if a refusal says that one has it. */
+/** Finds the team that has the channel, if a refusal says that another team has it. */
 export function findTeamWithChannel(
   error: unknown,
   directory: TeamDirectory,
@@ -120,8 +120,8 @@ export function findTeamWithChannel(
 }
 
 /**
- * The team of this form: created now, or by an earlier attempt, and then updated from the form. `holder`: the
- * channel is another team's.
+ * Saves the team of this form: creates it, or updates the one created by an earlier attempt. `holder`:
+ * another team that has the channel.
  */
 async function saveTeam(
   {services, identities}: BotDeps,
@@ -154,13 +154,13 @@ async function saveTeam(
       directory = (await identities.findSlackWorkspace(slackWorkspace.origin, call.deadline)).directory;
       const holder = findTeamWithChannel(error, directory, channel);
       if (holder !== undefined) return {holder};
-      // Another person has just taken the free slug.
+      // Another person has just taken the same slug.
       if (!(error instanceof AppError) || error.code !== 'slug_taken' || attempt === 3) throw error;
     }
   }
 }
 
-/** From the name, with a number if a team has that slug. */
+/** Returns a slug made from the name, with a number if another team has that slug. */
 function unusedSlug(name: string, directory: TeamDirectory): string {
   const base = slugFromName(name, limits.slug) ?? 'team';
   for (let n = 1; ; n++) {
@@ -171,8 +171,8 @@ function unusedSlug(name: string, directory: TeamDirectory): string {
 }
 
 /**
- * A person who may change the team that has the channel can add people to it; others see which team it is.
- * The form stays as it is.
+ * If another team has the channel, presents that team. A person who may change the team can add the chosen
+ * people to it. The form stays as it is.
  */
 async function presentTeamWithChannel(
   deps: BotDeps,

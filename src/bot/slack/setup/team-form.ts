@@ -14,41 +14,41 @@ import {presentRuleFields, readRuleFields} from './rule-fields.js';
 import type {TeamRules} from './team-rules.js';
 import type {ZoneOption} from './zones.js';
 
-/** The number of people that can be added within one deadline, and whose ids fit beside a form. */
+/** The number of people who can be added within one deadline, and whose ids fit into a form's metadata. */
 export const maxPeople = 50;
 
-/** The content of the setup's or the settings' fields. */
+/** The content of the fields for a new team or its settings. */
 export interface TeamFormData {
   readonly name: string;
   /**
-   * Slack ids of the chosen people; undefined when they are too many to show: then separate fields add and
+   * The Slack ids of the chosen people; undefined if they are too many to show. Separate fields then add and
    * remove people.
    */
   readonly members: readonly string[] | undefined;
-  /** Slack ids of its leads; undefined when it has no lead yet, or too many to show. */
+  /** The Slack ids of the team's leads; undefined if the team has none yet, or too many to show. */
   readonly leads?: readonly string[] | undefined;
-  /** One of these must remain. */
+  /** True if at least one of the shown leads must remain. */
   readonly needsLead?: boolean;
   readonly zone: ZoneOption | undefined;
-  /** Undefined: the channel that the person is in, if any. */
+  /** The team's channel. Undefined: the channel in which the person is, if any. */
   readonly channel: string | undefined;
   readonly rules: TeamRules;
 }
 
-/** The submitted fields. */
+/** The submitted fields of a team. */
 export interface TeamForm {
   readonly name: string;
   readonly members: readonly string[] | undefined;
   readonly add: readonly string[];
   readonly remove: readonly string[];
-  /** Undefined when the form does not have them. */
+  /** The Slack ids of the chosen leads; undefined if the form does not have that field. */
   readonly leads: readonly string[] | undefined;
   readonly zone: string;
   readonly channel: string;
   readonly rules: TeamRules;
 }
 
-/** `isShort`: only the required fields, and the button that shows the rest. */
+/** Presents the fields of a team. `isShort`: only the required fields, and a button that shows the rest. */
 export function presentTeamFields(
   texts: Texts,
   data: TeamFormData,
@@ -86,7 +86,7 @@ export function presentTeamFields(
   return [...shortFields.flatMap((field) => fields.find(({block_id: id}) => id === field) ?? []), more];
 }
 
-/** Shown in this order. */
+/** The fields of the short form, in this order. */
 const shortFields: readonly string[] = [
   teamFields.name,
   teamFields.members,
@@ -130,7 +130,7 @@ export function readTeamForm(view: ViewOutput): TeamForm {
   };
 }
 
-/** The errors that need no look-up, by field. */
+/** Returns errors by field that can be found without looking anything up. */
 export function findTeamErrors(form: TeamForm, texts: Texts): Record<string, string> {
   const {errors} = texts.setup;
   const name = explainTextError(texts, form.name, limits.name);
@@ -147,7 +147,7 @@ export function findTeamErrors(form: TeamForm, texts: Texts): Record<string, str
   };
 }
 
-/** Leaves a form open, with errors under its fields. */
+/** Keeps a form open, with errors under its fields. */
 export function presentErrors(fieldErrors: Record<string, string>): ViewResponseAction {
   const errors = Object.fromEntries(
     Object.entries(fieldErrors).map(([field, sentence]) => [

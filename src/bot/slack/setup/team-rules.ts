@@ -22,33 +22,35 @@ import {teamFields} from '../blocks/names.js';
 import type {Texts} from '../../texts/translation.js';
 import {formatQuestions, parseQuestions, type QuestionError} from './question-lines.js';
 
-/** The recurrence: `weekly:<interval in weeks>` or `monthly:<nth>`. */
+/** The recurrence of runs: `weekly:<interval in weeks>` or `monthly:<which in the month>`. */
 export type Repeat = `weekly:${number}` | `monthly:${1 | 2 | 3 | 4 | -1}`;
 
-/** A team's schedule and how its runs are shown, as in a form: also values that cannot be saved. */
+/**
+ * A team's schedule and the display of its runs, as typed into a form. Some of these values may be invalid.
+ */
 export interface TeamRules {
   readonly shown: SlackPostMode;
   readonly digest: SlackDigest;
-  /** The people that a mention may notify. */
+  /** The people whom a mention may notify. */
   readonly mentions: SlackMentions;
-  /** True when each week gets a summary. */
+  /** True if the channel gets a summary of each week. */
   readonly weekly: boolean;
   readonly named: boolean;
-  /** True when everyone may read why people are away. */
+  /** True if everyone may read why people are away. */
   readonly reasons: boolean;
-  /** Empty: no schedule. */
+  /** The days of the week with a run; empty for no schedule. */
   readonly days: readonly Weekday[];
   readonly repeat: Repeat;
-  /** `HH:MM`; undefined when not chosen. */
+  /** The time at which a run opens (`HH:MM`); undefined if not chosen. */
   readonly opens: string | undefined;
   readonly closes: string | undefined;
   readonly reminders: readonly number[];
-  /** When members are asked for their standup. */
+  /** The time at which members are asked for their standup. */
   readonly promptAt: PromptAt;
   readonly clock: 'team' | 'member';
   readonly late: LatePolicy;
   readonly paused: boolean;
-  /** One a line: see `formatQuestions`. */
+  /** The questions, one in each line: see `formatQuestions`. */
   readonly questions: string;
 }
 
@@ -76,7 +78,7 @@ export function rulesOf(team: Team): TeamRules {
   return {...common, ...cadence, opens, closes, reminders, clock};
 }
 
-/** The settings of a team besides its schedule. */
+/** Returns the settings of a team except its schedule. */
 function settingsOf(team: Pick<Team, keyof typeof teamDefaults>) {
   return {
     shown: team.slack_post_mode,
@@ -92,7 +94,7 @@ function settingsOf(team: Pick<Team, keyof typeof teamDefaults>) {
   };
 }
 
-/** The fields of a team to be written. */
+/** The fields of a team that are to be saved. */
 export interface TeamWish {
   readonly slack_post_mode: SlackPostMode;
   readonly slack_digest: SlackDigest;
@@ -107,7 +109,10 @@ export interface TeamWish {
   readonly questions: readonly NewQuestion[];
 }
 
-/** The rules as they are written, or errors by field. `before`: the existing team, if any. */
+/**
+ * Parses the rules into the fields that are saved; returns errors by field if invalid. `before`: the existing
+ * team, if any.
+ */
 export function parseTeamRules(
   rules: TeamRules,
   before: Pick<Team, 'schedule' | 'questions'> | undefined,
@@ -140,9 +145,7 @@ export function parseTeamRules(
   };
 }
 
-/**
- * True when the team already has these values: a form that is submitted again then has nothing left to do.
- */
+/** True if the team already has these values, as after a form is submitted twice. */
 export function matchesWish(team: Team, wish: TeamWish): boolean {
   const starts = team.schedule?.starts_on ?? '';
   const completed = {
@@ -157,7 +160,7 @@ export function matchesWish(team: Team, wish: TeamWish): boolean {
   );
 }
 
-/** The separate limit of the field for ten questions with ten choices. */
+/** The maximum length of the field for questions: ten questions with ten choices fit. */
 export const questionsLength = 3_000;
 
 function scheduleOf(rules: TeamRules, startsOn: string | undefined): NewSchedule | null {

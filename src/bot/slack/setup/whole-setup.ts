@@ -10,8 +10,8 @@ import {createZoneSearch} from './zones.js';
 const clientMs = 1_000;
 
 /**
- * Replaces the form with all fields of the setup, keeping what was typed. On failure the form stays as it is,
- * and still works.
+ * Replaces the short form with all fields of the setup, and keeps what was typed. After a failure the short
+ * form stays and still works.
  */
 export async function showWholeSetup(
   {identities, log, now}: Pick<BotDeps, 'identities' | 'log' | 'now'>,

@@ -2,7 +2,7 @@ import {foldText} from '../../../domain/core/text.js';
 import {slackLimits} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 
-/** One entry of the menu of time zones; `value` is an IANA name. */
+/** One entry in the list of time zones. `value`: an IANA name. */
 export interface ZoneOption {
   readonly text: {readonly type: 'plain_text'; readonly text: string};
   readonly value: string;
@@ -10,13 +10,14 @@ export interface ZoneOption {
 
 export interface ZoneSearch {
   /**
-   * At most 100, the likeliest first. For an empty search: the person's own zone, then the nearest by offset.
+   * Searches time zones; returns at most 100, the likeliest first. An empty search gives the person's own
+   * zone, then the nearest by offset.
    */
   search: (typed: string, own: string | undefined) => ZoneOption[];
   present: (zone: string, city?: string) => ZoneOption;
 }
 
-/** Zones that the platform's data still lists under an earlier name. */
+/** Time zones that the platform's data still lists under an earlier name. */
 const renamed: Record<string, string> = {
   'Asia/Calcutta': 'Asia/Kolkata',
   'Asia/Katmandu': 'Asia/Kathmandu',
@@ -28,7 +29,7 @@ const renamed: Record<string, string> = {
   'Europe/Kiev': 'Europe/Kyiv',
 };
 
-/** Big cities that are not the name of a zone. */
+/** Big cities that are not the name of a time zone, by the zone to which they belong. */
 const moreCities: Record<string, readonly string[]> = {
   'America/Los_Angeles': ['San Francisco', 'Seattle', 'San Diego', 'Portland', 'Las Vegas'],
   'America/Denver': ['Salt Lake City'],
@@ -58,18 +59,18 @@ const moreCities: Record<string, readonly string[]> = {
 interface City {
   readonly city: string;
   readonly zone: string;
-  /** The folded text for searches. */
+  /** The normalised text for searches. */
   readonly key: string;
   readonly zoneKey: string;
 }
 
 const hourMs = 3_600_000;
-/** Longer than any city's name: a typed text may be of any length, and every word of it is searched for. */
+/** The maximum length of a typed search, longer than any city's name: each word of it is searched. */
 const typedAtMost = 100;
 
 /**
- * The zones of the platform's data, under the cities that people know them by. The offsets are read once an
- * hour, which takes about 70 ms, on the first search: `now` is wall time in ms.
+ * Creates the search for time zones by the names of cities. The offsets are read at the first search and
+ * again after an hour, which takes about 70 ms. `now`: the current time in ms.
  */
 export function createZoneSearch(now: () => number): ZoneSearch {
   let cities: readonly City[] | undefined;
@@ -89,7 +90,7 @@ export function createZoneSearch(now: () => number): ZoneSearch {
     return cities;
   }
 
-  /** Minutes ahead of UTC. */
+  /** Returns the offset of a time zone in minutes ahead of UTC. */
   function offsetOf(zone: string): number {
     const hour = Math.floor(now() / hourMs);
     if (hour !== readAt) {
@@ -147,12 +148,12 @@ export function createZoneSearch(now: () => number): ZoneSearch {
   };
 }
 
-/** The city in a zone's name: `America/Argentina/Buenos_Aires` is `Buenos Aires`. */
+/** Returns the city in a time zone's name: `America/Argentina/Buenos_Aires` gives `Buenos Aires`. */
 function cityOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
-/** Only letters and digits, without marks, in lower case. */
+/** Reduces a text to letters and digits in lower case, without accents. */
 function normalizeForSearch(text: string): string {
   return foldText(text)
     .replaceAll(/[^\p{L}\p{N}+]+/gu, ' ')
@@ -161,7 +162,9 @@ function normalizeForSearch(text: string): string {
 
 const offsetPattern = /^(?:(?:utc|gmt)\s*)?([+\-−])\s*(\d{1,2})(?::?(\d{2}))?$|^(\d{1,2}):(\d{2})$/i;
 
-/** Parses `+5:30`, `UTC-3`, `0530` after a sign: minutes ahead of UTC; undefined for anything else. */
+/**
+ * Parses an offset such as `+5:30`, `UTC-3` or `+0530`: minutes ahead of UTC; undefined for anything else.
+ */
 function parseOffset(typed: string): number | undefined {
   const found = offsetPattern.exec(typed.trim());
   if (found === null) return undefined;
@@ -178,7 +181,7 @@ function readOffset(zone: string, ms: number): number {
   return parseOffset(name) ?? 0;
 }
 
-/** `UTC+5:30`. */
+/** Formats an offset, as in `UTC+5:30`. */
 function formatOffset(minutes: number): string {
   const size = Math.abs(minutes);
   const sign = minutes < 0 ? '−' : '+';

@@ -3,7 +3,7 @@ import type {SlackNames} from '../rich-text/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {authorOf, cutWithMark, permalinkOf, plainTextOf, type ShownMessage} from './message-text.js';
 
-/** The parts of a message shortcut's payload that are read. */
+/** The fields that we read from the payload of a message shortcut. */
 export interface MessagePayload {
   readonly message: ShownMessage;
   readonly channel: {readonly id: string; readonly name?: string};
@@ -11,12 +11,12 @@ export interface MessagePayload {
   readonly user: {readonly id: string; readonly name?: string; readonly username?: string};
 }
 
-/** The maximum length of an added message text: leaves room for the person's own. */
+/** The maximum length of an added message, which leaves room for the person's own text. */
 const textLength = 2_500;
 
 /**
- * The text that "Add to my standup" adds: the origin of a message, then its text; undefined for a message
- * without text.
+ * Returns the text that "Add to my standup" adds: the origin of a message, then its text. Undefined for a
+ * message without text.
  */
 export function composeAddition(
   {texts}: SlackTranslation,
@@ -48,7 +48,7 @@ export function composeAddition(
 /** The names that Slack sends for channels without a visible name. */
 const nameless: ReadonlySet<string> = new Set(['directmessage', 'privategroup']);
 
-/** True when not everyone in the workspace can read the message. */
+/** True if not everyone in the workspace can read the message. */
 export function isPrivate({channel: {id, name}}: MessagePayload): boolean {
   return !id.startsWith('C') || name === undefined || nameless.has(name) || name.startsWith('mpdm-');
 }

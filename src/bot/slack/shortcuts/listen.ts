@@ -8,7 +8,7 @@ import {findNames} from '../rich-text/find-names.js';
 import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
 import {composeAddition, isPrivate} from './compose-addition.js';
 
-/** The entries in Slack's own menus: the form from anywhere, and the form with a message in it. */
+/** Listens to the entries in Slack's own menus: they open the form, empty or with the text of a message. */
 export function listenToShortcuts(deps: BotDeps): void {
   listenToShortcut<GlobalShortcut>(
     deps,
@@ -35,7 +35,7 @@ export function listenToShortcuts(deps: BotDeps): void {
   );
 }
 
-/** Names of members only, from the store: Slack is not asked before the form is open. */
+/** Finds the names of members only, from our store: Slack is not asked before the form is open. */
 async function findNamesIn(
   deps: BotDeps,
   {origin, translation: {texts}}: SlackRequest,

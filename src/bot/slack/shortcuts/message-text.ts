@@ -2,7 +2,7 @@ import type {SlackNames} from '../rich-text/names.js';
 import {blocksToPlainText, markupToPlainText} from '../rich-text/plain-of.js';
 import {cutText} from '../../texts/cut-text.js';
 
-/** The parts of a shortcut's payload that may contain a message's text. */
+/** The fields of a shortcut's payload that may contain a message's text. */
 export interface ShownMessage {
   readonly ts?: string | undefined;
   readonly thread_ts?: string | undefined;
@@ -24,8 +24,8 @@ const string = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
 /**
- * The full text of a message: what its author composed, else its text, else its other blocks, else its
- * attachments; empty when it has none of them.
+ * Returns the text of a message: the author's rich text, or else its text, its other blocks, or its
+ * attachments. Empty if the message has none of these.
  */
 export function plainTextOf({text, blocks, attachments}: ShownMessage, names: SlackNames): string {
   const composed = objectsIn(blocks).filter(({type}) => type === 'rich_text');
@@ -47,7 +47,7 @@ function objectsIn(value: unknown): BlockNode[] {
     : [];
 }
 
-/** The author of a message: as stored here, else from its payload. */
+/** Returns the author of a message: as stored here, or else from the payload. */
 export function authorOf(
   {user = '', username, user_profile: profile, bot_profile: bot}: ShownMessage,
   names: SlackNames,
@@ -62,8 +62,8 @@ export function authorOf(
 }
 
 /**
- * The address of a message, as Slack's own `chat.getPermalink` returns it, without a call; undefined when the
- * payload does not name the workspace.
+ * Returns the address of a message without asking Slack, in the form of Slack's `chat.getPermalink`.
+ * Undefined if the payload does not name the workspace.
  */
 export function permalinkOf(
   domain: string | undefined,

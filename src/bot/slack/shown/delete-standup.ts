@@ -18,16 +18,16 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {type ChosenStandup, parseChosenStandup} from './standup-menu.js';
 
 /**
- * A standup that the person who asks may delete, with its author's name if it is not theirs; or one of theirs
- * that is gone.
+ * A standup that the person may delete, with the author's name if it is another person; or a deleted standup
+ * of their own.
  */
 type DeletionTarget =
   | {readonly standup: Standup; readonly team: string; readonly author: string | undefined}
   | {readonly gone: Standup};
 
 /**
- * Asks before it deletes; refuses a person who may not, and says when it is gone, with the text if it was
- * their own.
+ * Asks for confirmation before a standup is deleted. A person who may not delete it is refused. If the
+ * standup is already deleted, the answer says so, with its text if it was the person's own.
  */
 export async function askToDelete(
   deps: BotDeps,
@@ -73,7 +73,9 @@ async function findDeletionTarget(
   }
 }
 
-/** Deletes the chosen standup. Undefined closes the modal; `notify` answers privately, with the text. */
+/**
+ * Deletes the chosen standup. An undefined view closes the modal; `notify` answers privately, with the text.
+ */
 export async function deleteChosen(
   deps: BotDeps,
   view: ViewOutput,

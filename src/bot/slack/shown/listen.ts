@@ -5,7 +5,7 @@ import {actions, views} from '../blocks/names.js';
 import {askToDelete, deleteChosen} from './delete-standup.js';
 import {parseChoice} from './standup-menu.js';
 
-/** The menu of a standup in its channel, and the confirmation before it is deleted. */
+/** Listens to the menu of a standup in its channel, and to the confirmation of its deletion. */
 export function listenToShown(deps: BotDeps): void {
   listenToButton(deps, actions.standupMenu, async ({request, value}, answer) => {
     await answer();

@@ -1,13 +1,13 @@
 import type {ContextBlock} from '@slack/types';
 import type {OutgoingMessage} from '../posting/messages.js';
 
-/** The author's picture, and their name in an element in which Slack finds no markup. */
+/** Presents the author's picture, and their name in an element in which Slack finds no markup. */
 export function presentProfile(name: string, picture: string): ContextBlock {
   const text = {type: 'plain_text', text: name, emoji: false} as const;
   return {type: 'context', elements: [{type: 'image', image_url: picture, alt_text: name}, text]};
 }
 
-/** The message without pictures; undefined when it has none. */
+/** Returns the message without its pictures; undefined if there are none. */
 export function removePictures(message: OutgoingMessage): OutgoingMessage | undefined {
   const {blocks = []} = message;
   let had = false;
@@ -20,7 +20,7 @@ export function removePictures(message: OutgoingMessage): OutgoingMessage | unde
   return had ? {...message, blocks: plain} : undefined;
 }
 
-/** Codes with which Slack refuses a message for a picture in it, among other reasons. */
+/** Slack's error codes for a message with a picture that Slack refuses. They can have other causes too. */
 export const pictureRefusals: ReadonlySet<string> = new Set([
   'invalid_blocks',
   'invalid_blocks_format',

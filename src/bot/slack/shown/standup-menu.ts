@@ -5,13 +5,15 @@ import {actions} from '../blocks/names.js';
 import {option, overflow, actionsRow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
 
-/** A standup, and a revision that it had: its author uses it to find the content once it is gone. */
+/**
+ * A standup and a revision of it. With the revision its author can still get the content after it is deleted.
+ */
 export interface ChosenStandup {
   readonly id: string;
   readonly revision: number;
 }
 
-/** The menu of a standup. Permission is checked on the choice. */
+/** Presents the menu of a standup. Permission is checked when a person chooses an entry. */
 export function presentStandupMenu({shown}: Texts, {id, revision}: ChosenStandup): ActionsBlock {
   const acts = (['edit', 'delete'] as const).map((act) =>
     option(packValue({[act]: id, revision}), shown[act]),
@@ -19,7 +21,7 @@ export function presentStandupMenu({shown}: Texts, {id, revision}: ChosenStandup
   return actionsRow(overflow(actions.standupMenu, acts));
 }
 
-/** The choice in the menu; undefined for one that is not ours. */
+/** Parses a choice in the menu; undefined if the choice is not from this service. */
 export function parseChoice(
   value: Readonly<Record<string, unknown>>,
 ): {readonly act: 'edit' | 'delete'; readonly standup: ChosenStandup} | undefined {
@@ -28,7 +30,7 @@ export function parseChoice(
   return standup && {act, standup};
 }
 
-/** The standup that a view asks about. */
+/** Returns the standup that a modal asks about. */
 export function parseChosenStandup(metadata: string): ChosenStandup | undefined {
   const {chosen} = parseValue(metadata);
   const {id, revision} = (chosen ?? {}) as Record<string, unknown>;

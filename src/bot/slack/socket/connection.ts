@@ -3,45 +3,48 @@ import {clientOptions, createSlackLogger} from '../core/clients.js';
 import type {Log} from '../../../domain/core/log.js';
 import {resolveWithin} from '../core/slack-identities.js';
 
-/** Slack's client of Socket Mode: one WebSocket, and the call that requests its address. */
+/** Slack's client of Socket Mode: it requests the address of a WebSocket and opens one. */
 type SocketClient = SocketModeReceiver['client'];
 
-/** One request on the connection. Source: https://docs.slack.dev/apis/events-api/using-socket-mode */
+/**
+ * One request from Slack on the connection. Source: https://docs.slack.dev/apis/events-api/using-socket-mode
+ */
 export interface Envelope {
   readonly envelope_id: string;
   readonly body: Record<string, unknown>;
   readonly retry_num?: number;
   readonly retry_reason?: string;
-  /** Answers over this connection. Rejects once it is closed. */
+  /** Sends the answer over this connection. Rejects once the connection is closed. */
   ack: (response?: unknown) => Promise<void>;
 }
 
-/** One connection, from the request for its address to its end. */
+/** One connection to Slack, from the request for its address to its end. */
 export interface SocketConnection {
-  /** Resolves when Slack has said hello. Rejects when there will be no connection. */
+  /** Resolves when Slack has said hello. Rejects if the connection cannot be opened. */
   readonly opened: Promise<unknown>;
-  /** Resolves when it has ended, or should end: every few hours Slack asks for a fresh one. */
+  /** Resolves when the connection has ended, or should end: every few hours Slack asks for a new one. */
   readonly ended: Promise<'lost' | 'refresh'>;
-  /** Closes it, if necessary without Slack's consent. */
+  /** Closes the connection, even if Slack does not close its side. */
   close: () => Promise<void>;
 }
 
 /**
- * Slack's routine reasons to end a connection; the others are too many connections, and Socket Mode turned
+ * Slack's routine reasons to end a connection. Other reasons are too many connections, or Socket Mode turned
  * off.
  */
 const refreshing: ReadonlySet<string> = new Set(['warning', 'refresh_requested']);
 
 const openMs = 10_000;
 /**
- * Slack answers a close frame but leaves the connection open:
+ * The time (ms) after which we close the connection ourselves: Slack answers a close frame but leaves it
+ * open.
  * https://github.com/slackapi/node-slack-sdk/issues/2752
  */
 const closeMs = 500;
 
 /**
- * Opens one connection. Slack's client could reconnect by itself, but does not without a network (in 3.1 the
- * failed attempt ends the process as an unhandled rejection).
+ * Opens one connection to Slack. We reconnect ourselves: without a network, Slack's client does not (in 3.1
+ * the failed attempt ends the process as an unhandled rejection).
  */
 export function openConnection(options: {
   readonly appToken: string;
@@ -62,7 +65,7 @@ export function openConnection(options: {
   });
   const late = setTimeout(() => void close(), openMs);
   const opened = client.start().finally(() => clearTimeout(late));
-  // A caller that awaits `opened` gets the rejection; awaiting it is optional.
+  // A caller need not await `opened`: an ignored rejection must not end the process.
   opened.catch(() => {});
 
   async function close(): Promise<void> {
@@ -70,7 +73,7 @@ export function openConnection(options: {
     abandoned.abort(new Error('no connection within the time for it'));
     void client.disconnect();
     await resolveWithin(disconnected, closeMs);
-    // The second call does not wait for Slack's side of the handshake.
+    // A second call is needed, since only that does not wait for Slack's side of the handshake.
     void client.disconnect();
   }
 
@@ -78,8 +81,8 @@ export function openConnection(options: {
 }
 
 /**
- * Bolt's receiver only creates the client, whose package is a dependency of Bolt; our own receiver serves the
- * requests.
+ * Creates Slack's client through Bolt's receiver, since the client's package is not a dependency of ours. Our
+ * own receiver serves the requests.
  */
 function createClient(options: {
   readonly appToken: string;
@@ -103,7 +106,7 @@ function createClient(options: {
   }).client;
 }
 
-/** The reason for which Slack is about to close the connection; undefined for any other message. */
+/** Returns why Slack is about to close the connection; undefined for any other message. */
 function readDisconnect(data: unknown): string | undefined {
   if (typeof data !== 'string' || !data.includes('"disconnect"')) return undefined;
   try {

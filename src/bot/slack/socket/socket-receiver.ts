@@ -6,19 +6,21 @@ import {HeldEvent} from '../typing/held-events.js';
 import {resolveWithin} from '../core/slack-identities.js';
 import {type Envelope, openConnection, type SocketConnection} from './connection.js';
 
-/** Socket Mode: Slack's requests come over a connection that we open, so that Slack need not reach us. */
+/**
+ * Receives Slack's requests in Socket Mode: over a connection that we open, so that Slack need not reach us.
+ */
 export interface SocketReceiver extends Receiver {
-  /** As `/readyz` reports it. */
+  /** Returns the state of the connection, as `/readyz` reports it. */
   state: () => string;
 }
 
-/** A connection that ends sooner counts as failed. */
+/** The minimum duration (ms) of a connection; one that ends sooner counts as failed. */
 const steadyMs = 30_000;
-/** The waits after consecutive failures, the last for all further ones; half of each is random. */
+/** The waits (ms) after consecutive failures; the last one repeats. Half of each wait is random. */
 const waitsMs = [100, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const;
 const finishMs = 3_000;
 
-/** Errors of `apps.connections.open` that only another token fixes. */
+/** Errors of `apps.connections.open` that only another token can fix. */
 const tokenErrors: ReadonlySet<string> = new Set([
   'invalid_auth',
   'not_authed',
@@ -32,9 +34,9 @@ const tokenErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps one connection open from `start` to `stop`, and hands its requests to Bolt. `start` returns at once:
- * Slack may be unavailable for any time. `onUnanswered`: called for a request whose answer was lost, with the
- * context that Bolt had for it, so that it may come again.
+ * Keeps a connection open from `start` to `stop`, and passes its requests to Bolt. `start` returns at once,
+ * since Slack may be unavailable for any time. `onUnanswered`: called with Bolt's context of a request whose
+ * answer was lost, so that the request is accepted again.
  */
 export function createSocketReceiver(options: {
   readonly appToken: string;
@@ -65,7 +67,7 @@ export function createSocketReceiver(options: {
     }
   }
 
-  /** Runs until the connection ends. Returns how it ended, or the failure that prevented it. */
+  /** Opens a connection and runs until it ends. Returns how it ended, or the failure that prevented it. */
   async function runConnection(): Promise<'lost' | 'refresh' | SocketFailure> {
     const connection = openConnection({appToken, apiUrl, log, onEnvelope: acceptEnvelope});
     connections.add(connection);
@@ -81,7 +83,7 @@ export function createSocketReceiver(options: {
       state = failure.code === undefined ? 'connecting' : `connecting (Slack says ${failure.code})`;
       return failure;
     } finally {
-      // Not awaited. The next one opens after a short wait: for a moment there is none.
+      // Closing is not awaited: the next connection opens after a short wait, and for a moment there is none.
       void connection.close().finally(() => connections.delete(connection));
     }
   }
@@ -108,7 +110,7 @@ export function createSocketReceiver(options: {
   }
 
   async function serveEnvelope(envelope: Envelope): Promise<void> {
-    // In place of a signature: identifies the request.
+    // Requests in Socket Mode have no signature: a hash of the envelope's id identifies the request.
     const context = {signature: hashEnvelope(envelope.envelope_id)};
     let answered = false;
     await app?.processEvent({
@@ -129,7 +131,7 @@ export function createSocketReceiver(options: {
 
   async function stop(): Promise<void> {
     stopping.abort();
-    // Answers go over the connection on which the request came.
+    // Answers must go over the connection on which the request came, so we wait for them before it closes.
     await resolveWithin(Promise.allSettled(serving), finishMs);
     await Promise.all([...connections].map((connection) => connection.close()));
   }
@@ -146,11 +148,11 @@ interface SocketFailure {
   readonly reason: string;
   /** Slack's own error code. */
   readonly code?: string;
-  /** The time that Slack wants us to wait. */
+  /** The time (ms) for which Slack wants us to wait. */
   readonly retryMs?: number;
 }
 
-/** Describes a failure, without the address that Slack gave, which is as good as a password. */
+/** Describes a failure without the connection's address, which is as secret as a password. */
 function readFailure(error: unknown): SocketFailure {
   if (typeof error !== 'object' || error === null) return {reason: 'closed before it was open'};
   if ('data' in error && typeof error.data === 'object' && error.data !== null && 'error' in error.data)

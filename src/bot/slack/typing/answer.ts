@@ -7,15 +7,16 @@ import {composeReply, nextMessagesToAnswer} from './compose.js';
 import type {Conversation, NextMessage} from './conversation.js';
 import type {TypedMessage} from './present.js';
 
-/** The timeout of one step of an answer (ms), beside Slack's own time. */
+/** The timeout (ms) of one step of an answer, not counting Slack's own time. */
 const stepMs = 1_500;
 const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
-/** The number of messages searched for an answer whose sender has not recorded its outcome. */
+/** The number of messages that are searched for an answer whose sender recorded no outcome. */
 const lookedAt = 100;
 
 /**
- * Answers all pending messages: in order of arrival, by one process at a time. Errors: Slack's, and the
- * store's; then another process may answer, and Slack resends the unanswered message.
+ * Answers all pending messages of a person, in order of arrival; only one process at a time does so. Errors:
+ * those of Slack and of the store. After an error another process may answer, and Slack sends the unanswered
+ * message again.
  */
 export async function answerPendingMessages(
   deps: BotDeps,
@@ -42,7 +43,7 @@ export async function answerPendingMessages(
       const next: NextMessage = isSaid ? {} : await composeReply(deps, now, pending.record, due);
       const shown = await sendAnswer(conversation, last, next, pending.record.draft?.summary).catch(
         (error: unknown) => {
-          // A message that Slack never takes must not hold up those behind it.
+          // An answer that Slack never accepts must not block the answers after it.
           if (!isRefused(error)) throw error;
           deps.log.warn({code: errorCodeOf(error)}, 'Slack rejected an answer to a typed message');
           return undefined;
@@ -82,7 +83,7 @@ async function sendAnswer(
       await client.chat.update({...shown, text, blocks, parse: 'none', link_names: false});
       isUpdated = true;
     } catch (error) {
-      // A summary that is gone is posted again.
+      // A summary that was deleted is posted again.
       if (!isRefused(error)) throw error;
     }
   }
@@ -94,7 +95,7 @@ async function sendAnswer(
   return shows === undefined || ts === undefined ? undefined : {draft: shows, channel, ts};
 }
 
-/** True when an answer has arrived whose sender is gone. */
+/** True if the answer has already arrived in Slack, although its sender did not record that. */
 async function hasAnswerArrived(
   {slackWorkspace: {client}}: Conversation,
   {key, channel, thread}: At,

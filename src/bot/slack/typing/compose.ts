@@ -35,8 +35,8 @@ import {
 } from './present.js';
 
 /**
- * Pending items that arrive together share one message of a conversation; an item that arrives alone gets its
- * own.
+ * The kinds of items that belong to the conversation. Several of them in a row share one answer; any other
+ * item gets its own.
  */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([
   'word',
@@ -56,8 +56,8 @@ export function nextMessagesToAnswer(due: readonly TypedDue[]): readonly TypedDu
 }
 
 /**
- * Does what the text asks for, and returns the outcome as a message. Each action is done once, however often
- * it is requested.
+ * Does what a text asks for; returns the outcome as a message. Each action is done once, however often it is
+ * requested.
  */
 export async function composeReply(
   deps: BotDeps,
@@ -170,7 +170,7 @@ async function continueConversation(
         break;
       case 'post':
         {
-          // Messages typed after it are not part of the post.
+          // Messages typed after the confirmation are not part of the post.
           const messages = draft.words.filter(({ts}) => compareMessageTs(ts, one.ts) <= 0);
           const until = {...draft, words: messages};
           const partialTalk = replayConversation(until);
@@ -317,7 +317,7 @@ async function postDraftAndReport(
   }
 }
 
-/** A message below further sentences. */
+/** Presents a message below further sentences. */
 function appendToSentences(
   translation: SlackRequest['translation'],
   sentences: readonly string[],

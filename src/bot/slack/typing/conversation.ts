@@ -3,18 +3,18 @@ import type {SlackRequest} from '../core/deps.js';
 import type {SlackWorkspace} from '../core/slack-identities.js';
 import type {TypedMessage} from './present.js';
 
-/** The person who is answered. */
+/** The conversation with one person: their request, workspace and call. */
 export interface Conversation {
   readonly request: SlackRequest;
   readonly slackWorkspace: SlackWorkspace;
   readonly call: Call;
 }
 
-/** The next thing to say. */
+/** The next message of the bot in a conversation. */
 export interface NextMessage {
   readonly message?: TypedMessage | undefined;
-  /** The message that replaces the one that shows the draft. */
+  /** The new content of the earlier message that shows the draft. */
   readonly summary?: TypedMessage | undefined;
-  /** The draft that `message` shows in full. */
+  /** The id of the draft that `message` shows in full. */
   readonly shows?: string | undefined;
 }

@@ -2,7 +2,7 @@ import {App, type ExpressReceiverOptions, HTTPModuleFunctions, type ReceiverEven
 
 import type {MessageEvent} from './read-event.js';
 
-/** The key of a listener's verdict that its event must come again. */
+/** The key under which a listener notes that Slack must send the event again. */
 const held = Symbol('held');
 
 interface Verdict {
@@ -10,14 +10,14 @@ interface Verdict {
 }
 
 /**
- * Holds the answer to some events. Bolt answers an event before its listeners run, but text that a person has
- * typed must be stored first: such an event is answered once its listener is done, and not at all when it
- * could not be stored, so that Slack sends it again.
+ * Delays the answer to messages typed by people. Bolt answers an event before its listeners run, but a typed
+ * text must be stored first. Such an event is answered after its listener; if the text could not be stored,
+ * Slack gets an error and sends the event again.
  */
 export class HoldingApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!isMessage(event.body)) return super.processEvent(event);
-    // Each of our own messages, and each change of one, comes back as an event.
+    // Slack sends an event for each of our own messages, too, and for each change of one.
     if (isOfBot(event.body['event'] as MessageEvent)) return event.ack();
     const verdict: Verdict = {[held]: {isHeld: false}};
     const customProperties = {...event.customProperties, verdict};
@@ -27,12 +27,12 @@ export class HoldingApp extends App {
   }
 }
 
-/** Thrown in place of an answer. */
+/** Thrown when an event must not be acknowledged. */
 export class HeldEvent extends Error {
   override readonly name = 'HeldEvent';
 }
 
-/** Makes Slack send an event again. */
+/** Answers an event with 503, so that Slack sends it again. */
 export const refuseHeld: NonNullable<ExpressReceiverOptions['processEventErrorHandler']> = async (args) => {
   const {error, response} = args;
   if (!(error instanceof HeldEvent) || response.headersSent)
@@ -41,7 +41,7 @@ export const refuseHeld: NonNullable<ExpressReceiverOptions['processEventErrorHa
   return true;
 };
 
-/** Marks the event of a listener, by the context that Bolt gave it. */
+/** Marks an event so that Slack sends it again. `context`: Bolt's context of its listener. */
 export function markEventHeld(context: Readonly<Record<string, unknown>>): void {
   const verdict = context['verdict'] as Verdict | undefined;
   if (verdict !== undefined) verdict[held].isHeld = true;

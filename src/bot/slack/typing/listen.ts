@@ -18,14 +18,14 @@ import {answerPendingMessages} from './answer.js';
 import type {Conversation} from './conversation.js';
 import {type MessageEvent, readEvent} from './read-event.js';
 
-/** The maximum number of refusals a minute that a person is shown: one who goes on has read them. */
+/** The maximum number of refusals shown to a person in a minute. */
 const refusalsPerMinute = 5;
 const maxRefused = 10_000;
 const minuteMs = 60_000;
-/** Slack sends an event again three times. */
+/** The number of times that Slack sends an event again. */
 const lastRetry = 3;
 
-/** Messages that people type to the bot, and the buttons of its answers. */
+/** Listens to messages that people type to the bot, and to the buttons of its answers. */
 export function listenToTyping(deps: BotDeps): void {
   const {identities, services, log} = deps;
   const refusals = createCache<{count: number}>(maxRefused, minuteMs);
@@ -33,7 +33,7 @@ export function listenToTyping(deps: BotDeps): void {
 
   listenToEvent(deps, 'message', async ({event, origin, retries, onUnserved}) => {
     const message = event as MessageEvent;
-    // Only a text that a person has typed needs a translation.
+    // Only text typed by a person needs a translation.
     const typed = readEvent(message, namesFromRequest(translationFor().texts));
     if (typed === undefined) return;
     const user = {id: typed.user, name: ''};
@@ -43,7 +43,7 @@ export function listenToTyping(deps: BotDeps): void {
       origin,
       user,
       channel: read.heard.channel,
-      // Opens nothing; identifies the actions of this message.
+      // This is not a real trigger id: it opens no modal, but identifies the actions of this message.
       triggerId: `typed-${read.heard.ts}`,
       translation,
       respond: async () => {},
@@ -52,7 +52,7 @@ export function listenToTyping(deps: BotDeps): void {
     if (!(await serveMessage(request, named ?? read.heard, retries >= lastRetry))) onUnserved();
   });
 
-  /** Reads a message with the names of the people that it mentions, as far as they are known in time. */
+  /** Reads a message, with the names of the people it mentions, as far as the names are found in time. */
   async function readEventWithNames(
     request: SlackRequest,
     message: MessageEvent,
@@ -67,7 +67,8 @@ export function listenToTyping(deps: BotDeps): void {
   }
 
   /**
-   * False when it must come again. A refusal is answered; when the store fails, Slack's next attempt is used.
+   * Serves a typed message. Returns false if Slack must send it again. A refusal is answered; after a failure
+   * of the store we wait for Slack's next attempt.
    */
   async function serveMessage(
     request: SlackRequest,
@@ -100,7 +101,7 @@ export function listenToTyping(deps: BotDeps): void {
       }
       const {sentence} = explainError(error, log, deps.generateReference(), request.translation.texts);
       const {typing} = request.translation.texts;
-      // A stored text that is typed again would be another answer.
+      // The text is stored already: if the person typed it again, it would count twice.
       await refuse(request, heard, isRefusal ? sentence : isKept ? typing.keptLate : typing.saveFailed);
       return true;
     }
@@ -148,7 +149,7 @@ export function listenToTyping(deps: BotDeps): void {
     },
   );
 
-  /** Slack does not resend a press: a person who cannot be answered now gets a message another way. */
+  /** Slack does not resend a press. If the person cannot be answered now, a message follows another way. */
   async function answerPress(conversation: Conversation, taken: PendingReplies): Promise<void> {
     try {
       await answerPendingMessages(deps, conversation, taken);
@@ -228,8 +229,8 @@ function keyOf({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): string {
 }
 
 /**
- * Keeps a person's messages one after the other: all at once they would conflict with each other, and delay
- * everyone else's.
+ * Runs the tasks of one person one after the other: at the same time they would conflict, and delay everyone
+ * else's.
  */
 function createPersonQueue() {
   const lines = new Map<string, Promise<unknown>>();

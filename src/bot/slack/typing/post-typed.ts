@@ -21,9 +21,9 @@ import {draftText, errorSentence} from './present.js';
 type PostTypedDeps = Pick<BotDeps, 'services'>;
 
 /**
- * Posts a draft for all of its teams or for none; the form that can be opened for it has the same idempotency
- * key, so that it is posted once. Errors: those of posting; `idempotency_key_reused` when another text of it
- * has been posted.
+ * Posts a draft for all of its teams or for none. The form for the same draft has the same idempotency key,
+ * so that the draft is posted once. Errors: those of posting; `idempotency_key_reused` if another text of
+ * this draft was posted.
  */
 export async function postDraft(
   {services: {standups}}: PostTypedDeps,
@@ -55,7 +55,7 @@ function inputFromParts(draft: TypedDraft, talk: Talk): StandupInput {
   return {update: draftText(draft, talk), blockers: String(talk.answers.get('blockers') ?? '')};
 }
 
-/** If the questions have changed meanwhile, answers count by key, as in the form. */
+/** If the questions have changed meanwhile, answers are matched by key, as in the form. */
 function inputFromAnswers(
   draft: TypedDraft,
   talk: Talk,
@@ -81,7 +81,7 @@ function inputFromAnswers(
   throw refusalForPeople('validation_failed', Object.values(validated.errors)[0] ?? texts.form.needsAnswer);
 }
 
-/** Applies an edited message to its standup; returns a sentence when it changes nothing. */
+/** Changes a standup after the person has edited their message; returns a sentence if nothing changes. */
 export async function applyEditToStandup(
   {services: {standups}}: PostTypedDeps,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: Call},

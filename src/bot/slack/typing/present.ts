@@ -23,19 +23,19 @@ import {composeUpdate, cutEscaped, escapeText} from '../blocks/text.js';
 import {button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/** The bot's part of a conversation. */
+/** One message of the bot in a conversation. */
 export interface TypedMessage {
   readonly text: string;
   readonly blocks: KnownBlock[];
 }
 
-/** One message of a conversation: sentences, then a text of the person's own, then buttons. */
+/** The parts of one message in a conversation: sentences, then the person's own text, then buttons. */
 export interface TypedParts {
   readonly sentences: readonly string[];
   readonly quote?: string | undefined;
-  /** Says who will read it, below the sentences. */
+  /** Says below the sentences who will read the text. */
   readonly reach?: FormattedText | undefined;
-  /** Sentences below the text. */
+  /** Sentences below the person's text. */
   readonly below?: readonly string[];
   readonly buttons?: readonly Button[];
 }
@@ -62,7 +62,7 @@ export function presentParts(
 
 const buttonsInRow = 5;
 
-/** Our own sentences: only the code in them is formatted, so that text from a person stays plain text. */
+/** Presents our own sentences. Only code is formatted, so that a person's text within them stays plain. */
 function section(sentence: string): KnownBlock {
   const pieces = sentence
     .split('`')
@@ -70,7 +70,7 @@ function section(sentence: string): KnownBlock {
   return paragraph(pieces.filter(({text}) => text !== ''));
 }
 
-/** The full text of a draft, as it would be posted. */
+/** Returns the full text of a draft, as it would be posted. */
 export function draftText(draft: TypedDraft, talk: Talk = replayConversation(draft)): string {
   if (draft.asks === 'questions') return composeAnswers(typedAnswers(draft, talk));
   const said = (key: string) => String(talk.answers.get(key) ?? '');
@@ -88,7 +88,7 @@ export function labelOf(
   return (asks === 'parts' ? known[key] : undefined) ?? cleanName(label);
 }
 
-/** The teams of a draft by name, and their day, or that of the first. */
+/** Returns the names of a draft's teams, and the date of the first team. */
 export function describeTeamsAndDay(
   {texts, day}: SlackTranslation,
   {teams}: Pick<TypedDraft, 'teams'>,
@@ -99,7 +99,7 @@ export function describeTeamsAndDay(
   return [shown.join(', '), day(teams[0]?.date ?? '')];
 }
 
-/** The current question, with its possible answers. */
+/** Returns the message that asks the current question, with its possible answers. */
 export function questionParts(translation: SlackTranslation, draft: TypedDraft, talk: Talk): TypedParts {
   const {asked} = talk;
   if (asked === undefined) return {sentences: []};
@@ -151,7 +151,7 @@ function hintsOf({texts: {typing, form}}: SlackTranslation, question: Question):
   }
 }
 
-/** Buttons as an alternative to typing. */
+/** Returns buttons for a question, so that the person need not type. */
 function buttonsOf(
   {texts: {typing, form}}: SlackTranslation,
   draft: TypedDraft,
@@ -174,7 +174,7 @@ function buttonsOf(
   }
 }
 
-/** A button in place of a typed word. */
+/** Returns a button that stands in for a typed word. */
 export function quickReplyButton(
   label: string,
   value: {readonly draft: string; readonly word: string; readonly slot?: string},
@@ -184,7 +184,7 @@ export function quickReplyButton(
   return button(actions.quickReply, label, packValue(value), {part, ...(style && {style})});
 }
 
-/** The whole draft for review, with its actions. */
+/** Returns the message that shows the whole draft for review, with buttons. */
 export function summaryParts(
   translation: SlackTranslation,
   draft: TypedDraft,
@@ -207,7 +207,7 @@ export function summaryParts(
   };
 }
 
-/** The button of the form, filled with everything typed so far. */
+/** Returns the button that opens the form, filled with everything typed so far. */
 export function draftFormButton(
   {texts}: SlackTranslation,
   {id, teams}: TypedDraft,
@@ -227,7 +227,7 @@ export function errorSentence({texts: {typing}}: SlackTranslation, error: TypedA
   return error.kind === 'long' ? typing.errors.long(error.length, error.max) : typing.errors[error.kind];
 }
 
-/** The choices for a text that answers nothing: a button for each of these teams. */
+/** Returns the message for a text that answers no question, with a button for each of these teams. */
 export function offerParts(
   translation: SlackTranslation,
   {ts, text}: {readonly ts: string; readonly text: string},
@@ -278,5 +278,5 @@ export function offerParts(
   };
 }
 
-/** The maximum number of teams with buttons; for more, the form offers the choice. */
+/** The maximum number of teams with buttons; with more teams, the form offers the choice. */
 const maxOffers = 5;

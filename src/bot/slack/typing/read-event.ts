@@ -25,7 +25,7 @@ export interface MessageEvent {
   readonly deleted_ts?: string;
 }
 
-/** A person's message as text, and its author; undefined for anything that no person has typed. */
+/** Returns a person's message as text, with its author; undefined for anything that no person typed. */
 export function readEvent(
   event: MessageEvent,
   names: SlackNames,
@@ -37,7 +37,7 @@ export function readEvent(
       const {message, previous_message: before} = event;
       const user = personOf(message);
       const at = message?.edited?.ts;
-      // Slack also sends an event when it has unfurled links.
+      // Slack also sends an event when it has added link previews.
       if (user === undefined || message?.ts === undefined || at === undefined) return undefined;
       if (message.subtype === 'tombstone') return toDeletionEvent(channel, message.ts, user);
       if (before !== undefined && before.text === message.text) return undefined;
@@ -72,13 +72,13 @@ export function readEvent(
 }
 
 /**
- * Slack's own notes on what a person has done. Every other kind has text of theirs, such as `/me …` and
- * `thread_broadcast`: a kind that Slack adds is taken rather than lost.
+ * Slack's own notes about what a person has done. All other kinds contain typed text, such as `/me …` and
+ * `thread_broadcast`, so an unknown kind is read rather than lost.
  */
 const notes =
   /^(?:app_|assistant_|bot_|channel_|document_|ekm_|group_|huddle_|joiner_|pinned_|unpinned_|reminder_|sh_room_|file_comment$|file_mention$|message_replied$|reply_broadcast$|tombstone$)/;
 
-/** True when each field that is read has Slack's documented type: otherwise it could never be answered. */
+/** True if each field has its documented type. Otherwise the message could never be answered. */
 function hasValidFields(event: MessageEvent): boolean {
   const {channel, user, text, files, ts, thread_ts, deleted_ts, edited, message, previous_message} = event;
   const texts: unknown[] = [channel, user, text];
@@ -109,7 +109,7 @@ function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: str
     key: ts,
     ...locationOf(channel, event),
     ts,
-    // A text that is too long is not stored: it remains in the conversation.
+    // A text that is too long is not stored; it remains in the Slack conversation.
     text: isLong ? '' : text,
     unfit: isLong ? 'long' : findUnfitReason(text, event.files ?? []),
     attached: (event.files ?? []).length > 0,

@@ -1,4 +1,4 @@
-// Answers to one message that is not part of a conversation.
+// Answers to a single message that is not part of a conversation.
 import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
 import {AppError} from '../../../domain/core/errors.js';
@@ -14,7 +14,7 @@ import type {Conversation, NextMessage} from './conversation.js';
 import {applyEditToStandup} from './post-typed.js';
 import {offerParts, presentParts, type TypedMessage} from './present.js';
 
-/** Sent in place of a process that has ended. */
+/** Sends the answer about a posted text in place of a process that has ended. */
 export async function sendPosted(
   deps: BotDeps,
   conversation: Conversation,
@@ -35,7 +35,7 @@ export async function sendPosted(
   };
 }
 
-/** Says which teams it was posted for, with its author's actions. */
+/** Says for which teams a text was posted, with buttons for its author. */
 export function presentPosted(
   {request: {translation}, slackWorkspace}: Conversation,
   standups: readonly Standup[],
@@ -55,14 +55,14 @@ export function presentPosted(
   );
 }
 
-/** A private answer as a message of a direct conversation. */
+/** Converts a private answer to a direct message. */
 export function messageOf(answer: RespondArguments): TypedMessage {
   const text = answer.text ?? '';
   const blocks = 'blocks' in answer ? (answer.blocks as KnownBlock[] | undefined) : undefined;
   return {text, blocks: blocks ?? []};
 }
 
-/** A subcommand of `/standup`, typed to the bot. */
+/** Runs a subcommand of `/standup` that a person typed to the bot. */
 export async function runCommand(
   deps: BotDeps,
   {request}: Conversation,

@@ -13,7 +13,7 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
 
 /**
- * The limits of the content: characters of all names, of one name and of one blocker, and the number of
+ * The limits of the content: lengths of all names, of one name and of one blocker, and the number of
  * blockers.
  */
 interface ContentLimits {
@@ -23,7 +23,7 @@ interface ContentLimits {
   readonly blockers: number;
 }
 
-/** From the usual limits to limits that fit in any case. */
+/** The limits that are tried in turn: from the usual limits to limits that always fit. */
 const rooms: readonly ContentLimits[] = [
   {names: 1_500, name: 80, blocker: 120, blockers: 10},
   {names: 600, name: 40, blocker: 80, blockers: 5},
@@ -31,13 +31,13 @@ const rooms: readonly ContentLimits[] = [
   {names: 0, name: 20, blocker: 20, blockers: 0},
 ];
 
-/** A line for display and for screen readers. */
+/** A line as rich text and for screen readers. */
 interface WeekLine {
   readonly elements: readonly RichTextElement[];
   readonly spoken: string;
 }
 
-/** The one message of a week. Names are in `text` elements only. */
+/** Presents the summary of a week in one message. Names are in `text` elements only. */
 export function presentWeek(translation: SlackTranslation, content: WeekContent): OutgoingMessage {
   const all = rooms.map((room) => present(translation, content, room));
   return all.find(fits) ?? all.at(-1)!;
@@ -98,7 +98,7 @@ function dayLines(
   });
 }
 
-/** By name, without a ranking; missed runs are visible only if the team has chosen so. */
+/** Lists members by name, without a ranking. Missed runs are visible only if the team has chosen so. */
 function memberLines(
   {texts: {week: texts}}: SlackTranslation,
   {participation: {by_member: people}, namesMissing}: WeekContent,

@@ -4,7 +4,9 @@ import {leaveTeam} from '../home/leave-team.js';
 import type {BotDeps} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 
-/** *Leave* in the message that notifies a member of their team: the outcome replaces that message. */
+/**
+ * Listens to *Leave* in the message that tells a person of their new team. The outcome replaces the message.
+ */
 export function listenToWelcomes(deps: BotDeps): void {
   listenToButton(deps, actions.leaveNewTeam, async ({request, value: {team}}, answer) => {
     if (typeof team !== 'string') return;

@@ -25,9 +25,9 @@ import type {Texts} from '../../texts/translation.js';
 type Gap = (element: RichTextElement) => string;
 
 /**
- * The message for a person who has been added to a team: by whose action, when they will be asked, and how to
- * leave. The actor is a `user` element, so that no name stays in Slack after an erasure; in a direct message
- * with another person it notifies no one.
+ * Presents the message for a person who was added to a team: who added them, when they will be asked, and how
+ * to leave. The actor is a `user` element, so that no name stays in Slack after the person's data is erased.
+ * In a direct message such an element notifies nobody.
  */
 export function presentMembershipNotification(
   {texts}: SlackTranslation,
@@ -61,7 +61,9 @@ export function presentMembershipNotification(
   ]);
 }
 
-/** The message for the channel of a team that has been set up in Slack. `by`: Slack's id of its creator. */
+/**
+ * Presents the message for the channel of a team that was set up in Slack. `by`: the Slack id of its creator.
+ */
 export function presentNewTeam(
   {texts}: SlackTranslation,
   event: Id<'event'>,
@@ -104,7 +106,7 @@ function present(
   };
 }
 
-/** When a team's standups are open, as a sentence. */
+/** Says at what times the team's standups are open. */
 function sayTimes({leads, setup}: Texts, {schedule, timezone}: Team): string {
   if (schedule === null) return leads.noTimes;
   const {opens, closes, clock} = schedule;
