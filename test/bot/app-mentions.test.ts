@@ -58,7 +58,7 @@ test('a mention that Slack sends again makes one standup', async () => {
   expect(await slack.standups()).toHaveLength(1);
 });
 
-test('a mention in a channel of no team gets a question first, and a press posts it', async () => {
+test('a mention in a channel of no team is answered with a question, and pressing its button posts the text', async () => {
   const shown = await answerTo(mention('<@UBOT> Fixed the importer', {channel: otherChannel}));
   expect(shown).toMatchObject({channel: otherChannel, text: expect.stringContaining('Post this to')});
   expect(await slack.standups()).toEqual([]);

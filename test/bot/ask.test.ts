@@ -67,7 +67,7 @@ async function addTeam(person: PromptPerson, name: string): Promise<Id<'team'>> 
   return id;
 }
 
-/** New messages, each of which notifies its person. */
+/** New messages to a person. Each of them causes a notification. */
 const pings = () => posts().length;
 
 describe('a request for a standup at the opening', () => {
@@ -211,7 +211,7 @@ describe('a request for a standup at the opening', () => {
     expect(pings()).toBe(2);
   });
 
-  test('regression: becomes its outcome where it is shown when it is answered before it would come again', async () => {
+  test('regression: shows its outcome in the same message if its run closes before it could come again', async () => {
     const person = await scene.addPerson();
     const run = await open(120);
     await notify(person, run, 'opening');

@@ -280,7 +280,7 @@ function queriesOf(path: string): string[] {
   return [''];
 }
 
-/** All paths for the known values of its parameters; none if a parameter has no known value. */
+/** All paths of a route, for the known values of its parameters; none if a parameter has no known value. */
 function fill(path: string, directory: Readonly<Record<string, readonly string[]>>): string[] {
   const [whole, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
   if (whole === undefined) return [path];
@@ -325,7 +325,7 @@ test.each((Object.entries(table) as [CaseName, ReachRow][]).filter(([, row]) => 
   },
 );
 
-test('the document has the same table', () => {
+test('docs/who-reads-what.md has the same table as this test', () => {
   const document = readFileSync('docs/who-reads-what.md', 'utf8');
   expect(document.split('\n').filter((line) => line.startsWith('|'))).toEqual(tableLines());
 });

@@ -8,8 +8,7 @@ import {until} from '../support/until.js';
 let slack: SlackHarness;
 beforeAll(async () => {
   slack = await startSlack();
-  // Slack is asked once for the person's profile, and may take longer than an answer may. The next command
-  // finds it.
+  // Slack returns a profile once, perhaps too late for the first answer. The next command then uses it.
   await until(async () => said(await slack.command('back')).text.startsWith('You’re not away'), {
     what: 'Slack has said who the person is',
   });

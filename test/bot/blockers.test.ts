@@ -47,7 +47,7 @@ function ticked(view: View, id: string, values: Record<string, string>, boxes: s
 }
 
 describe('the form', () => {
-  test('raises what is typed under Blockers, does not ask for it again, and resolves the ticked ones', async () => {
+  test('raises the blockers typed under Blockers, does not ask for them again, and resolves the ticked blockers', async () => {
     await resolveAll();
     const first = await openFormByButton(slack, {mode: 'new'});
     expect(block(first, 'resolved')).toBeUndefined();
@@ -210,7 +210,7 @@ describe('the message of a standup', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(0);
   });
 
-  test('is found with its blockers after its posting had no answer, and is not edited for them', async () => {
+  test('is found with its blockers after Slack did not answer its posting, and is not edited to add them', async () => {
     await resolveAll();
     const form = await openFormByButton(slack, {mode: 'new'});
     await slack.submit(fillForm(form, 'VB-Lost', {today: 'Lost', blockers: 'Unheard'}));

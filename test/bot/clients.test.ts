@@ -98,7 +98,7 @@ test.each([
   expect(slack.calls).toHaveLength(1);
 });
 
-test('a post neither throws nor asks for a limit while the store is unavailable', async () => {
+test('a post throws no error while the store of limits is unavailable, and reports the limit that Slack returned', async () => {
   const away = async () => Promise.reject(new Error('the store is unavailable'));
   slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
   const calls = createChannelCalls(clients().forJobs({botToken: 'xoxb'}), {

@@ -138,7 +138,7 @@ describe('Edit and Undo', () => {
     expect(await find(id)).toBeUndefined();
   });
 
-  test('Undo twice says that it is gone, still with the text', async () => {
+  test('a second Undo says that the standup is deleted already, and still shows the text', async () => {
     const undo = button(said(await slack.command('post: twice')), 'Undo');
     await press(undo);
     expect(await press(undo)).toMatchObject({
@@ -147,7 +147,7 @@ describe('Edit and Undo', () => {
     });
   });
 
-  test('Undo pressed twice at once is answered with the text both times', async () => {
+  test('two simultaneous presses of Undo are both answered with the text', async () => {
     const undo = button(said(await slack.command('post: at once')), 'Undo');
     await Promise.all([slack.action(undo), slack.action(undo)]);
     for (const {body} of await calls(slack, 'respond', 2)) expect(body['text']).toContain('at once');
@@ -243,10 +243,10 @@ describe('Edit and Undo', () => {
   });
 });
 
-describe('a member of several teams, in a channel of none', () => {
+describe('a member of several teams in a channel of no team', () => {
   const channel = otherChannel;
 
-  test('posts once with one press on the team, whatever is pressed after it', async () => {
+  test('posts once by pressing the button of a team, whatever they press afterwards', async () => {
     const user = {id: 'U_TWO', name: 'two'};
     const {mobile} = await inTwoTeams(user);
     const before = (await every()).length;
@@ -316,11 +316,11 @@ describe('a member of several teams, in a channel of none', () => {
   });
 });
 
-describe('a member of other teams, in a channel of none,', () => {
+describe('a member of other teams in a channel of no team', () => {
   const channel = otherChannel;
   const label = 'Set up a standup here';
 
-  test('chooses between posting to their team and setting one up here', async () => {
+  test('can choose to post to their own team, or to set up a team in the channel', async () => {
     const user = {id: 'U_ELSEWHERE', name: 'elsewhere'};
     await slack.command('to be a member', {user});
     expect(buttonsOf(said(await slack.command('in the channel', {user})))).toHaveLength(2);
@@ -337,7 +337,7 @@ describe('a member of other teams, in a channel of none,', () => {
     });
   });
 
-  test('gets the same choice under the form, and the set-up that replaces the form knows the channel', async () => {
+  test('can make the same choice under the form, and the set-up that replaces the form knows the channel', async () => {
     const user = {id: 'U_BELOW', name: 'below'};
     const profile = {name: user.name, timezone: 'Europe/Berlin'};
     await slack.core.services.people.ensureSlackMember(slack.operator(), user.id, profile);

@@ -20,7 +20,7 @@ afterEach(() => {
 const latest = async () => (await slack.standups())[0];
 
 describe('/standup with a text', () => {
-  test('posts it for the team of the channel, in the name of the Slack user, and confirms it to them alone', async () => {
+  test('posts the text for the team of the channel, in the name of the Slack user, and confirms it to that user alone', async () => {
     const fresh = await startSlack();
     const reply = await fresh.command('Fixed the login');
     expect(reply.status).toBe(200);
@@ -64,7 +64,7 @@ describe('/standup with a text', () => {
     );
   });
 
-  test('makes one standup when it is sent twice with one trigger', async () => {
+  test('makes one standup when Slack sends the command twice with one trigger', async () => {
     const before = (await slack.standups()).length;
     const replies = [];
     const now = Math.floor(Date.now() / 1_000);
@@ -105,7 +105,7 @@ describe('/standup with a text', () => {
     );
   });
 
-  test('regression: distinguishes two teams of one name where one is chosen', async () => {
+  test('regression: distinguishes two teams with the same name when the person chooses one', async () => {
     const user = {id: 'U_TWINS', name: 'twins'};
     await slack.command('to be a member', {user});
     const {teams, people} = slack.core.services;
@@ -121,7 +121,7 @@ describe('/standup with a text', () => {
     ]);
   });
 
-  test('is refused in a channel without a team for a new person, with how to begin, and the text back', async () => {
+  test('is refused for a new person in a channel without a team; the answer says how to begin, and repeats the text', async () => {
     const {body} = await slack.command('post: my words', {
       channel: otherChannel,
       user: {id: 'U9', name: 'nora'},

@@ -177,7 +177,7 @@ describe('the message of a day with a run', () => {
     expect(await shown()).toEqual([]);
   });
 
-  test('is posted once although Slack does not answer or is closed for a while', async () => {
+  test('is posted once although Slack does not answer or cannot be reached for a while', async () => {
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await open([await addMember('Ada')]);
     await finish();
@@ -185,7 +185,7 @@ describe('the message of a day with a run', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
   });
 
-  test('regression: is posted although the bot may not look whether it is there', async () => {
+  test('regression: is posted although the bot may not search the channel for it', async () => {
     slack.slack.fail('chat.postMessage', {kind: 'status', status: 500});
     slack.slack.failAlways('conversations.history', {kind: 'refused', code: 'missing_scope'});
     await open([await addMember('Ada')]);
@@ -193,7 +193,7 @@ describe('the message of a day with a run', () => {
     expect(await shown()).toEqual([['Standup · 0 of 1 posted · closes AT']]);
   });
 
-  test('regression: is searched for before it is posted again, even after it was given up', async () => {
+  test('regression: is searched for before it is posted again, even if the bot had given up posting it', async () => {
     const ada = await addMember('Ada');
     const unanswered = Array.from({length: 5}, (): SlackFailure => ({kind: 'status', status: 500}));
     slack.slack.fail('chat.postMessage', ...unanswered, {kind: 'lost'});
@@ -251,7 +251,7 @@ describe('a digest', () => {
     ]);
   });
 
-  test('is posted in the channel where the team wants that, and nowhere where it wants none', async () => {
+  test('is posted in the channel itself if the team wants that, and nowhere if the team wants no digest', async () => {
     const ada = await addMember('Ada');
     await change({slack_digest: 'channel', slack_post_mode: 'channel'});
     await close(await open([ada]));
@@ -286,7 +286,7 @@ describe('a digest', () => {
     expect(await digests()).toEqual([]);
   });
 
-  test('has the texts that are shown nowhere else, and follows an edit and a delete of them', async () => {
+  test('has the texts that are shown nowhere else, and shows edits and deletions of these texts', async () => {
     await change({slack_post_mode: 'digest'});
     const ada = await addMember('Ada');
     const run = await open([ada]);
@@ -316,7 +316,7 @@ describe('a digest', () => {
     expect((await digests())[0]!.text).toMatch(/• Ada: words\n\nAny risk\? yes$/);
   });
 
-  test('links a standup whose message came after it', async () => {
+  test('links to a standup whose message was posted after the digest', async () => {
     const ada = await addMember('Ada');
     const run = await open([ada]);
     await finish();
@@ -368,7 +368,7 @@ describe('a digest', () => {
     expect(await slack.parents()).toHaveLength(1);
   });
 
-  test('regression: is not posted out of sight when a person has removed the message of the day', async () => {
+  test('regression: is posted under a new message of the day when a person has removed the first one', async () => {
     const ada = await addMember('Ada');
     const run = await open([ada]);
     await post(ada, 'one');
@@ -396,7 +396,7 @@ describe('a digest', () => {
     expect(await digests()).toEqual([]);
   });
 
-  test('regression: does not continue after a person has removed its only message', async () => {
+  test('regression: gets no further message after a person has removed its only message', async () => {
     await change({slack_post_mode: 'digest'});
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const run = await open([ada, grace]);
@@ -478,7 +478,7 @@ describe('a digest that an event changes', () => {
     while ((await slack.read()).more);
   }
 
-  test('regression: is shown again in each of 120 teams', async () => {
+  test('regression: is updated in each of 120 teams', async () => {
     const ada = await addMember('Ada');
     const keys = workspaceKeys(slack.workspace);
     const slugs = Array.from({length: 120}, (_, i) => `team-${i}`);
@@ -491,7 +491,7 @@ describe('a digest that an event changes', () => {
     expect((await asked()).filter((item) => item.startsWith('digest/'))).toHaveLength(ids.length);
   });
 
-  test('regression: is shown again only in teams that an absence concerns', async () => {
+  test('regression: is updated only in teams that an absence concerns', async () => {
     const yesterday = addDays(today, -1);
     const grace = await addMember('Grace');
     for (const date of [addDays(today, -3), yesterday]) await close(await open([grace], date));
@@ -513,7 +513,7 @@ describe('a digest that an event changes', () => {
     expect(await asked()).toEqual([`day/${team}/${yesterday}`, `day/${team}/${today}`]);
   });
 
-  test('is shown again when a member who has left the team since the run enters an absence', async () => {
+  test('is updated when a member who has left the team since the run enters an absence', async () => {
     const [ada] = [await addMember('Ada'), await addMember('Grace')];
     await close(await open([ada], addDays(today, -1)));
     await finish();
@@ -526,7 +526,7 @@ describe('a digest that an event changes', () => {
     expect(plain((await digests())[0]!.text)).toContain('1 away\n• Ada');
   });
 
-  test('regression: is shown again after midnight while the run of yesterday is still open', async () => {
+  test('regression: is updated after midnight while the run of yesterday is still open', async () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     await open([ada, grace], addDays(today, -1));
     await finish();
@@ -537,7 +537,7 @@ describe('a digest that an event changes', () => {
   });
 
   test.each(deep ? ['step by step', 'at once'] : ['step by step'])(
-    'is shown again when a member is erased, %s, however old the digest is',
+    'is updated when a member is erased, %s, however old the digest is',
     async (how) => {
       const step = async () => (how === 'at once' ? undefined : finish());
       await change({names_missing: true, slack_post_mode: 'digest', absence_reasons: 'team'});
@@ -561,7 +561,7 @@ describe('a digest that an event changes', () => {
     },
   );
 
-  test('regression: loses the names when the team stops naming missing members, and retains its texts when standups are shown otherwise', async () => {
+  test('regression: loses the names when the team stops naming missing members, and keeps its texts when the team changes how standups are shown', async () => {
     await change({slack_post_mode: 'digest', names_missing: true});
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const run = await open([ada, grace]);
@@ -576,7 +576,7 @@ describe('a digest that an event changes', () => {
     expect(text).not.toContain('Grace');
   });
 
-  test('regression: is shown again in the channel that the team had when the run opened', async () => {
+  test('regression: is updated in the channel that the team had when the run opened', async () => {
     const run = await open([await addMember('Ada')]);
     await finish();
     await slack.core.services.teams.changeTeam(slack.operator(), 'platform', {slack_channel_id: null});
@@ -585,7 +585,7 @@ describe('a digest that an event changes', () => {
     expect(await shown()).toEqual([['Standup · 0 of 1 posted · closed']]);
   });
 
-  test('is shown again when a member leaves the workspace', async () => {
+  test('is updated when a member leaves the workspace', async () => {
     await change({names_missing: true});
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     await close(await open([ada, grace]));

@@ -109,7 +109,7 @@ function seen(blocks: unknown): string {
 }
 
 describe('a digest', () => {
-  test('regression: does not name its own day as the last day', () => {
+  test('regression: shows the last day of an absence only if that is after the day of the digest', () => {
     const [message] = presentDigest(
       translation,
       contentOf([
@@ -308,7 +308,7 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
       );
       expect(rest.every(({text}) => !text.includes('Too long'))).toBe(true);
       expect(JSON.stringify(messages)).not.toMatch(/\\ud[89a-f]/);
-      // Members and sections that are not shown are counted.
+      // The digest counts the members and sections that it does not show.
       const whole = messages.map(({text}) => text).join('\n');
       expect(whole).toContain('200 blockers');
       expect(whole).toContain(

@@ -60,7 +60,7 @@ describe('an update that is split into the form’s fields', () => {
     constantFrom('Today\nx', 'a\n\nToday\nb', 'a\n\nBlockers\nb', 'Yesterday\n\n\nToday\nx', ' x ', '\r\n'),
   );
 
-  test('is composed from them again byte for byte, whatever it says', () => {
+  test('is composed again from these fields byte for byte, whatever its text', () => {
     checkAll(
       property(
         oneof(
@@ -73,7 +73,7 @@ describe('an update that is split into the form’s fields', () => {
     );
   });
 
-  test('gives the three parts of the form that made it', () => {
+  test('has the same three parts that were typed in the form', () => {
     const parts = {yesterday: 'a\n\nb', today: 'c', blockers: ''};
     expect(contentOf(composeUpdate(parts))).toEqual({shape: 'parts', parts});
   });
@@ -103,7 +103,7 @@ describe('an update that is split into the form’s fields', () => {
   });
 });
 
-test('a button has the purpose of its form, and no text that would not fit', () => {
+test('the value of a button says which form to open, and leaves out a text that is too long for it', () => {
   const read = (packed: string) => parseRequest(parseValue(packed));
   const begins = {with: 'text', text: 'a <b> & c'.repeat(20)} as const;
   const request = {mode: 'new', team: 'team_1', begins} as const;
@@ -139,7 +139,7 @@ describe('/standup alone after posting today', () => {
     expect(JSON.stringify(view)).toContain('"action_id":"new-update"');
   });
 
-  test('asks for confirmation when that button is pressed, and retains what was added', async () => {
+  test('asks for confirmation before a new standup is begun, and keeps the text that was added from a message', async () => {
     const [ask] = (await openStandupForm(slack)).blocks.flatMap(({elements = []}) => elements);
     expect(ask).toMatchObject({confirm: {text: {text: expect.stringMatching(/are lost/)}}});
     const press = async (append: string) => {
@@ -247,7 +247,7 @@ describe('/standup alone after posting today', () => {
 });
 
 describe('a form for one standup', () => {
-  test('is opened by a button, and adds a text where requested', async () => {
+  test('is opened by a button, and has the text that the button adds to the standup', async () => {
     const mine = await posted('Today\nwrite tests');
     const view = await openFormByButton(slack, {mode: 'add', text: 'read <mail>'});
     expect(initialOf(block(view, 'today.1')?.element)).toBe('write tests\nread <mail>');

@@ -106,7 +106,7 @@ function mixesOf(tag: string, variants: Readonly<Record<string, Variant>>): fc.A
     });
 }
 
-test('the data of a form comes back as it was packed, in each of its variants', () => {
+test('the data of a form is the same after packing and unpacking, in each of its variants', () => {
   fc.assert(
     fc.property(valuesOf('form', states), contents, (state, content) => {
       const open = parseForm(packForm(state as FormState, content));
@@ -117,7 +117,7 @@ test('the data of a form comes back as it was packed, in each of its variants', 
   );
 });
 
-test('the data of a button comes back as it was packed, in each of its variants', () => {
+test('the data of a button is the same after packing and unpacking, in each of its variants', () => {
   fc.assert(
     fc.property(valuesOf('mode', requests), (request) => {
       const packed = packRequest(request as FormRequest);

@@ -76,7 +76,7 @@ describe('/standup alone', () => {
     expect(initialOf(block(view, 'yesterday')?.element)).toBe('write <tests>\nand more');
   });
 
-  test('names the last working day when that is not yesterday', async () => {
+  test('asks for the last working day by name when that was not yesterday', async () => {
     const person = {id: 'U0HOLIDAY', name: 'holiday'};
     const {services} = slack.core;
     const profile = {name: 'Holiday', timezone: null};
@@ -94,7 +94,7 @@ describe('/standup alone', () => {
     expect(last < away.from).toBe(true);
   });
 
-  test('offers a member’s teams in a channel of none when they are in several', async () => {
+  test('offers a member of several teams a choice of team in a channel of no team', async () => {
     const other = await slack.core.services.teams.createTeam(slack.operator(), {
       slug: 'mobile',
       name: 'Mobile',
@@ -129,7 +129,7 @@ describe('/standup alone', () => {
 });
 
 describe('a form whose data is late', () => {
-  test('opens at once as a loading view, and is filled in place with its hash', async () => {
+  test('opens at once as a loading view, which is then filled', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = await startSlack({
@@ -159,7 +159,7 @@ describe('a form whose data is late', () => {
     await slow.close();
   });
 
-  test('becomes a sentence with a reference when the data cannot be read at all', async () => {
+  test('shows an error with a reference when the data cannot be read at all', async () => {
     const broken: SlackHarness = await startSlack({
       services: (services) => ({
         ...services,
@@ -195,7 +195,7 @@ describe('a form that cannot be opened', () => {
     expect(slack.slack.of('views.open')).toHaveLength(1);
   });
 
-  test('opens with the button', async () => {
+  test('opens when that button is pressed', async () => {
     const payload = {
       type: 'block_actions',
       actions: [{action_id: 'open-form', block_id: 'b', type: 'button'}],
@@ -248,7 +248,7 @@ describe('a submitted form', () => {
     expect(await slack.standups()).toHaveLength(before);
   });
 
-  test('makes one standup when it is sent twice, and the second one edits it if its text differs', async () => {
+  test('makes one standup when it is submitted twice, and the second submission edits the standup if the text differs', async () => {
     const view = await openFormByButton(slack, {mode: 'new'});
     const before = (await slack.standups()).length;
     await slack.submit(fillForm(view, 'V3', {yesterday: '', today: 'first'}));
@@ -307,7 +307,7 @@ describe('a submitted form', () => {
     expect(await slack.standups()).toEqual(before);
   });
 
-  test('says at its field when its team is deleted', async () => {
+  test('has an error at the field of the team when the team has been deleted', async () => {
     const view = await openFormByButton(slack, {mode: 'new'});
     const gone = {
       ...view,

@@ -84,7 +84,7 @@ describe.each<
     expect((await slack.command('post: my words', {user})).body.text).toContain(de.outsider.guest);
   });
 
-  test('a channel is in that language, no matter who posts', async () => {
+  test('a channel is in the language of the installation, no matter who posts', async () => {
     for (const locale of ['de-DE', 'en-US']) {
       const user = newPerson();
       answerLocale(slack, user, locale);
@@ -132,7 +132,7 @@ describe('a reminder', () => {
     expect(message).toBeDefined();
   });
 
-  test('keeps its language, and follows a change of it in one edit', async () => {
+  test('keeps its language, and changes to another language of the person in one edit', async () => {
     const person = await scene.addPerson();
     await remindIn(person, 'de-DE');
     await remind(person);
@@ -189,7 +189,7 @@ describe('the language of a person', () => {
     expect(asked).toEqual(['store U1', 'Slack U1', 'store U2', 'Slack U2']);
   });
 
-  test('is waited for a short time only, and comes with the next use', async () => {
+  test('delays an answer only for a short time, and is used from the next answer on', async () => {
     let answer: (locale: string) => void = () => undefined;
     const {find} = finding(undefined, () => new Promise((resolve) => (answer = resolve)));
     const began = performance.now();

@@ -123,7 +123,7 @@ describe('a member whose account is deactivated in Slack', () => {
     expect(await absencesOf(ada)).toMatchObject([{from: addDays(scene.date(), 1), until: null}]);
   });
 
-  test('is not presumed from an empty answer of Slack, whose token may be that of another workspace', async () => {
+  test('is not assumed to be away when Slack does not find the user, since the token may be of another workspace', async () => {
     const ada = await scene.addPerson();
     slack.slack.failAlways('users.info', {kind: 'refused', code: 'user_not_found'});
     await slack.lookAtPeople();

@@ -180,7 +180,7 @@ describe('a person who posts in a team’s channel for the first time', () => {
     closes: '23:59',
   } as const;
 
-  test('regression: reads once that they have joined, when they will be reminded, and how to leave', async () => {
+  test('regression: is notified once that they have joined, when they will be reminded, and how to leave', async () => {
     const user = newPerson();
     await setSchedule({...every, reminders: [30]});
     const {body} = await slack.command('post: passing by', {user});
@@ -202,14 +202,14 @@ describe('a person who posts in a team’s channel for the first time', () => {
       {...every, frequency: 'monthly', nth: 1, day: 'tue', reminders: [30]},
       'on Tue (First of the month)',
     ],
-  ])('reads how the team reminds its members when they join %s', async (_, schedule, sentence) => {
+  ])('is notified how the team reminds its members when they join %s', async (_, schedule, sentence) => {
     await setSchedule(schedule);
     expect((await slack.command('hello team, first words', {user: newPerson()})).body.text).toContain(
       sentence,
     );
   });
 
-  test('reads that they have joined after using the form as well, and can leave with a button', async () => {
+  test('is notified that they have joined if they posted with the form, and can leave with a button', async () => {
     await setSchedule(null);
     const user = newPerson();
     const view = await openStandupForm(slack, {user});

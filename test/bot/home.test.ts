@@ -121,7 +121,7 @@ const use = (user: {id: string; name: string}, actionId: string, value?: string,
 const toJoin = 'Post in a team’s channel to join it.';
 
 describe('the Home of a new person', () => {
-  test('says in three lines what this is and how to begin, and offers the teams', async () => {
+  test('says in three lines what the bot is for and how to begin, and offers the teams', async () => {
     const home = await openHome(await newPerson(slack));
     expect(linesOf(home)).toEqual([
       expect.stringContaining('once a day'),
@@ -145,7 +145,7 @@ describe('the Home of a new person', () => {
   });
 });
 
-test('the away switch on Home shows the end of an absence, moves the end, and ends it', async () => {
+test('the away switch on Home shows the last day of an absence, moves that day, and ends the absence', async () => {
   const person = await newPerson(slack);
   await putInto(person, 'platform');
   const day = (date: string) =>
@@ -190,7 +190,7 @@ test('an absence from one team does not show the member as away altogether', asy
   expect(lines.join()).not.toContain('On loan');
 });
 
-test('Home shows the absence that ends last, and its switch ends or shortens all of them', async () => {
+test('Home shows the one of several absences that ends last, and its switch ends or shortens all of them', async () => {
   const person = await newPerson(slack);
   await putInto(person, 'platform');
   const {people: persons, absences} = slack.core.services;
@@ -240,7 +240,7 @@ describe('the Home of a member of a team', () => {
     expect(lines.at(-1)).toBe('[Set up a standup][Open the dashboard]');
   });
 
-  test('shows what they have posted, with Edit, and counts them', async () => {
+  test('shows what they have posted, with an Edit button, and counts them as having posted', async () => {
     const person = await newPerson(slack);
     await slack.command('ship the <b>parser</b> &amp; rest', {user: person});
     const home = await openHome(person);
@@ -250,7 +250,7 @@ describe('the Home of a member of a team', () => {
     expect(buttonsOf(home, 'home-post')).toEqual([]);
   });
 
-  test('cuts a long update and says so, never within a character', async () => {
+  test('cuts a long update between characters, and says that it is cut', async () => {
     const person = await newPerson(slack);
     await slack.command('😀'.repeat(2_000), {user: person});
     const line = linesOf(await openHome(person))[3] ?? '';
@@ -258,7 +258,7 @@ describe('the Home of a member of a team', () => {
     expect(line.length).toBeLessThan(400);
   });
 
-  test('lets them leave after a confirmation, once, and retains what they have posted', async () => {
+  test('lets them leave the team once, after a confirmation, and keeps what they have posted', async () => {
     const person = await newPerson(slack);
     await slack.command('before I go', {user: person});
     const [leave] = buttonsOf(await openHome(person), 'home-leave');
@@ -470,7 +470,7 @@ describe('a large workspace', () => {
     expect(linesOf(await published(admin, 3, large))).toContain('Teams 21 to 40 of 470.');
   });
 
-  test('lists the last of the other teams for a new person', async () => {
+  test('shows a new person the last page of the other teams', async () => {
     const ada = await newPerson(large);
     await use(ada, 'home-further', JSON.stringify({mine: 0, others: 480}), large);
     const lines = linesOf(await published(ada, 1, large));
@@ -481,7 +481,7 @@ describe('a large workspace', () => {
   // The 6 include one for the open run and one for the observers. The 22 include one each for the signature
   // of the request, blockers, days away, and channels of other teams; two for owners and admins; five for the
   // next reminder.
-  test('asks Redis 6 times for each shown team and 22 times in addition, however many people there are', async () => {
+  test('needs 6 commands of Redis for each team shown on Home and 22 more, however many people there are', async () => {
     const asked = await redisCalls(redisUrl, () => openHome(admin, large));
     expect(asked.filter((name) => name === 'ZCARD')).toHaveLength(40);
     expect(asked.length).toBeLessThanOrEqual(22 + 20 * 6);
@@ -553,7 +553,7 @@ describe('when a Home cannot be shown normally', () => {
 });
 
 describe('openings of the app', () => {
-  test('show nothing on another tab, and show Home once when Slack reports one twice', async () => {
+  test('show nothing on another tab, and show Home once when Slack reports one opening twice', async () => {
     const person = await newPerson(slack);
     await slack.event({...opening(person), tab: 'messages'});
     const again = {event_id: 'EvTWICE'};

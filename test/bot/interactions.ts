@@ -24,7 +24,7 @@ export type SaveOutcome = 'saved' | 'not saved' | 'not certain';
 
 export interface Interaction {
   readonly name: string;
-  /** Runs while Redis is quick. */
+  /** Prepares the interaction before Redis is slowed down. */
   prepare?(scene: InteractionScene): Promise<void>;
   send(scene: InteractionScene): Promise<BotReply>;
   /**

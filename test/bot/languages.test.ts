@@ -48,17 +48,17 @@ describe.each(Object.entries(languages).filter(([language]) => language !== 'en'
   (_, catalogue) => {
     const own = texts(catalogue);
 
-    test('are as many as the English ones, under the same names', () => {
+    test('the texts are as many as the English ones, under the same names', () => {
       expect(sorted(own.keys())).toEqual(sorted(english.keys()));
       expect(own.size).toBeGreaterThan(700);
     });
 
-    test('are translated, but for words that both languages share', () => {
+    test('the texts are translated, except for words that both languages share', () => {
       const left = [...own].filter(([name, text]) => text === english.get(name) && !sameAsEnglish.test(text));
       expect(left).toEqual([]);
     });
 
-    test('show the same gaps', () => {
+    test('the texts have the same gaps for values as the English ones', () => {
       const other = [...own].filter(
         ([name, text]) =>
           !gapsAsWords.includes(name) && gapsIn(text).join(' ') !== gapsIn(english.get(name)).join(' '),
@@ -66,7 +66,7 @@ describe.each(Object.entries(languages).filter(([language]) => language !== 'en'
       expect(other).toEqual([]);
     });
 
-    test('name the same commands, which people type in English', () => {
+    test('the texts name the same commands, which people type in English', () => {
       const other = [...own].filter(
         ([name, text]) => codeIn(text).join(' ') !== codeIn(english.get(name)).join(' '),
       );
@@ -97,7 +97,7 @@ describe('the German texts', () => {
     expect(blockers.status('resolved', 'Ada')).toBe('Blocker, gelöst von Ada');
   });
 
-  test('count one and several', () => {
+  test('distinguish one from several', () => {
     const {texts: catalogue} = createTranslation('de-DE');
     expect([1, 2].map((count) => catalogue.digest.missing(count))).toEqual(['1 fehlt', '2 fehlen']);
     expect([1, 2].map((days) => catalogue.setup.lateUntil(days * 1_440))).toEqual([
@@ -106,7 +106,7 @@ describe('the German texts', () => {
     ]);
   });
 
-  test('are shown with German days', () => {
+  test('are shown with German names of days and months', () => {
     const {day, plainInstant} = createTranslation('de-DE');
     expect(day('2026-11-24')).toBe('Dienstag, 24. November');
     expect(day('2026-11-23', '2026-11-24')).toBe('gestern');
@@ -190,13 +190,13 @@ describe.each(Object.entries(languages))('the room in Slack for the texts in %s'
     expect(names.filter((name) => (own.get(name) ?? '').length > max)).toEqual([]);
   });
 
-  test('is 75 characters for an option of a menu', () => {
+  test('the room is 75 characters for an option of a menu', () => {
     const options = [...own].filter(([name]) => groupsOfOptions.some((group) => name.startsWith(group)));
     expect(options.length).toBeGreaterThan(30);
     expect(options.filter(([, text]) => text.length > 75)).toEqual([]);
   });
 
-  test('is 40 characters beside the name of a team on a button', () => {
+  test('the room is 40 characters beside the name of a team on a button', () => {
     const labels = [...own].filter(([name]) =>
       /\.(?:edit|undo|delete|post|remind|settings|missing|remove|leave)(?:For|Of|In|Team|From)$/.test(name),
     );
@@ -204,7 +204,7 @@ describe.each(Object.entries(languages))('the room in Slack for the texts in %s'
     expect(labels.filter(([, text]) => text.length > 40)).toEqual([]);
   });
 
-  test('is 150 characters for a placeholder, and 300 for a question', () => {
+  test('the room is 150 characters for a placeholder, and 300 for a question', () => {
     expect(own.get('home.awayUntil')?.length).toBeLessThanOrEqual(150);
     expect(own.get('prompts.snooze')?.length).toBeLessThanOrEqual(150);
     const questions = [...own].filter(([name]) =>

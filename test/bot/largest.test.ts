@@ -422,7 +422,7 @@ describe('a text one character longer than the limit', () => {
     expect(countCodePoints((await slack.standups())[0]?.update ?? '')).toBe(limits.update);
   });
 
-  test('does not prevent the largest legal standups from being shown in full', async () => {
+  test('is refused while the largest legal standups are shown in full', async () => {
     await slack.work();
     expect(slack.slack.limitViolations).toEqual([]);
     const [parent] = await slack.parents();

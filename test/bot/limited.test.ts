@@ -14,7 +14,7 @@ beforeEach(async () => {
       workspaces: {
         ...services.workspaces,
         chooseWorkspace: (...args) => {
-          // It throws and returns no rejected promise, as a listener may.
+          // This listener throws instead of returning a rejected promise.
           if (broken) throw new Error('a listener that throws');
           return services.workspaces.chooseWorkspace(...args);
         },

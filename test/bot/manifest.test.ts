@@ -239,7 +239,7 @@ test('the guide names the use of every scope', () => {
   expect(explained.toSorted()).toEqual([...bot, ...user].toSorted());
 });
 
-test('the manifest has the command, unescaped, and one address for everything', () => {
+test('the manifest has the command, in which Slack escapes mentions, and one address for all requests', () => {
   const {features, settings, oauth_config} = manifest;
   const [command] = features.slash_commands;
   expect(command).toMatchObject({command: names.standupCommand, should_escape: true});
@@ -275,7 +275,7 @@ test('the optional scopes are in the manifest, in the form that Slack wants', ()
   expect(bot).toEqual(expect.arrayContaining(optional));
 });
 
-test('a sign-in to the dashboard asks for the user scopes of the manifest, and nothing else does', () => {
+test('only a sign-in to the dashboard asks for the user scopes of the manifest', () => {
   expect(manifest.oauth_config.scopes.user).toEqual([...signInScopes]);
 });
 

@@ -54,7 +54,7 @@ const messageWith = (text: string): Promise<SlackCall> =>
   );
 
 describe('a mention of a member', () => {
-  test('regression: notifies them when it is typed after /standup, and is stored by name', async () => {
+  test('regression: notifies the member when it is typed after /standup, and is stored by name', async () => {
     await slack.command('paired with <@UADA|ada.l> and <@UADA2> on <#C9|releases>');
     const [standup] = await slack.standups();
     expect(standup?.update).toBe('paired with @Ada Lovelace and @Ada on #releases');
@@ -63,7 +63,7 @@ describe('a mention of a member', () => {
     expect(message.body['text']).toBe('admin: paired with @Ada Lovelace and @Ada on #releases');
   });
 
-  test('notifies them when it comes by API, in any case, longest name first, and never within a word or an address', async () => {
+  test('notifies the member when it is posted by API: in any case, the longest name first, never inside a word or an address', async () => {
     await post('API: @ada lovelace @ADA @Adam x@ada @Ada_');
     expect(usersIn(await messageWith('API: '))).toEqual(['UADA', 'UADA2']);
   });

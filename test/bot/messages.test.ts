@@ -68,7 +68,7 @@ function readBack(messages: readonly OutgoingMessage[]): {seen: string; heard: s
 const isWhole = (text: string) => !/\p{Surrogate}/u.test(text) && !/\\ud[89a-f]/.test(text);
 
 describe('text from and for Slack', () => {
-  test('is decoded in one pass, and only the three encoded characters', () => {
+  test('is decoded in one pass, and only in the three characters that Slack encodes', () => {
     expect(decodeText('&lt;b&gt; &amp;lt; &amp;amp; &quot; &#39;')).toBe('<b> &lt; &amp; &quot; &#39;');
   });
 
@@ -101,7 +101,7 @@ describe('text from and for Slack', () => {
     );
   });
 
-  test('gives back the Today of a form', () => {
+  test('gives back what was typed under Today in a form', () => {
     const line = string({minLength: 1, maxLength: 80}).filter((text) => text.trim() !== '');
     checkAll(
       property(
@@ -118,7 +118,7 @@ describe('text from and for Slack', () => {
     expect(todaySectionOf('just a text')).toBe('just a text');
   });
 
-  test('names a day', () => {
+  test('names a day by weekday, date and month', () => {
     expect(translationFor().shortDay('2026-11-24')).toBe('Tue 24 Nov');
     expect(translationFor().shortDay('2024-02-29')).toBe('Thu 29 Feb');
   });
@@ -195,7 +195,7 @@ describe('a message', () => {
     expect(presentStandup(standup('all of it')).text).toBe('Ada &lt;!here&gt;: all of it');
   });
 
-  test('shows a text that fits uncut, and says so where it has cut one', () => {
+  test('shows a text that fits in full, and says that a longer text is cut', () => {
     expect(JSON.stringify(plainTextBlock('x'.repeat(4_000)))).not.toContain('too long');
     expect(
       JSON.stringify(plainTextBlock('漢'.repeat(4_000), {cutNote: translationFor().texts.cutNote})),
@@ -235,13 +235,13 @@ describe('a message', () => {
 
   const day = {team: 't', date: '2026-11-24', in: 3, of: 6};
 
-  test('counts the people of a day', () => {
+  test('counts the people who have posted on a day', () => {
     expect(presentDay(translationFor(), day).text).toBe('Standup · Tue 24 Nov · 3 of 6 posted');
     expect(presentDay(translationFor(), {...day, in: 0}).text).toBe('Standup · Tue 24 Nov · 0 of 6 posted');
     expect(presentDay(translationFor(), {...day, in: 0, of: 0}).text).toBe('Standup · Tue 24 Nov');
   });
 
-  test('respects the limits for a day that names who has posted, and says how many are not named', () => {
+  test('respects the limits when it names who has posted on a day, and says how many people it does not name', () => {
     const names = Array.from({length: 300}, (_, i) => `<!channel> & ${i} ${'漢'.repeat(60)}`);
     const message = presentDay(translationFor(), {...day, names});
     expect(findLimitViolations(message)).toEqual([]);

@@ -104,7 +104,7 @@ describe('/standup missing', () => {
     expect(JSON.stringify(body.blocks)).toContain('Remind them');
   });
 
-  test('regression: does not count an absent member as expected, like the message of the day', async () => {
+  test('regression: does not count an absent member as expected, and neither does the message of the day', async () => {
     const team = await newTeam();
     const lead = await addPerson(team.id, 'Lea', 'lead');
     const ada = await addPerson(team.id, 'Ada');
@@ -115,7 +115,7 @@ describe('/standup missing', () => {
     expect(answer).toMatch(/ · 1 of 1 posted · closes .*\n• Away: Ada$/);
   });
 
-  test('shows a member the number and who may read the names, or the names where the team shows them', async () => {
+  test('shows a member how many are missing and who may read the names, or the names if the team shows them to members', async () => {
     const {team, ada} = await mixedTeam();
     expect(await command('missing', ada, team.channel)).toMatch(
       /• Not posted yet: 2 people\n• Not posted yet \(reminders off\): 1 person\n[^]*• Away: 1 person\nTeam leads, owners and admins can see the names\.$/,
@@ -187,7 +187,7 @@ describe('/standup missing', () => {
     expect(named + Number(/ and (\d+) more$/.exec(body.text)![1])).toBe(500);
   });
 
-  test('is shown by the menu of the day’s message to the presser alone, and that menu also opens their form', async () => {
+  test('is shown from the menu of the message of the day to the person alone, and that menu also opens the form', async () => {
     const {team, lead, ada} = await mixedTeam();
     while ((await slack.read()).more);
     while ((await slack.postSlice({channel: team.channel})).more);
@@ -310,7 +310,7 @@ describe('a reminder to missing members', () => {
     );
   });
 
-  test('shows its answer in place of the modal in which it was pressed', async () => {
+  test('shows its answer in place of the modal in which its button was pressed', async () => {
     const {team, lead} = await mixedTeam();
     await press(lead, team, {channel: undefined, response_url: undefined, view: {type: 'modal', id: 'V1'}});
     const [update] = await until(

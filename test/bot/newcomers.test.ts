@@ -82,7 +82,7 @@ describe('a new person whose profile Slack does not return', () => {
     expect((await slack.command('post: again', {user})).body.text).toContain('✅ Posted in <#C000000001>');
   });
 
-  test('is admitted at the next try by an answer that came too late', async () => {
+  test('is admitted at the next try by the answer of Slack that came too late for the first', async () => {
     const user = newPerson();
     let answer = (): void => undefined;
     slack.slack.fail('users.info', {kind: 'slow', until: new Promise((resolve) => (answer = resolve))});
@@ -93,7 +93,7 @@ describe('a new person whose profile Slack does not return', () => {
     await until(async () => /Posted/.test((await slack.command('post: now', {user})).body.text));
   });
 
-  test('can still post when they are a member already', async () => {
+  test('can still post if they are already a member', async () => {
     const user = newPerson();
     await slack.command('post: first', {user});
     slack.slack.failAlways('users.info', {kind: 'refused', code: 'ratelimited'});
@@ -259,7 +259,7 @@ describe('a profile that Slack has returned', () => {
     };
   }
 
-  test('is reused for an hour to change something and for five minutes to enter, whichever read it', async () => {
+  test('is reused for an hour for what a member changes, and for five minutes to admit a new person', async () => {
     const {scene, find} = startProcess({});
     await Promise.all([find(inHour), find(inHour), find()]);
     expect(scene.asked).toBe(1);

@@ -166,7 +166,7 @@ describe('a notice', () => {
     expect(await messagesOf('ada')).toHaveLength(2);
   });
 
-  test('is sent once when its process dies before that is recorded', async () => {
+  test('is sent once when its process dies before the sending is recorded', async () => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     const channel = people['ada'] ?? '';
     await fail(await addWebhook());
@@ -185,7 +185,7 @@ describe('a notice', () => {
     expect(await messagesOf('ada')).toHaveLength(1);
   });
 
-  test('is sent once when its process died before its call was made', async () => {
+  test('is sent once when its process died before it called Slack', async () => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     const hold = {workspace: slack.workspace, channel: people['ada'] ?? '', holder: 'dead'};
     await fail(await addWebhook());
@@ -197,7 +197,7 @@ describe('a notice', () => {
     expect(await messagesOf('ada')).toHaveLength(1);
   });
 
-  test('is sent again where the bot may not look whether it arrived', async () => {
+  test('is sent again if the bot may not look whether it arrived', async () => {
     await addMember('Ada', 'owner', people['ada'] ?? '');
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await fail(await addWebhook());

@@ -239,7 +239,7 @@ describe('an installation', () => {
     expect(await statesKept()).toBe(before);
   });
 
-  it('finishes once: a second return from Slack says so and offers to begin again', async () => {
+  it('finishes once: a second return from Slack leads to a page that says so and offers to begin again', async () => {
     const {authorize, cookie} = await begin();
     const back = await slacks.allow('T0ONE', authorize);
     expect((await comeBack(back, cookie)).status).toBe(200);
@@ -357,7 +357,7 @@ describe('two Slack workspaces in one process', () => {
 });
 
 describe('an installation for a whole organisation', () => {
-  it('serves every one of its workspaces by one workspace of ours', async () => {
+  it('connects all Slack workspaces of the organisation to one workspace of the service', async () => {
     const workspace = await install('T0ORG', {organisation: 'E0ORG'});
     const {services} = service.core;
     const shown = await services.workspaces.findWorkspace({workspace, deadline: newDeadline()});
@@ -409,7 +409,7 @@ describe('the end of an installation', () => {
     expect(await isConnected(workspace)).toBe(false);
   });
 
-  it('changes nothing when Slack reports it after another installation, nor does the revoked token of a person', async () => {
+  it('changes nothing when Slack reports it after another installation; nor does a revoked token of a person', async () => {
     const workspace = await install('T0END');
     const before = await connections(workspace);
     await event('T0END', uninstalled, {event_time: Math.floor(Date.now() / 1_000) - 3_600});
@@ -501,7 +501,7 @@ describe('a new person from Slack', () => {
     },
   );
 
-  it('becomes the member with their address when it is confirmed, while an unconfirmed address has no effect', async () => {
+  it('becomes the member with the same e-mail address if Slack has confirmed it; an unconfirmed address has no effect', async () => {
     const workspace = await installTeam('T0PEOPLE');
     const {members, people} = service.core.services;
     const email = 'ada@acme.example';

@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test('without the optional scopes, a message of a day whose posting had no answer delays only its own standup', async () => {
+test('without the optional scopes, a message of the day whose posting got no answer delays only its first standup', async () => {
   slack.slack.fail('chat.postMessage', {kind: 'lost'});
   await post('one that is lost');
   // The next standup has to be reported, so the lost one must be the one that waits.

@@ -129,7 +129,7 @@ test('Yesterday in the form counts from the day of the run, not from the calenda
   expect(asked?.label?.text).toBe('Since Friday 20 November');
 });
 
-test('the form posts for the run’s date, and today, Home and the form show the standup under it', async () => {
+test('the form posts for the date of the run, and /standup today, Home and the form show the standup under that date', async () => {
   const person = await memberOf(ada);
   const by = {...slack.operator(), principal: {type: 'member', id: person.id, name: person.name} as const};
   const {standups} = slack.core.services;
@@ -196,7 +196,7 @@ function buttonOf(answer: unknown, action: string): string {
 const press = (user: AddedUser, value: string) =>
   slack.action({action_id: 'prompt-post', value}, {message: {ts: '1.1'}}, {user, channel: user.id});
 
-test('Post of the reminder posts for the run’s date', async () => {
+test('the Post button of a reminder posts for the date of the run', async () => {
   await clock.set(berlin('2026-11-25', '01:00'));
   await doRuns();
   await press(grace, await postOf(grace));
@@ -360,7 +360,7 @@ describe('a form or button from the night that is used in the morning', () => {
     expect(heading(again)).toContain('Your standup for Platform, Tuesday 24 November');
   });
 
-  test('is for the day of the chosen team after Post of a reminder for two teams', async () => {
+  test('is for the day of the chosen team after the Post button of a reminder for two teams', async () => {
     await press(edith, askedForTwo);
     const view = viewOf((await calls(slack, 'views.open'))[0]);
     expect(heading(view)).toBe('For Tuesday 24 November');
@@ -369,7 +369,7 @@ describe('a form or button from the night that is used in the morning', () => {
     expect(await standupsOf(edith)).toContainEqual(expect.objectContaining(posted));
   });
 
-  test('is for the standup’s own day when it was deleted while it was edited', async () => {
+  test('is for the day of the standup when the standup was deleted while it was edited', async () => {
     const {standups} = slack.core.services;
     const {id, name} = await memberOf(mary);
     const by = {...slack.operator(), principal: {type: 'member', id, name} as const};

@@ -126,7 +126,7 @@ describe('/standup settings', () => {
     expect(options.map(({text}) => text.text)).toEqual(['None', 'Company']);
   });
 
-  test('includes when the member is reminded, which is each team’s choice until they choose otherwise', async () => {
+  test('includes when the member is reminded, which each team decides until the member does', async () => {
     const chosen = (view: Shape) => elementOf(view, 'prompt-at').initial_option.value;
     const first = await open();
     expect(chosen(first)).toBe('team');

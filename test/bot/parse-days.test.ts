@@ -34,7 +34,7 @@ describe('regression: an end that is named by its weekday', () => {
   });
 });
 
-it('an absence that has begun lasts as long as typed, even with a leap day in it a year later', () => {
+it('an absence that has begun lasts as long as typed, even if the same days of the next year contain a leap day', () => {
   const read = parseDays('20 Feb for 2 weeks', '2027-02-24');
   expect(read).toEqual({from: '2027-02-20', until: '2027-03-05', reason: null});
 });
@@ -195,7 +195,7 @@ describe('regression: a near-miss of a day', () => {
   });
 });
 
-it('a long text without an end is read without delay', async () => {
+it('a long text after “until” that names no day is read without delay', async () => {
   const long = [`until ${' '.repeat(20_000)}x`, '1'.repeat(20_000), `24${' '.repeat(20_000)}dec`];
   const ms = await measureCpuMs(() => long.forEach((typed) => parseDays(typed, today)));
   expect(ms).toBeLessThan(500);

@@ -175,7 +175,7 @@ test('another chat posts, shows, edits, retracts, reminds and reports by the sam
   ]);
 });
 
-test('a message whose answer is lost is shown once in another chat, too', async () => {
+test('another chat also shows a message once if the answer to its posting is lost', async () => {
   const {scene, plain, type, work} = await startPlain();
   const ada = await scene.addPerson();
   plain.failures.push('lost', 'lost');

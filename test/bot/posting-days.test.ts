@@ -97,7 +97,7 @@ describe('the message of a day', () => {
     expect((await shown())[0]?.[0]).toBe('2 of 3 posted');
   });
 
-  test('follows a member who joins while its count is on the way to Slack', async () => {
+  test('counts a member who joins while an earlier count is being sent to Slack', async () => {
     await post(await addMember('Ada'), 'one');
     await finish();
     await addMember('Grace');
@@ -172,7 +172,7 @@ describe('the message of a day', () => {
     ]);
   });
 
-  test('loses a standup once to the message of another day when its date is changed', async () => {
+  test('loses a standup whose date is changed, which is then shown once under the message of the other day', async () => {
     const ada = await addMember('Ada');
     const made = await post(ada, '漢'.repeat(4_000));
     await finish();
@@ -193,7 +193,7 @@ describe('the message of a day', () => {
 describe('a team that wants each standup as a message of its own', () => {
   beforeEach(async () => void (await setMode('channel')));
 
-  test('gets no message for the day; edits and deletes follow', async () => {
+  test('gets no message for the day, and edits and deletions change the messages of the standups', async () => {
     const ada = await addMember('Ada');
     const [one] = [await post(ada, 'one'), await post(ada, 'two')];
     await finish();
@@ -210,7 +210,7 @@ describe('a team that wants each standup as a message of its own', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
   });
 
-  test('finds a message in the channel when its reply was lost', async () => {
+  test('finds the message of a standup in the channel when the reply of Slack was lost', async () => {
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await post(await addMember('Ada'), 'one');
     await finish();
@@ -230,7 +230,7 @@ describe('a team that wants each standup as a message of its own', () => {
   });
 });
 
-test('the message of a day does not count a standup that is given up', async () => {
+test('the message of a day does not count a standup that the bot gave up posting', async () => {
   const ada = await addMember('Ada');
   slack.slack.fail(
     'chat.postMessage',
@@ -262,7 +262,7 @@ describe('a team that wants only the message of the day', () => {
     expect(JSON.stringify(slack.slack.calls)).not.toContain('words');
   });
 
-  test('gets a new message as soon as Slack reports that the one of the day was removed', async () => {
+  test('gets a new message of the day as soon as Slack reports that the old one was removed', async () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const alan = await addMember('Alan');
     await post(ada, 'one');
@@ -396,7 +396,7 @@ describe('a standup that is too long for one message', () => {
   });
 });
 
-test('a standup that is removed from Slack leaves no record there', async () => {
+test('a standup that is removed from Slack leaves no record of its message', async () => {
   const made = await post(await addMember('Ada'), 'one');
   await finish();
   const found = await slack.posts.find(slack.workspace, suffixOf(made.id), newDeadline());

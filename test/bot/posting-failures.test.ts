@@ -90,7 +90,7 @@ describe('every standup', () => {
     expect(await slack.parents()).toHaveLength(1);
   });
 
-  test('is shown once when looking for it is limited', async () => {
+  test('is shown once when Slack limits the search for it', async () => {
     await post('before');
     await slack.work();
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -205,7 +205,7 @@ describe('a job that dies', () => {
     },
   );
 
-  test('leaves a message that is found again, after its call was answered and before that was recorded', async () => {
+  test('leaves a message that is found again if it dies after the answer of Slack and before that is recorded', async () => {
     await post('before');
     // The count of the day is shown too, so that the standup is due next.
     await until(async () => {
@@ -238,7 +238,7 @@ describe('a job that dies', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
   });
 
-  test('leaves a standup that is posted when it dies before its call', async () => {
+  test('leaves a standup that is posted later if it dies before its call', async () => {
     const made = await post('mine');
     await slack.read();
     const hold = {workspace: slack.workspace, channel, holder: 'dead'};
@@ -276,7 +276,7 @@ test('a post that Slack limits is not marked as sent', async () => {
   expect(slack.slack.of('conversations.replies')).toEqual([]);
 });
 
-/** Refuses joins as a private channel does. */
+/** Makes Slack refuse to let the bot join, as for a private channel. */
 const refuseJoins = () =>
   slack.slack.failAlways('conversations.join', {
     kind: 'refused',
@@ -372,7 +372,7 @@ describe('regression: a temporary refusal', () => {
     },
   );
 
-  test('leaves a message to be found, not posted again, when a search was refused', async () => {
+  test('leads to another search, and not to a second message, when a search was refused', async () => {
     await post('before');
     await slack.work();
     slack.slack.fail('chat.postMessage', {kind: 'lost'});
@@ -442,7 +442,7 @@ test('a lost message is searched for only around the time when it was sent', asy
   expect(Number(latest)).toBeLessThan(before + 600);
 });
 
-test('a message that Slack refuses for its own content delays no other', async () => {
+test('a message that Slack refuses for the content of the message delays no other', async () => {
   await post('before');
   await slack.work();
   slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'invalid_blocks'});
@@ -474,7 +474,7 @@ test('an edited standup that is refused again is reported again, and delays no o
   expect(events.filter((type) => type === 'slack.post_failed')).toHaveLength(2);
 });
 
-test('regression: an item on which our own code fails delays no other, and in the end is given up and counted', async () => {
+test('regression: an item of work on which our own code fails delays no other item, and in the end is given up and counted', async () => {
   const {connection} = slack.core.store;
   const broken = asSuffix<'standup'>('000000000000000b');
   const keys = workspaceKeys(slack.workspace);
@@ -494,7 +494,7 @@ test('regression: an item on which our own code fails delays no other, and in th
   expect(logged?.fields).toMatchObject({channel, item: broken});
 });
 
-test('regression: an event on which our own code fails is skipped after some tries, counted and reported, and later ones are shown', async () => {
+test('regression: an event on which our own code fails is skipped after some tries, counted and reported, and later events are shown', async () => {
   const {connection} = slack.core.store;
   const broken = await post('broken');
   await post('behind it');
@@ -513,7 +513,7 @@ test('regression: an event on which our own code fails is skipped after some tri
   });
   expect(await thread()).toEqual(['operator: behind it']);
   expect(failed).toBeGreaterThan(3);
-  // The event of the same failure leads to the same record.
+  // The event is about the same failure, and finds the same record.
   expect(slack.unshown).toEqual(['event', 'event']);
   const logged = slack.lines.find(({level}) => level === 'error');
   expect(logged?.fields).toMatchObject({type: 'standup.created', workspace: slack.workspace});

@@ -47,7 +47,7 @@ async function thread(): Promise<string[]> {
 }
 
 describe('a standup from any source', () => {
-  test('names its poster in its channel and in its event when another person posted it', async () => {
+  test('names the person who posted it for its author, in the channel and in the event', async () => {
     const {people, events} = slack.core.services;
     await slack.command('so that there is a member');
     const member = await people.findSlackMember(slack.operator(), admin.id);
@@ -78,7 +78,7 @@ describe('a standup from any source', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(3);
   });
 
-  test('has its id and revision, folds no links, and can ping no one', async () => {
+  test('has its id and revision in the message, shows no previews of links, and can ping no one', async () => {
     const made = await post('<!channel> <@U1> https://example.com @here <http://evil|click>');
     await slack.work();
     const [, call] = slack.slack.of('chat.postMessage');
@@ -188,7 +188,7 @@ test('one job at a time works on a channel, and nothing is posted twice', async 
   expect(slack.slack.of('chat.postMessage')).toHaveLength(11);
 });
 
-test('the ready set includes what is not due yet, and is empty in the end', async () => {
+test('the set of channels with work includes those not due yet, and no longer includes a channel whose work is done', async () => {
   await post('one');
   await slack.read();
   const {connection} = slack.core.store;

@@ -143,7 +143,7 @@ describe('a reminder', () => {
     await scene.work(person);
     expect((await only(person)).text).toContain('Your standup is still missing.');
     expect([posts().length, updates().length]).toEqual([1, 1]);
-    // A repeated commit, or a repeated look, changes nothing.
+    // Repeating the commit, or the work that is due, changes nothing.
     await scene.remind(person, run, closesAt);
     await scene.work(person);
     expect([posts().length, updates().length]).toEqual([1, 1]);
@@ -160,7 +160,7 @@ describe('a reminder', () => {
     expect(actionIds(second!)).toEqual(allActions);
   });
 
-  test('is not sent to a member who has posted, wants none, has left the team, or has another account', async () => {
+  test('is not sent to a member who has posted, wants none, has left the team, or has another Slack account now', async () => {
     const [posted, off, left, other] = [
       await scene.addPerson(),
       await scene.addPerson({reminders: {enabled: false}}),
@@ -215,7 +215,7 @@ describe('a reminder', () => {
     const [first, second] = [yesterday(), scene.date()];
     await scene.remind(person, await scene.openRun(inMinutes(90)), inMinutes(90));
     await scene.remind(person, await scene.openRun(inMinutes(60), team, [], first), inMinutes(60));
-    // Two requests at one instant make it due just after that.
+    // Two requests at one instant make the message due just after that instant.
     await scene.clock.advance(1);
     await scene.work(person);
     const message = await only(person);
@@ -237,11 +237,11 @@ describe('a reminder', () => {
 });
 
 describe('the message of a reminder', () => {
-  test('shows the standup that is posted, with its link, in one edit, and is restored when that is deleted', async () => {
+  test('shows the standup that is posted, with its link, in one edit, and is restored when the standup is deleted', async () => {
     const {person} = await reminded();
     await scene.slack.command('what I work on', {user: {id: person.user, name: 'poster'}});
     await scene.work(person);
-    // A link is still to come, and one edit then shows both.
+    // The link of the standup is not known yet. A later edit shows the standup and its link.
     expect(updates()).toHaveLength(0);
     await scene.slack.postSlice({waits: quick});
     await scene.work(person);
@@ -259,7 +259,7 @@ describe('the message of a reminder', () => {
     expect(posts().filter(({body}) => body['channel'] === person.user)).toHaveLength(1);
   });
 
-  test('is closed for the one of two teams that closes, while the other remains open', async () => {
+  test('is closed for one of its two teams when the run of that team closes, while the other remains open', async () => {
     const {person, run} = await reminded();
     const mobile = await scene.addTeam('Mobile');
     await scene.slack.core.services.teamMembers.setTeamMember(
@@ -270,7 +270,7 @@ describe('the message of a reminder', () => {
     );
     await scene.remind(person, await scene.openRun(inMinutes(90), mobile), inMinutes(90));
     await scene.endRun(run, 'closed');
-    // Two requests at one instant make it due just after that.
+    // Two requests at one instant make the message due just after that instant.
     while ((await scene.slack.read()).more);
     await scene.clock.advance(1);
     await scene.work(person);
@@ -383,7 +383,7 @@ describe('Post on a reminder', () => {
     expect(JSON.parse(view.private_metadata)).toMatchObject({team: scene.slack.team});
   });
 
-  test('offers for several teams those without a standup, on the day that the reminder named', async () => {
+  test('offers, if there are several teams, those without a standup on the day that the reminder named', async () => {
     const [mobile, web] = [await scene.addTeam('Mobile'), await scene.addTeam('Web')];
     const teams = [scene.slack.team, mobile, web];
     const person = await scene.addPerson({teams});
@@ -443,7 +443,7 @@ describe('Post on a reminder', () => {
 });
 
 describe('Skip on a reminder', () => {
-  test('skips that day for these teams, and says so', async () => {
+  test('skips the day of the reminder for all its teams, and says so', async () => {
     const {person, message} = await reminded();
     const value = actionsOf(message)[1]?.value ?? '';
     await scene.press(person, {action_id: 'prompt-skip', value}, message);
@@ -470,7 +470,7 @@ describe('Remind me later', () => {
   const snooze = (person: PromptPerson, message: SlackMessage, minutes: number) =>
     scene.press(person, {action_id: 'prompt-snooze', value: `${scene.date()}/${minutes}`}, message);
 
-  test('shows when the reminder will come, and then it replaces the old one', async () => {
+  test('shows when the new reminder will come, which then replaces the old one', async () => {
     const {person, message} = await reminded();
     expect(actionsOf(message)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15', '30']);
     await snooze(person, message, 30);
@@ -515,7 +515,7 @@ describe('Remind me later', () => {
     expect((await answered(2))['text']).toBe('All done. Nothing left to do here.');
   });
 
-  test('ends early when the member posts, and no reminder comes again', async () => {
+  test('ends early when the member posts, and no further reminder comes', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 30);
     await scene.work(person);
@@ -545,7 +545,7 @@ describe('Remind me later', () => {
     expect(await next()).toMatchObject({kind: 'no-reminders'});
   });
 
-  test('ends when the member switches reminders off: the message remains, and no reminder comes again', async () => {
+  test('ends when the member switches reminders off: the message remains, and no further reminder comes', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 30);
     await scene.work(person);
@@ -597,7 +597,7 @@ describe('Remind me later', () => {
 
 test('regression: a repeated reminder that Slack fails to deliver is sent once, even when the message is edited or others are removed', async () => {
   const {person, run, closesAt} = await reminded();
-  // The message that it replaces stays for now.
+  // The message that the reminder replaces stays for now.
   scene.slack.slack.failAlways('chat.delete', {kind: 'refused', code: 'token_expired'});
   await scene.clock.advance(5 * minute);
   await scene.remind(person, run, closesAt, scene.clock.now(), 'asked');
@@ -769,7 +769,7 @@ describe('the message of a due reminder', () => {
     expect(posts()).toHaveLength(2);
   });
 
-  test('is sent once when its process dies before that is recorded', async () => {
+  test('is sent once when its process dies before the sending is recorded', async () => {
     const {person} = await prepared();
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -821,7 +821,7 @@ describe('the message of a due reminder', () => {
     await only(person);
   });
 
-  test('is sent once where the bot may not look whether it arrived', async () => {
+  test('is sent once even if the bot may not look whether it arrived', async () => {
     const {person, run, closesAt} = await prepared();
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
     scene.slack.slack.failAlways('conversations.history', {kind: 'refused', code: 'missing_scope'});
@@ -837,7 +837,7 @@ describe('the message of a due reminder', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('is sent once when the member’s first message may have arrived, and again for the next reason', async () => {
+  test('is sent once when the first message to the member may have arrived, and again when a lead asks for it', async () => {
     const {person, run, closesAt} = await prepared(false);
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
     await scene.work(person);

@@ -87,7 +87,7 @@ const open = () => openFormByButton(slack, {mode: 'new'});
 describe('the form of a team with questions', () => {
   beforeEach(() => ask(asked));
 
-  test('has fitting elements for them, in place of Yesterday, Today and Blockers', async () => {
+  test('has a fitting input for each question, in place of Yesterday, Today and Blockers', async () => {
     const view = await open();
     expect(
       inputsIn(view).map(({block_id, optional, element}) => [keyOf(block_id), optional, element?.type]),
@@ -101,7 +101,7 @@ describe('the form of a team with questions', () => {
     ]);
   });
 
-  test('saves the answers with an update composed of them, and confirms with it', async () => {
+  test('saves the answers with an update composed of them, and shows that update as confirmation', async () => {
     const reply = await slack.submit(handedIn(await open(), 'V_ALL', all));
     expect(reply).toMatchObject({status: 200, text: ''});
     const [standup] = await slack.standups();
@@ -162,7 +162,7 @@ describe('the form of a team with questions', () => {
     expect(await slack.standups()).toHaveLength(before);
   });
 
-  test('loses nothing when the questions change while it is open', async () => {
+  test('loses no typed text when the questions change while the form is open', async () => {
     const view = await open();
     await ask([
       {key: 'plan', label: 'Plan', type: 'text', required: true},

@@ -35,7 +35,7 @@ const formOf = (id: string) => ({
 });
 
 describe('a member who has used up their changes of a minute', () => {
-  test('is refused with the time when they can continue, with their text, and no other member is delayed', async () => {
+  test('is refused, with their text and the time when they can continue, and no other member is delayed', async () => {
     const {user} = await spent();
     const before = (await slack.standups()).length;
     const {body} = await slack.command('post: the fourth', {user});

@@ -182,7 +182,7 @@ describe('a refused post', () => {
 });
 
 describe('a post that adds its author to the team', () => {
-  test('records both in one commit, the membership first, as an action of its author in Slack', async () => {
+  test('records membership and standup in one commit, the membership first, as actions of the author in Slack', async () => {
     await slack.command('to be a member', {user, channel: otherChannel});
     commits = 0;
     const {text} = await slack.command('wrote the parser', {user});
@@ -197,7 +197,7 @@ describe('a post that adds its author to the team', () => {
     expect(first!.created_at).toBe(second!.created_at);
   });
 
-  test('records the membership first when it accepts one that a lead has given', async () => {
+  test('records the membership first when it accepts a membership that a lead has given', async () => {
     await putByLead();
     const before = (await listEvents()).length;
     expect((await slack.command('wrote the parser', {user})).text).not.toContain(joins);
@@ -233,7 +233,7 @@ describe('a post that adds its author to the team', () => {
     expect(await slack.standups()).toMatchObject([{date: tuesday}]);
   });
 
-  test('asks which team is meant where that is unclear, and adds the author to none', async () => {
+  test('is preceded by a question if the team is unclear, which adds the author to no team', async () => {
     await slack.command('to be a member', {user, channel: otherChannel});
     const call = await callOf();
     for (const slug of ['mobile', 'research']) {

@@ -62,7 +62,7 @@ const threads = () =>
     .map(({body}) => body['thread_ts']);
 
 describe('a message of a day that a person has removed', () => {
-  test('regression: is posted again as soon as Slack reports it removed, and later standups go there', async () => {
+  test('regression: is posted again as soon as Slack reports that it was removed, and later standups are shown under the new message', async () => {
     const [ada, grace, alan] = [await addMember('Ada'), await addMember('Grace'), await addMember('Alan')];
     await post(ada, 'one');
     await finish();

@@ -50,7 +50,7 @@ describe('a forged or stale request', () => {
   });
 });
 
-test('regression: the log of a signed body that cannot be read says only that', async () => {
+test('regression: the log says only that a signed body cannot be read, and nothing of its content', async () => {
   const timestamp = String(seconds());
   const body = 'My password is {"hunter2"';
   const answer = await fetch(`${slack.url}/slack/events`, {
@@ -86,7 +86,7 @@ test.each([
   expect(await count()).toBe(before + 1);
 });
 
-test('a repeated request gets its 200 and has no effect', async () => {
+test('a repeated request is answered with a 200 and has no effect', async () => {
   const before = await count();
   const timestamp = seconds();
   const trigger = 'replayed.trigger';
@@ -119,7 +119,7 @@ test('a request that we failed to serve is served when Slack repeats it', async 
   await flaky.close();
 });
 
-test('requests are served while the memory of earlier requests is away', async () => {
+test('requests are served while the record of earlier requests is unavailable', async () => {
   const blind = await startSlack({
     signatures: () => ({
       remember: () => Promise.reject(new Error('away')),
@@ -130,7 +130,7 @@ test('requests are served while the memory of earlier requests is away', async (
   await blind.close();
 });
 
-test('regression: the person is notified of an error after their press was acknowledged', async () => {
+test('regression: a person is notified of an error that happens after the press of their button was acknowledged', async () => {
   const flaky = await startSlack({
     services: (services) => ({
       ...services,
@@ -165,7 +165,7 @@ test('regression: a body that is too large does not delay the next request on it
   const connection = connect(Number(new URL(slack.url).port), '127.0.0.1');
   let answers = '';
   connection.on('data', (chunk: Buffer) => (answers += chunk.toString()));
-  // This needs no knowledge of the secret.
+  // A sender of this request does not need the secret.
   connection.write(post(`v0=${'0'.repeat(64)}`, 'x'.repeat(700_000)));
   await until(() => answers.includes('HTTP/1.1 413'), {what: 'the refusal'});
   connection.write(post(sign(stamp, unknown), unknown));
@@ -227,7 +227,7 @@ test('the URL check of Slack is answered with its challenge', async () => {
   expect(signingSecret).not.toBe('');
 });
 
-test('no other path of the application is affected', async () => {
+test('the entry point of Slack changes no other path of the application', async () => {
   const response = await fetch(`${slack.url}/v1/standups`, {method: 'POST', body: '{}'});
   expect(response.status).toBe(404);
 });

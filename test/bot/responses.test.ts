@@ -31,7 +31,7 @@ describe('a private answer', () => {
     },
   );
 
-  test('sends the answer to SLACK_API_URL when it is set', async () => {
+  test('is sent to SLACK_API_URL when that setting has a value', async () => {
     await respondTo({log: recordingLog([]), apiUrl: `${url}/api/`}, `${url}/respond/1`, {text: 'words'});
     expect(taken).toEqual(['/respond/1']);
   });

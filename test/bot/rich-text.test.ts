@@ -149,7 +149,7 @@ describe('plain text shown as rich text', () => {
     expect(back(written)).toBe(written);
   });
 
-  test('is one line of flowing elements where no block is possible', () => {
+  test('is one paragraph of inline elements where lists and quotes are not possible', () => {
     expect(toInlineElements('a\n- *b*\n> c\n```\n@Ada\n```', mentions)).toEqual([
       text('a\n• '),
       text('b', 'bold'),

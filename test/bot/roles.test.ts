@@ -52,7 +52,7 @@ test('a member taken out of a team cannot post for it by naming it, and joins ag
   expect((await slack.command('Back at my desk')).body.text).toContain('✅ Posted in <#C000000001>');
 });
 
-test('a removed member is a new person to Slack, without their earlier rights', async () => {
+test('a removed member who uses Slack again is a new person without the earlier rights', async () => {
   const {members, people} = slack.core.services;
   const reply = await slack.command('to be a member');
   expect(reply.body.text).toContain('✅ Posted in <#C000000001>');

@@ -132,7 +132,7 @@ describe('the set-up in steps', () => {
     });
   });
 
-  test('regression: marks none of its first fields as optional, and the times only where there may be no days', async () => {
+  test('regression: marks none of its first fields as optional, and the times only in the full form, which may have no days', async () => {
     const view = await open();
     const optional = (shown: Shape) => shown.blocks.filter((block: Shape) => block.optional === true);
     expect(optional(view)).toEqual([]);
@@ -146,7 +146,7 @@ describe('the set-up in steps', () => {
     );
   });
 
-  test('shows the remaining fields in its place with what was typed, which can still be changed', async () => {
+  test('shows all fields in the same modal when asked for more, with what was typed, which can still be changed', async () => {
     const view = await open();
     const to = newChannel();
     const typed = short(to, {name: state.name('Typed &amp; kept'), members: state.members(admin.id, ada.id)});
@@ -248,7 +248,7 @@ describe('the leads of a team', () => {
     expect(await rolesOf(team.id)).toEqual({admin: 'member', ada: 'lead', grace: 'member'});
   });
 
-  test('can pass the role on, and lose it as the last step', async () => {
+  test('can give the role to another person, and lose it in the last step', async () => {
     const team = await makeTeam(ada.id);
     await handIn(await settings(team), team, [admin.id, ada.id], [ada.id]);
     expect(await result()).not.toContain('Not changed');

@@ -147,7 +147,7 @@ const teamless = 'C0TEAMLESS';
 const stranger = {id: 'U0STRANGER', name: 'stranger'};
 
 describe('a channel without a team', () => {
-  test('offers to set one up, and gives back the text that could not be posted, with the button that will post it', async () => {
+  test('gets an offer to set up a team, with the text that could not be posted and the button that will post it', async () => {
     const {body} = await slack.command('post: my words', {channel: teamless, user: stranger});
     expect(body.text).toMatch(/^Not posted\. There’s no standup in this channel yet.*Your text: my words$/);
     expect(JSON.stringify(body.blocks)).toContain('Set up a standup here');
@@ -157,7 +157,7 @@ describe('a channel without a team', () => {
     expect((await slack.standups()).filter(({author}) => author.name === stranger.name)).toEqual([]);
   });
 
-  test('has a button with the text in it, which Slack’s escaping cannot change', async () => {
+  test('gets a button that contains the text in a form that the escaping by Slack does not change', async () => {
     const {body} = await slack.command('1 &lt; 2 &amp;amp; 3', {channel: teamless, user: stranger});
     const {value} = body.blocks.at(-1).elements[0];
     expect(value).not.toMatch(/[&<>]/);
@@ -165,7 +165,7 @@ describe('a channel without a team', () => {
     expect(JSON.parse(memo)).toMatchObject({text: '1 < 2 &amp; 3'});
   });
 
-  test('offers the set-up in place of the form, and in a direct message asks for the channel', async () => {
+  test('gets the offer in place of the form; in a direct message, the set-up asks for the channel', async () => {
     await slack.command('', {channel: teamless, user: stranger, trigger: await slack.trigger()});
     await slack.command('', {channel: 'D000000001', user: stranger, trigger: await slack.trigger()});
     const [here, direct] = await calls('respond', 2);
@@ -178,7 +178,7 @@ describe('a channel without a team', () => {
     expect(blockOf(view, 'name').initial_value).toBeUndefined();
   });
 
-  test('returns a text that is too long for a button', async () => {
+  test('gets back a text that is too long for a button', async () => {
     const text = 'x'.repeat(2_001);
     const {body} = await slack.command(text, {channel: teamless, user: stranger});
     expect(body.blocks.at(-1).elements[0].value).toBeUndefined();
@@ -290,7 +290,7 @@ describe('the set-up', () => {
     });
   });
 
-  test('uses the next slug when that of the name is in use', async () => {
+  test('uses the next free slug when the slug of the name is in use', async () => {
     const to = newChannel();
     await handIn({name: 'Platform', channel: to});
     await result();
@@ -374,7 +374,7 @@ describe('a submission of the set-up', () => {
   });
 });
 
-test('setting up a channel again whose team the member leads offers to add missing people', async () => {
+test('setting up a team again in the channel of a team that the member leads offers to add missing people', async () => {
   const to = newChannel();
   await handIn({name: 'Once', channel: to});
   await result();
@@ -396,7 +396,7 @@ describe('the menu of time zones', () => {
     expect(await search('', 'No/Such_Zone')).toEqual([]);
   });
 
-  test('finds a city or an offset, and says when there is nothing', async () => {
+  test('finds a city or an offset, and says when nothing was found', async () => {
     expect((await search('berl'))[0]).toMatchObject({value: 'Europe/Berlin'});
     expect((await search('+5:30')).map(({value}) => value)).toContain('Asia/Kolkata');
     expect((await search('san fran'))[0]).toMatchObject({value: 'America/Los_Angeles'});

@@ -90,12 +90,12 @@ describe('another team chosen in the form', () => {
     expect(texts(view)).toMatchObject({today: expect.stringMatching(/^Ship it now\nYesterday\nRead$/)});
   });
 
-  test('leaves the typed text as it is when it uses the standard form too', async () => {
+  test('leaves the typed text as it is when both teams use the standard form', async () => {
     const view = await pick(await open(), 'research', {yesterday: 'Read', today: 'Write'});
     expect(initialTextsByBlock(view)).toEqual({yesterday: 'Read', today: 'Write', blockers: ''});
   });
 
-  test('is posted for with its own answers, and shows validation errors at its questions', async () => {
+  test('gets a standup with answers to its own questions, and errors are shown at these questions', async () => {
     const view = await pick(await open(), 'mobile', {today: ''});
     const empty = await slack.submit(fillForm(view, 'V_ASKED', {}, teams['mobile']));
     expect(empty.body).toMatchObject({
@@ -110,7 +110,7 @@ describe('another team chosen in the form', () => {
     });
   });
 
-  test('counts even before its questions are shown', async () => {
+  test('gets the standup even if its questions are not shown yet', async () => {
     const view = await pick(await open(), 'mobile', {today: 'Of the old team'});
     const reply = await slack.submit(fillForm(view, 'V_LATE', {}, teams['research']));
     expect(reply).toMatchObject({status: 200, text: ''});
@@ -219,7 +219,7 @@ describe('“Also post to” in the form', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  test('posts nothing when one of the teams refuses it, and says why at that field', async () => {
+  test('posts nothing when one of the teams refuses the standup, and says why at that field', async () => {
     const view = await inPlatform();
     const before = await count();
     const member = (await slack.standups())[0]?.author.id ?? '';

@@ -36,7 +36,7 @@ describe('a shape of Block Kit', () => {
     expect(show(`${whole}x`)).toBe(`${'x'.repeat(limit - 1)}…`);
   });
 
-  test('lets Slack accept a message and a modal of texts that are too long', () => {
+  test('shortens texts that are too long, so that Slack accepts the message and the modal', () => {
     const long = 'x'.repeat(5_000);
     const asked = button('act', long, 'v', {spoken: long, confirm: confirmation({...dialog, text: long})});
     const blocks = [header(long), section(long, asked), actionsRow(asked)];
@@ -46,7 +46,7 @@ describe('a shape of Block Kit', () => {
     expect(findLimitViolations({view})).toEqual([]);
   });
 
-  test('gives buttons of one name different ids by their part', () => {
+  test('gives buttons with one name different ids if they have different parts', () => {
     const ids = [button('act', 'x'), button('act', 'x', 'v', {part: '1'})].map(({action_id: id}) => id);
     expect(ids).toEqual(['act', 'act:1']);
   });

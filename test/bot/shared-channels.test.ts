@@ -173,7 +173,7 @@ describe('a modal opened over a channel that two Slack workspaces share', () => 
     expect(shown?.body['view_id']).toBe('V0SHARED01');
   });
 
-  it('regression: says to a person without an account there that they belong to another workspace, and posts nowhere', async () => {
+  it('regression: says to a person without an account in that workspace that they belong to another one, and posts nowhere', async () => {
     const view = await open(linked);
     const reply = await submit(view, browser, 'not mine to say');
     expect(reply.text).toContain('You belong to another Slack workspace');

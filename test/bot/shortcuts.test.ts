@@ -144,7 +144,7 @@ describe('"Post standup"', () => {
     await slow.close();
   });
 
-  test('sends a direct message with a button when its trigger is used up, or else writes to the log', async () => {
+  test('sends a direct message with a button when its trigger has expired, and writes to the log if that fails too', async () => {
     const {members} = await slack.api('users.list', {limit: '100'});
     const user = (members as {id: string; name: string}[]).find(({name}) => name === 'ada')!;
     await slack.command('to be a member', {user});
@@ -322,7 +322,7 @@ describe('the text of a message', () => {
     expect(plainTextOf({text}, names)).toBe(plain);
   });
 
-  test('is that of its blocks when it has none of its own', () => {
+  test('is the text of its blocks when the message has no text of its own', () => {
     const blocks = [
       {type: 'header', text: {type: 'plain_text', text: 'Head &amp; more'}},
       {
@@ -370,14 +370,14 @@ describe('the text of a message', () => {
     );
   });
 
-  test('is that of its attachments when it has nothing else', () => {
+  test('is the text of its attachments when the message has nothing else', () => {
     const attachments = [{fallback: 'Build <https://ci.example|12> failed'}, {text: 'why', fallback: 'no'}];
     expect(plainTextOf({text: '', blocks: [], attachments}, names)).toBe(
       'Build 12 (https://ci.example) failed\nwhy',
     );
   });
 
-  test('is read without an error from any shape', () => {
+  test('is read without an error from a message of any shape', () => {
     for (const blocks of [{}, 'x', [1, {type: 'rich_text', elements: 'x'}], [{type: 'section', text: 7}]]) {
       expect(plainTextOf({blocks, attachments: 5}, names)).toBe('');
     }

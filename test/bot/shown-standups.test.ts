@@ -202,7 +202,7 @@ describe('the menu of a standup', () => {
     expect((await messages()).map(({text}) => text)).toEqual(['ada: as it is']);
   });
 
-  test('refuses another person in private, in the thread, and changes nothing', async () => {
+  test('refuses another person with a private message in the thread, and changes nothing', async () => {
     await post(ada, 'not yours');
     await post(grace, 'a member');
     const message = await only();
@@ -300,7 +300,7 @@ describe('the menu of a standup', () => {
   });
 });
 
-test('the picture follows a profile when that is read, for members alone, and is stored for at most 30 days', async () => {
+test('the picture of a member is updated whenever the Slack profile is read, and is stored for at most 30 days', async () => {
   await post(ada, 'with a face');
   const kept = (user: string) =>
     slack.core.store.slackPeople.findPicture(slack.workspace, user, newDeadline());

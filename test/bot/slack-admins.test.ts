@@ -76,7 +76,7 @@ describe('the setting SLACK_ADMINS_ARE_ADMINS', () => {
     );
   });
 
-  test('takes the tokens that an admin has created for others when they lose that role in Slack', async () => {
+  test('revokes the tokens that an admin has created for others when the admin loses that role in Slack', async () => {
     const {user} = await join({is_admin: true});
     const {id, name} = (await memberOf(user))!;
     const {tokens} = slack.core.services;
@@ -116,7 +116,7 @@ describe('the setting SLACK_ADMINS_ARE_ADMINS', () => {
     expect(await roleOf()).toBe('owner');
   });
 
-  test('leaves a role from Slack as it is at an unrelated change', async () => {
+  test('leaves a role from Slack as it is at an unrelated change of the profile', async () => {
     const {user, roleOf} = await join({is_admin: true});
     const {id} = (await memberOf(user))!;
     await slack.core.services.members.changeMember(slack.operator(), id, {name: 'Renamed'});
@@ -136,7 +136,7 @@ describe('the setting SLACK_ADMINS_ARE_ADMINS', () => {
     expect(await roleOf()).toBe('member');
   });
 
-  test('takes the roles from Slack back when it is removed', async () => {
+  test('takes back the roles that came from Slack when the setting is removed', async () => {
     const {user, roleOf} = await join({is_admin: true});
     await read(user, {is_admin: true}, {counts: false});
     expect(await roleOf()).toBe('member');

@@ -157,7 +157,7 @@ test.each([
   ]);
 });
 
-test('only the removal of the bot disconnects it, and every other token error asks for a new token', () => {
+test('only the removal of the bot counts as a disconnection, and every other error of the token asks for a new token', () => {
   expect(codes.filter(isBotGone).toSorted()).toEqual(['account_inactive', 'token_revoked']);
   expect(ofKind('token').toSorted()).toEqual([
     'account_inactive',

@@ -159,7 +159,7 @@ describe('the check of payloads', () => {
   });
 });
 
-test('a payload at its limits passes', () => {
+test('the check of payloads accepts a payload that reaches its limits exactly', () => {
   expect(findLimitViolations(message(section(3_000)))).toEqual([]);
   expect(findLimitViolations(view())).toEqual([]);
   expect(findLimitViolations({view: {type: 'home', blocks: many(100, section(1))}})).toEqual([]);
@@ -168,7 +168,7 @@ test('a payload at its limits passes', () => {
   expect(findLimitViolations(confirm({title: plain(100), text: plain(300), deny: plain(30)}))).toEqual([]);
 });
 
-test('a fourth modal on a stack is noticed', () => {
+test('the check of payloads notices a fourth modal on a stack', () => {
   const [open, push] = [{method: 'views.open'}, {method: 'views.push'}];
   expect(findStackViolations([open, push, push])).toEqual([]);
   expect(findStackViolations([open, push, push, push, open, push])).toEqual([3]);

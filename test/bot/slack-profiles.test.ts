@@ -61,7 +61,7 @@ async function followProfile(
   await follow({installation, client}, profile(user, name, email, more));
 }
 
-test('regression: a name and an address from Slack follow a change there at once', async () => {
+test('regression: a name and an e-mail address that came from Slack change as soon as they change in Slack', async () => {
   const ada = await addFromSlack();
   const email = 'ada.king@acme.example';
   await slack.event({type: 'user_change', user: profile(ada.user, 'Ada King', email.toUpperCase())});
@@ -109,7 +109,7 @@ describe('a change of a profile in Slack', () => {
     expect((await memberOf(ada)).email).toBe(ada.email);
   });
 
-  test('gives one address to only one of two members when both report it at once', async () => {
+  test('gives an e-mail address to only one of two members when Slack reports it for both at once', async () => {
     const both = [await addFromSlack(), await addFromSlack()];
     const wanted = 'wanted@acme.example';
     await Promise.all(both.map((one) => followProfile(one, 'Ada', wanted)));
@@ -137,7 +137,7 @@ describe('a change of a profile in Slack', () => {
     expect(await memberOf(ada)).toMatchObject({name: 'Ada', email: ada.email});
   });
 
-  test('brings no address that Slack has not confirmed, and no name when there is none', async () => {
+  test('brings no e-mail address that Slack has not confirmed, and no name when the profile has none', async () => {
     const ada = await addFromSlack();
     const more = {is_email_confirmed: false, name: undefined};
     await followProfile(ada, '', `new-${ada.email}`, more);

@@ -84,7 +84,7 @@ test('a withheld command is not executed in Redis before it is released', async 
   expect(await reply).toBe('OK');
 });
 
-test('no answer comes after a cut until it is repaired', async () => {
+test('no reply arrives after the connection is cut until it is repaired', async () => {
   slow.cut();
   await expect(connection.call(newDeadline(500), ['PING'])).rejects.toMatchObject({
     code: 'service_unavailable',

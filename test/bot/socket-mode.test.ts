@@ -247,7 +247,7 @@ test('the service connects as soon as Slack is back, and waits as long as Slack 
   expect(slack.of('apps.connections.open')).toHaveLength(3);
 });
 
-test('stopping accepts nothing new, finishes what has begun, and closes the connection', async () => {
+test('a service that stops accepts no new requests, finishes those that have begun, and closes the connection', async () => {
   const {close} = await startConnected();
   const {greeted, open} = socket;
   const [begun, late] = [randomUUID(), randomUUID()];

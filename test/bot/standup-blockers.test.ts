@@ -8,7 +8,7 @@ describe('the blockers under a standup', () => {
   const {texts} = translationFor();
   const blocker = (id: Id<'blocker'>, text: string) => ({id, text, state: 'raised', by: null}) as const;
 
-  test('regression: are not repeated where its text includes them', () => {
+  test('regression: are not repeated if the text of the standup includes them', () => {
     const [only] = [blocker(asId('blk_1'), 'No\n access to the   lab')];
     const said = (all: readonly ReturnType<typeof blocker>[], text: string) =>
       presentStandupBlockers(texts, all, text)?.spoken.split('\n');

@@ -82,7 +82,7 @@ describe('the questions of a team, one per line,', () => {
     );
   });
 
-  it('begin with the last answer to the line whose number they name', () => {
+  it('can name the line of another question, and their input then begins with the last answer to that question', () => {
     const asked = parse('Done? [from 2]\nPlan? *\nStuck? [blocker, from 3]');
     expect(asked).toMatchObject([
       {key: 'done', fill_from: 'plan'},

@@ -60,7 +60,7 @@ describe('text generated from letters, emoji with parts, flags, marks, entities 
     for (const text of texts) expect(decodeText(escapeText(text, Infinity))).toBe(text);
   });
 
-  test('is complete when split, in pieces within the limit, and no character that fits into one is cut', () => {
+  test('is complete when split into pieces within the limit, and no character that fits into a piece is cut', () => {
     for (const text of texts) {
       const max = chance.between(2, 80);
       const cut = splitText(text, max);
@@ -73,7 +73,7 @@ describe('text generated from letters, emoji with parts, flags, marks, entities 
     }
   });
 
-  test('is a beginning of itself within the limit when cut or escaped and cut, without a cut character that fits', () => {
+  test('keeps its beginning within the limit when cut, escaped or not, and no character that fits is cut', () => {
     for (const text of texts) {
       const max = chance.between(2, 80);
       const short = cutText(text, max);
@@ -94,7 +94,7 @@ describe('text generated from letters, emoji with parts, flags, marks, entities 
     }
   });
 
-  test('respects the bytes of a message in blocks, and is complete or a beginning with a note', () => {
+  test('stays within the bytes of a message when put into blocks, and has a note if only its beginning fits', () => {
     for (let i = 0; i < 30; i++) {
       const text = randomText(chance, chance.between(200, 4_000));
       const block = plainTextBlock(text, {cutNote: en.cutNote});
@@ -161,7 +161,7 @@ describe('right-to-left text beside our text', () => {
     expect(isolateDirection('\u202eevil')).toBe('\u2068\u202eevil\u2069');
   });
 
-  test('opens and closes equally often when generated at random', () => {
+  test('has as many beginnings as ends of isolation when generated at random', () => {
     const chance = createChance(7);
     for (let i = 0; i < 200; i++) {
       const text = Array.from({length: 12}, () =>

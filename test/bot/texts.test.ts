@@ -90,7 +90,7 @@ describe('another language', () => {
     expect(cutNote).toBe(en.cutNote);
   });
 
-  test('is reported when a sentence omits the content of its gap', () => {
+  test('is reported as incomplete when a sentence omits the value for its gap', () => {
     const forgetful: Texts = {...en, withReference: (sentence) => sentence};
     expect(findCatalogueErrors(forgetful)).toEqual(['withReference']);
     expect(findCatalogueErrors(tiny)).toEqual([]);

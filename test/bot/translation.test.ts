@@ -27,7 +27,7 @@ describe('a calendar day', () => {
     },
   );
 
-  test('is in another language where the texts are', () => {
+  test('is in another language if the texts are in that language', () => {
     const catalogues = new Map<string, Texts>([['de', {...en}]]);
     expect(createTranslation('de-AT', catalogues).day('2026-11-24')).toBe('Dienstag, 24. November');
   });
@@ -78,7 +78,7 @@ describe('the profile of a person who uses the bot', () => {
     return {asked, lookAt};
   };
 
-  test('is read once, later', async () => {
+  test('is read once, and only after the answer to the person', async () => {
     const {asked, lookAt} = recorded();
     const looks = createProfileChecks(lookAt, {askAfterMs: 1});
     looks.note(origin, 'U1');
@@ -92,7 +92,7 @@ describe('the profile of a person who uses the bot', () => {
     looks.close();
   });
 
-  test('is not read where Slack has sent it in the meantime, and is distinguished by workspace', async () => {
+  test('is not read if Slack has sent it in the meantime, and is distinguished by workspace', async () => {
     const {asked, lookAt} = recorded();
     const looks = createProfileChecks(lookAt, {askAfterMs: 1});
     looks.note(origin, 'U1');
@@ -103,7 +103,7 @@ describe('the profile of a person who uses the bot', () => {
     looks.close();
   });
 
-  test('is not read after the end', async () => {
+  test('is not read after the checks of profiles have been closed', async () => {
     const {asked, lookAt} = recorded();
     const ended = createProfileChecks(lookAt, {askAfterMs: 1});
     ended.note(origin, 'U1');

@@ -65,7 +65,7 @@ async function replies(): Promise<string[]> {
   return parent === undefined ? [] : (await slack.replies(parent.ts)).map(({text}) => text);
 }
 
-/** Refuses joins as a private channel does. */
+/** Makes Slack refuse to let the bot join, as for a private channel. */
 const refuseJoins = () =>
   slack.slack.failAlways('conversations.join', {
     kind: 'refused',
@@ -114,7 +114,7 @@ describe('a channel that refuses messages', () => {
     expect((await messagesOf('ada'))[1]?.text).toContain('Unarchive it');
   });
 
-  test('shows when it was retried, in the same message, when it still refuses messages', async () => {
+  test('is shown in the same message with the time of the retry if it still refuses messages', async () => {
     await addMember('Ada', 'member', true);
     slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'is_archived'});
     await post('one');
@@ -136,7 +136,7 @@ describe('a channel that refuses messages', () => {
     expect(await replies()).toEqual([]);
   });
 
-  test('regression: remains a problem after the message of the day that it lets no one change is given up', async () => {
+  test('regression: remains a problem after the bot has given up changing the message of the day', async () => {
     await addMember('Ada', 'member', true);
     await post('one');
     await round();
@@ -156,7 +156,7 @@ describe('a channel that refuses messages', () => {
     });
   });
 
-  test('regression: is resolved when a message of the day is changed there, while the message that was given up is still reported', async () => {
+  test('regression: is resolved once the bot can change the message of the day, while the standup that was given up is still reported', async () => {
     await addMember('Ada', 'member', true);
     await post('one');
     await round();
@@ -198,7 +198,7 @@ describe('regression: a channel problem where neither a lead nor an owner or adm
   const say = (name: string, text: string) =>
     slack.command(`post: ${text}`, {user: {id: people[name] ?? '', name}});
 
-  /** Direct messages come first, because a trouble that has ended is not reported. */
+  /** Sends direct messages first, because a trouble that has ended is not reported. */
   async function quickRound(): Promise<void> {
     for (const name of ['ada', 'grace']) await slack.postSlice({channel: people[name] ?? '', waits: quick});
     await slack.work({waits: quick});
@@ -231,7 +231,7 @@ describe('regression: a channel problem where neither a lead nor an owner or adm
     expect((await replies()).toSorted()).toEqual(['ada: from Ada', 'ada: once more', 'grace: from Grace']);
   });
 
-  test('explains in the API why a standup by a program is not shown, and a later one that waits for it', async () => {
+  test('is explained in the API at a standup of a program that is not shown, and at a later standup that waits for that one', async () => {
     const show = async ({body}: Answer<PostResult>) => {
       const [{id}] = standupsOfPostResult(body);
       return slack.core.services.standups.findShownStandup(slack.operator(), id);
@@ -321,7 +321,7 @@ describe('a limit from Slack', () => {
   });
 });
 
-test('two processes share one limit, and the longer of two applies', async () => {
+test('two processes share one limit of Slack, and the longer of two waits applies', async () => {
   const {posts, workspace} = slack;
   await posts.limit(workspace, 'chat.update', 5_000, newDeadline());
   await posts.limit(workspace, 'chat.update', 100, newDeadline());

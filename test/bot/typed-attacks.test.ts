@@ -23,7 +23,7 @@ describe('regression: a message that is edited beyond the limit of a standup', (
   const huge = 'x'.repeat(40_000);
   const tooLong = /^That’s longer than 4,000 characters/;
 
-  test('is not stored, with a notice, while it is an answer, which remains as it was', async () => {
+  test('is not stored while it is an answer: the answer remains as it was, and the author gets a notice', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
     await ada.edit(ts, huge, 'Fix it');
@@ -34,7 +34,7 @@ describe('regression: a message that is edited beyond the limit of a standup', (
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix all of it']);
   });
 
-  test('is not stored, with a notice, while it is offered, and the offered text is what is posted', async () => {
+  test('is not stored while it is offered: the offered text can be posted, and the author gets a notice', async () => {
     const grace = await createTypist(scene, await scene.addPerson());
     const {ts} = await grace.type('Shipped it');
     await grace.edit(ts, huge, 'Shipped it');
@@ -44,7 +44,7 @@ describe('regression: a message that is edited beyond the limit of a standup', (
     expect((await postedBy(scene, grace)).map(({update}) => update)).toEqual(['Shipped it']);
   });
 
-  test('is not stored, with a notice, once it is posted', async () => {
+  test('is not stored once it is posted, and the author gets a notice', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
     for (const reply of ['Wrote', 'skip', 'post']) await ada.type(reply);
@@ -62,7 +62,7 @@ test('regression: fast edits get no more answers than fast typing, and all of th
   expect(await keptOf(scene, ada)).toContain('Fix it 39');
 });
 
-test('regression: a person who is no member and continues to type is refused a few times a minute at no more cost', async () => {
+test('regression: a person who is no member and continues to type gets only a few refusals a minute', async () => {
   const guest = {id: 'U0000GUEST', name: 'guest'};
   scene.slack.slack.failAlways('users.info', {
     kind: 'replied',
@@ -127,7 +127,7 @@ describe('regression: a refusal by Slack', () => {
     expect((await ada.last()).text).toMatch(/^Is anything blocking you/);
   });
 
-  test('does not delay later typed messages after a removed summary, which is posted again', async () => {
+  test('does not delay later typed messages after a person removed the summary, which is posted again', async () => {
     const ada = await askedTypist(scene);
     const {ts} = await ada.type('Fix it');
     for (const reply of ['skip', 'skip']) await ada.type(reply);

@@ -72,7 +72,7 @@ describe('a text that is asked about', () => {
     expect((await texts()).filter((text) => text === 'show <my> status')).toHaveLength(1);
   });
 
-  test('runs as the command with its arguments, once however often it is pressed', async () => {
+  test('runs as the command with its arguments, only once however often the button is pressed', async () => {
     const user = newPerson();
     await slack.command('to be a member', {user});
     const before = (await absences()).length;
@@ -82,7 +82,7 @@ describe('a text that is asked about', () => {
     expect(await absences()).toHaveLength(before + 1);
   });
 
-  test('can be posted with its first word, or without it', async () => {
+  test('can be posted with or without its first word', async () => {
     const user = newPerson();
     const answer = said(await slack.command('post Fixed the importer', {user}));
     expect(labels(answer)).toEqual(['Post “Fixed the importer”', 'Post “post Fixed the importer”']);
@@ -116,7 +116,7 @@ describe('a text that is asked about', () => {
       expect(said(await slack.command(text, {user}))['text']).toMatch(/^✅ Posted/);
   });
 
-  test('opens the form where that was meant', async () => {
+  test('opens the form if the person meant that', async () => {
     const run = button(said(await slack.command('new update')), 'Run it');
     await slack.action({action_id: run.action_id, value: run.value});
     expect(await calls(slack, 'views.open')).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a text that is asked about', () => {
 });
 
 describe('undo and delete', () => {
-  test('undo right after posting removes the standup, with the text and a way to post it again', async () => {
+  test('undo right after posting removes the standup, and returns its text with a button to post it again', async () => {
     const user = newPerson();
     await slack.command('post: too early', {user});
     const answer = said(await slack.command('undo', {user}));
@@ -213,7 +213,7 @@ describe('history', () => {
     expect(Buffer.byteLength(JSON.stringify(answer['blocks']))).toBeLessThan(12_000);
   });
 
-  test('regression: shows formatted text as formatted', async () => {
+  test('regression: shows formatted text with its formatting', async () => {
     const user = newPerson();
     await slack.command('the *importer* https://example.com/pr/7 :tada:', {user});
     const {blocks} = said(await slack.command('history', {user}));

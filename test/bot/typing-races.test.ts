@@ -83,7 +83,7 @@ describe('while a standup is being posted', () => {
     expect((await texts(ada)).join('\n')).toContain('And a demo at three');
   });
 
-  test('regression: the author of a message deleted then reads that the posted standup remains', async () => {
+  test('regression: the author of a message that is deleted then reads that the posted standup remains', async () => {
     const ada = await answered();
     await whilePosting(
       () => ada.type('post'),
@@ -122,7 +122,7 @@ test('regression: text typed after “post” and before its answer is neither p
 });
 
 describe('typing events that arrive out of order', () => {
-  test('regression: include an edit before its message, which counts', async () => {
+  test('regression: may be an edit before its message, and the edited text counts', async () => {
     const ada = await askedTypist(scene);
     const ts = ada.nextTs();
     await ada.edit(ts, 'Fix it', 'Fix t');
@@ -131,7 +131,7 @@ describe('typing events that arrive out of order', () => {
     expect(await updates(ada)).toEqual(['Today\nFix it']);
   });
 
-  test('regression: include a deletion before its message, which is then no answer', async () => {
+  test('regression: may be a deletion before its message, which then counts as no answer', async () => {
     const ada = await askedTypist(scene);
     const ts = ada.nextTs();
     await ada.remove(ts);
@@ -142,7 +142,7 @@ describe('typing events that arrive out of order', () => {
   });
 
   test.each(['posted', 'offered'])(
-    'regression: include two edits of a message that is %s, of which the later one counts',
+    'regression: may be two edits of a message that is %s, and the later edit counts',
     async (kind) => {
       const ada =
         kind === 'posted' ? await askedTypist(scene) : await createTypist(scene, await scene.addPerson());
@@ -182,7 +182,7 @@ test('regression: the author of a deleted message sees the standup that it was p
   expect(JSON.stringify((await ada.last()).blocks)).toContain(first!.id);
 });
 
-test('regression: a message that ends a closed draft is offered, and earlier messages are returned', async () => {
+test('regression: a message typed after the run has closed is offered as an update, and the draft is returned unposted', async () => {
   const ada = await answered();
   const {teams} = scene.slack.core.services;
   const late = (accept: 'never' | 'always') =>

@@ -107,7 +107,7 @@ export function elementsOf(blocks: Shape): Shape[] {
 export const labelsOf = (message: SlackMessage) =>
   elementsOf(message.blocks).map(({text}) => text?.text as string);
 
-/** A person of these teams who has been asked for all of them. */
+/** A person in these teams who has been asked for a standup for each of them. */
 export async function askedTypist(
   scene: PromptScene,
   {teams, closesIn = 60}: {teams?: readonly Id<'team'>[]; closesIn?: number} = {},
@@ -120,7 +120,7 @@ export async function askedTypist(
     await scene.remind(person, run, closesAt);
     runs.push(run);
   }
-  // Two requests at one instant make it due just after that.
+  // Two requests at one instant make the message due just after that instant.
   await scene.clock.advance(1);
   await scene.work(person);
   return {...(await createTypist(scene, person)), runs};

@@ -61,7 +61,7 @@ describe('a member who has been asked for a standup', () => {
     expect(String(post?.body['text'])).toContain('What did you do yesterday?');
   });
 
-  test('is not asked for Yesterday when they have an earlier standup, whose Today is shown there', async () => {
+  test('is not asked for Yesterday when they have an earlier standup, whose Today is shown instead', async () => {
     const ada = await askedTypist(scene);
     await answerAll(ada);
     await scene.clock.advance(24 * 60 * minute);
@@ -78,7 +78,7 @@ describe('a member who has been asked for a standup', () => {
     );
   });
 
-  test('begins again on the next day: what was left is shown, and is not part of the new one', async () => {
+  test('begins again on the next day: unposted text of the day before is shown, and is not part of the new standup', async () => {
     const ada = await askedTypist(scene);
     await ada.type('Fix the importer');
     await scene.clock.advance(24 * 60 * minute);
@@ -142,7 +142,7 @@ describe('a member who has been asked for a standup', () => {
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nlater today I fix it']);
   });
 
-  test('stops with all the text shown, and continues with one word', async () => {
+  test('can stop, which shows all the typed text, and continue with one word', async () => {
     const ada = await askedTypist(scene);
     await ada.type('Fix it');
     await ada.type('cancel');
@@ -177,7 +177,7 @@ describe('a member who has been asked for a standup', () => {
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix all']);
   });
 
-  test('edits a message after Post: that answer of the standup changes, and a deleted message removes nothing', async () => {
+  test('edits a message after Post: the answer in the standup changes; deleting the message removes nothing', async () => {
     const ada = await askedTypist(scene);
     const [today] = await answerAll(ada);
     await ada.edit(today ?? '', 'Fix the exporter', 'Fix the importer');
@@ -417,7 +417,7 @@ describe('regression: a typed message', () => {
 });
 
 describe('several teams that have asked', () => {
-  test('get one answer when they have no questions of their own, all of them or none', async () => {
+  test('get the same standup, all of them or none, when they have no questions of their own', async () => {
     const other = await scene.addTeam('Data');
     const ada = await askedTypist(scene, {teams: [scene.slack.team, other]});
     await ada.type('Fix it');
@@ -430,7 +430,7 @@ describe('several teams that have asked', () => {
     );
   });
 
-  test('get answers one after the other, the one that closes first at first, when they have questions of their own', async () => {
+  test('get answers one after the other, first the team that closes first, when they have questions of their own', async () => {
     const {core, operator} = scene.slack;
     const answer = await core.services.teams.createTeam(operator(), {
       name: 'Lab',

@@ -91,7 +91,7 @@ describe('/standup web', () => {
     expect(body.text).toContain('Guests can’t post');
   });
 
-  test('says without a public address that the link opens only on the machine of the service', async () => {
+  test('says that the link opens only on the machine of the service if the service has no public address', async () => {
     const local = await startSlack();
     try {
       const {body} = await local.command('web', {user: await newPerson(local)});

@@ -76,7 +76,7 @@ describe('a person who is added to a team', () => {
     expect(await directMessages(lead)).toEqual([]);
   });
 
-  test('reads that their reminders are off if so, and that a team has no times if so', async () => {
+  test('reads that they get no reminders if they have turned them off, or that the team has no schedule', async () => {
     const {team, lead} = await newTeam();
     const quiet = await scene.addPerson({teams: [], reminders: {enabled: false}});
     await put(lead, team, quiet);
@@ -128,7 +128,7 @@ describe('a person who is added to a team', () => {
   test.each(['lost', 'status'] as const)('gets the message once when its answer is %s', async (kind) => {
     const [first, {team, lead}] = [await newTeam(), await newTeam()];
     const ada = await scene.addPerson({teams: []});
-    // Slack has returned the id of her direct messages, so the message can be looked for there.
+    // Slack has returned the id of the person's direct messages, so the bot can look for the message there.
     await put(first.lead, first.team, ada);
     expect(await directMessages(ada)).toHaveLength(1);
     await put(lead, team, ada);
@@ -164,7 +164,7 @@ describe('a person who is added to a team', () => {
     expect(await scene.messagesOf(ada)).toHaveLength(2);
   });
 
-  test('regression: gets the first message of all once, even if its answer is lost and its channel is unknown', async () => {
+  test('regression: gets the very first message of the bot once, even if the answer of Slack is lost and the channel is unknown', async () => {
     const [{team, lead}, other] = [await newTeam(), await newTeam()];
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada);
@@ -199,7 +199,7 @@ describe('a person who is added to a team', () => {
     ]);
   });
 
-  test('leaves with *Leave* there, and the message says so', async () => {
+  test('leaves by the *Leave* button of the message, which then says so', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
     await put(lead, team, ada);

@@ -76,7 +76,7 @@ test('standups from API and Slack on one port are shown in the channel once each
   expect(slack.limitViolations).toEqual([]);
 });
 
-test('a standup in the API shows where it is in Slack, while its events do not, and its entity tag follows', async () => {
+test('a standup in the API shows where it is in Slack and has another entity tag for that, while its events do not show it', async () => {
   const made = await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'linked'}});
   const path = `/v1/standups/${made.body.id}`;
   const read = () => workspace.request('GET', path);

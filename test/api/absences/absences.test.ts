@@ -72,7 +72,7 @@ describe('the reason of an absence', () => {
     for (const {token} of [ada, elsewhere]) {
       const {body, headers} = await ask('GET', away, {token});
       expect(body).toEqual({...away, reason: null});
-      // A separate strong tag, because this representation shows less than the author's.
+      // This answer shows less than the author's, so it has a different strong ETag.
       expect(headers.get('etag')).toMatch(/^"1\.[\da-f]+"$/);
       const list = await workspace.request('GET', `/v1/absences?member=${hurt.id}`, {token});
       expect(list.body.data[0]).toEqual({...away, reason: null});
@@ -83,7 +83,7 @@ describe('the reason of an absence', () => {
     }
   });
 
-  it('the reason of an absence is hidden from a lead who added its author, until the author is active there', async () => {
+  it('the reason of an absence is hidden from a lead who added its author to a team, until the author is active in that team', async () => {
     const slug = randomName();
     const taker = await addPerson(service, workspace, {name: 'Taker'});
     const by = {token: taker.token};
@@ -100,7 +100,7 @@ describe('the reason of an absence', () => {
     expect(events.at(-1)).toMatchObject({type: 'absence.updated', data: {id: away.id, reason: null}});
   });
 
-  it('no report contains the reason of an absence unless every team it concerns allows that at its writing', async () => {
+  it('a report contains the reason of an absence only if each of its teams allowed that when the reason was written', async () => {
     const body = {from: '2026-12-21', reason: 'Sea'};
     const before = (await enter(body, hurt)).body;
     const change = (to: string) =>
@@ -119,7 +119,7 @@ describe('the reason of an absence', () => {
 });
 
 describe('POST /v1/absences', () => {
-  it('creates one day of absence today, by the clocks of the member, with an event, from an empty body', async () => {
+  it('creates an absence of today, in the time zone of the member, from an empty body, with an event', async () => {
     const {status, body, headers} = await enter({});
     expect(status).toBe(201);
     const own = {type: 'member', id: ada.id, name: 'Ada'};
@@ -149,7 +149,7 @@ describe('POST /v1/absences', () => {
     expect((await enter({}, far)).body.from).toBe('2026-11-23');
   });
 
-  it('adds a member to the days off of every team or one, from the first to the last day', async () => {
+  it('creates an absence from every team or from one team, from its first to its last day', async () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
     await workspace.request('PUT', `/v1/teams/${slug}/members/${ada.id}`);
@@ -265,7 +265,7 @@ it('a list contains the absences of the requested member, team, kind and days, p
   expectProblem(wrong, 'invalid_parameter', {parameter: 'until'});
 });
 
-it('a repeated skip is answered with the existing one, and takes a new reason', async () => {
+it('a second skip of a day returns the existing absence, with the new reason if one is given', async () => {
   const {absences} = service.core.services;
   const person = await addPerson(service, workspace, {name: 'Skipper', team: 'platform'});
   const call = () => ({
@@ -333,7 +333,7 @@ describe('holidays', () => {
     expectProblem(await choose(person, holidays), 'validation_failed', {pointer: `#/holidays/${member}`});
   });
 
-  it('come from a calendar of the workspace, as long as that exists', async () => {
+  it('come from a calendar of the workspace, as long as that calendar exists', async () => {
     const ics = [
       'BEGIN:VCALENDAR',
       'BEGIN:VEVENT',
@@ -362,7 +362,7 @@ describe('holidays', () => {
     expect((await choose(ada, {country: null, calendar: null})).status).toBe(200);
   });
 
-  it('a calendar file that cannot be read is refused, with the line', async () => {
+  it('a calendar file that cannot be read is refused, and the error names the line', async () => {
     const ics = 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:No day\nEND:VEVENT\nEND:VCALENDAR\n';
     const answer = await workspace.request('POST', '/v1/holiday-calendars', {body: {name: 'Bad', ics}});
     const {detail} = expectProblem(answer, 'validation_failed', {pointer: '#/ics'});

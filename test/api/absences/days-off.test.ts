@@ -41,7 +41,7 @@ afterAll(async () => {
 const list = (query: string) => workspace.request('GET', `/v1/days-off?${query}`);
 
 describe('GET /v1/days-off', () => {
-  it('shows holidays by name, absences with their reason, and the strongest of several, as runs do', async () => {
+  it('shows holidays by name and absences with their reason, and only the absence on a day that is both', async () => {
     const away = await make(workspace, '/v1/absences', {
       member: ada.id,
       from: '2026-12-24',
@@ -59,7 +59,7 @@ describe('GET /v1/days-off', () => {
     ];
     const member = {type: 'member', id: ada.id, name: 'Ada'};
     expect(body.data).toEqual([{object: 'member_days_off', member, days_off}]);
-    // Days off in one team count for that team.
+    // An absence from one team counts for that team alone.
     const there = await list('from=2026-12-28&until=2026-12-31&team=platform');
     expect(there.body.data[0].days_off).toEqual([
       {status: 'skipped', from: '2026-12-28', until: '2026-12-28', reason: null, absence: skipped.id},
@@ -79,7 +79,7 @@ describe('GET /v1/days-off', () => {
     expect(mine.body.data).toMatchObject([{member: {id: grace.id}, days_off: [{status: 'away'}]}]);
   });
 
-  it('returns pages of members, each once', async () => {
+  it('returns members in pages, each member once', async () => {
     await make(workspace, '/v1/absences', {member: grace.id, from: '2026-12-25', until: '2026-12-25'});
     const first = await list('from=2026-12-25&until=2026-12-25&limit=1');
     expect(first.body).toMatchObject({data: [{member: {name: 'Grace'}}], has_more: true});
@@ -116,7 +116,7 @@ describe('GET /v1/holiday-regions', () => {
     }
   }
 
-  it('lists every country by name, and every region of one that a member can choose', async () => {
+  it('lists every country by name, and every region of a country that a member can choose', async () => {
     const countries = await listAll();
     const names = countries.map(({name}) => name);
     expect(names.length).toBeGreaterThan(150);

@@ -191,7 +191,7 @@ it.each([
   expectProblem(answer, 'invalid_token');
 });
 
-it('regression: a token has one spelling, and others that decode to the same bytes are refused', async () => {
+it('regression: a token has one spelling, and other spellings that decode to the same bytes are refused', async () => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const spellings = [
     ...[...letters].map((letter) => workspace.token.slice(0, -1) + letter),
@@ -203,7 +203,7 @@ it('regression: a token has one spelling, and others that decode to the same byt
   expect(answers.filter(({status}) => status !== 401)).toEqual([{token: workspace.token, status: 200}]);
 });
 
-it('regression: an unsigned token does not change how names in bodies are read', async () => {
+it('regression: an unsigned token does not affect how the JSON of later requests is parsed', async () => {
   const taught = Buffer.from('{"kid":{"sprint":"","gr\\\\u0":""}}').toString('base64url');
   for (let n = 0; n < 3; n++) expectProblem(await me(`${taught}.e30.abc`), 'invalid_token');
 
@@ -235,7 +235,7 @@ describe('revoking a token', () => {
   ];
 
   it.each(requests)(
-    'ends it for %s %s in every process with the next request',
+    'ends the token for %s %s in every process with the next request',
     async (method, path, options) => {
       const {value, id} = await workspace.addToken();
       // Both processes have verified the token and cached it.
@@ -257,7 +257,7 @@ describe('revoking a token', () => {
 it('an expired token is refused by a process that has it in memory, for reads and writes', async () => {
   const {value, id} = await workspace.addToken({lifetime: 60});
   expect((await me(value)).status).toBe(200);
-  // Redis does this when the token expires.
+  // Redis deletes the key when the token expires.
   const key = `{${workspace.id}}:t:${suffixOf(id)}`;
   const [left] = await sendToRedis(service.redisUrl, [['PTTL', key]]);
   expect(left).toBeGreaterThan(50_000);

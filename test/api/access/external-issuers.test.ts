@@ -90,7 +90,7 @@ describe('a token issued by a real provider', () => {
     expect((await me(await provider.fetchToken('robot'))).body.principal).toEqual(body.principal);
   });
 
-  it('acts as the member with its verified e-mail address, with their role', async () => {
+  it('acts as the member who has its verified e-mail address, with the role of that member', async () => {
     const token = await provider.fetchToken('ada', {scope: 'standups:read teams:read tokens:manage'});
     const {body} = await me(token);
     expect(body.principal).toMatchObject({type: 'member', name: 'Ada'});
@@ -122,7 +122,7 @@ describe('a token issued by a real provider', () => {
     expect(body.detail).toBe('The access token is for another audience.');
   });
 
-  it('creates no tokens here, which would outlive it', async () => {
+  it('cannot create tokens of the service, which would outlive it', async () => {
     const token = await provider.fetchToken('ada', {scope: 'tokens:manage standups:read'});
     const body = {name: 'outliving', scopes: ['standups:read']};
     expectProblem(await workspace.request('POST', '/v1/tokens', {token, body}), 'forbidden');
@@ -140,7 +140,7 @@ describe('a token issued by a real provider', () => {
   });
 });
 
-describe("a token signed with the provider's own key", () => {
+describe('a token signed with the key of the provider', () => {
   it('is accepted unchanged, so that the refusals below are meaningful', async () => {
     expect((await me(await provider.forge())).status).toBe(200);
     for (const typ of ['at+jwt', 'application/at+jwt', 'JWT', undefined])
@@ -222,7 +222,7 @@ describe('a token that the provider has not signed', () => {
     }
   });
 
-  it('is refused if signed by another key under its key id, and by our own key', async () => {
+  it('is refused if it is signed by another key under the key id of the provider, or by our own key', async () => {
     const {privateKey} = await foreignKey;
     const {kid} = provider.publicKey();
     const token = await new SignJWT(claims())
@@ -236,7 +236,7 @@ describe('a token that the provider has not signed', () => {
     expectProblem(await me(mixed), 'invalid_token');
   });
 
-  it('is refused if it is one of ours with the issuer changed', async () => {
+  it('is refused if it is a token of our own with the issuer changed', async () => {
     const [head = '', payload = '', signature = ''] = workspace.token.split('.');
     const own = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const changed = encode({...own, iss: provider.issuer, aud: audience});
@@ -268,7 +268,7 @@ describe('an address in a token', () => {
     }
   });
 
-  it('is never requested if its issuer is not trusted', async () => {
+  it('is never requested if the issuer of the token is not trusted', async () => {
     expect((await me(await provider.forge())).status).toBe(200);
     const before = provider.asked.length;
     for (const iss of ['https://id.example.test', `${provider.issuer}/`, undefined]) {
@@ -298,7 +298,7 @@ describe('the keys of the provider', () => {
     }
   });
 
-  it('are fetched again after a rotation, and the old one is refused from then on', async () => {
+  it('are fetched again after a rotation, and the old key is refused from then on', async () => {
     const old = await provider.forge();
     expect((await me(old)).status).toBe(200);
     await provider.rotate();
@@ -308,7 +308,7 @@ describe('the keys of the provider', () => {
     expectProblem(await me(old), 'invalid_token');
   });
 
-  it('remain valid while the provider is down, as far as they are known', async () => {
+  it('remain valid while the provider is down, if they were fetched before', async () => {
     const token = await provider.fetchToken('robot');
     expect((await me(token)).status).toBe(200);
     await provider.pause();
@@ -477,7 +477,7 @@ it("regression: a verified address that equals a member's only by Unicode case a
   expect((await me(await forge(other))).body.principal.id).toBe(made.body.id);
 });
 
-it('regression: unsigned claims do not change how names in bodies are read', async () => {
+it('regression: unsigned claims do not affect how the JSON of later requests is parsed', async () => {
   const taught = Buffer.from('{"sub":{"sprint":"","gr\\\\u0":""}}').toString('base64url');
   for (let n = 0; n < 3; n++) expectProblem(await me(`e30.${taught}.abc`), 'invalid_token');
 
@@ -499,7 +499,7 @@ it('no other issuer is accepted or requested without TRUSTED_ISSUERS', async () 
   }
 });
 
-it('regression: the account that the rules name has room in the workspace, however many others there are', async () => {
+it('regression: a workspace has room for the service account that the rules name, however many others it has', async () => {
   const own = await startService({env: {TRUSTED_ISSUERS: trusted(provider)}});
   try {
     const acme = await own.addWorkspace('Acme');

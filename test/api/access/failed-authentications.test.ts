@@ -125,7 +125,7 @@ describe('failed authentications from one address', () => {
 });
 
 describe('the client address', () => {
-  it('is the last one named behind one proxy, whatever a client puts before it', async () => {
+  it('is the last address in X-Forwarded-For behind one proxy, whatever a client puts before it', async () => {
     const client = '198.51.100.1';
     const spoofed = ['1.1.1.1', '2.2.2.2, 3.3.3.3', '4.4.4.4', '5.5.5.5'].map((one) => `${one}, ${client}`);
     expect(await fail(behindOne, ...spoofed)).toEqual([401, 401, 401, 429]);
@@ -133,18 +133,18 @@ describe('the client address', () => {
     expect(await fail(behindOne, `${client}, 198.51.100.2`)).toEqual([401]);
   });
 
-  it('is the last but one behind two proxies', async () => {
+  it('is the last but one address in X-Forwarded-For behind two proxies', async () => {
     const client = '198.51.100.11';
     const spoofed = ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4'].map((one) => `${one}, ${client}, 10.0.0.1`);
     expect(await fail(behindTwo, ...spoofed)).toEqual([401, 401, 401, 429]);
     expect(await fail(behindTwo, '198.51.100.12, 10.0.0.1')).toEqual([401]);
   });
 
-  it('is that of the connection without a proxy, whatever X-Forwarded-For contains', async () => {
+  it('is the address of the connection if there is no proxy, whatever X-Forwarded-For contains', async () => {
     expect(await fail(direct, '1.1.1.1', '2.2.2.2', undefined, '3.3.3.3')).toEqual([401, 401, 401, 429]);
   });
 
-  it('counts an IPv6 network of 64 bits as one', async () => {
+  it('is counted as its network of 64 bits if it is an IPv6 address', async () => {
     const addresses = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3', '2001:db8:1:2::4'];
     expect(await fail(behindOne, ...addresses)).toEqual([401, 401, 401, 429]);
     expect(await fail(behindOne, '2001:db8:1:3::1')).toEqual([401]);

@@ -14,7 +14,7 @@ import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf} from '../samples.js';
 
-/** So few that none becomes free during a test: one request in 10 s, one write in 20 s. */
+/** Limits so low that no quota becomes free during a test: one request in 10 s, one write in 20 s. */
 const env = {RATE_LIMIT: '6', RATE_LIMIT_WRITES: '3'};
 let service: TestService;
 /** A second process on the same store, as a client sees it. */
@@ -70,7 +70,7 @@ async function readTally(of = workspace): Promise<{all: number; writes: number}>
   return {all, writes};
 }
 
-/** Number of requests that `act` used up. Exact as long as no used quota runs out: it is stored as time. */
+/** Number of requests that `act` used up. Exact while no used quota becomes free again. */
 async function chargedBy(act: () => Promise<unknown>): Promise<{all: number; writes: number}> {
   const before = await readTally();
   await act();
@@ -89,7 +89,7 @@ async function rewind(ms: number): Promise<void> {
 }
 
 describe('the rate limit headers', () => {
-  it('show the limits, what this request has left of them, and when more is available', async () => {
+  it('show the limits, what is left of them after this request, and when more is available', async () => {
     const read = await get();
     expect(read.headers.get('ratelimit-policy')).toBe('"all";q=6;w=60, "writes";q=3;w=60');
     expect(quotaOf(read)).toMatchObject({all: 5, writes: 3, writesIn: 0});
@@ -144,7 +144,7 @@ describe('a principal over the limit', () => {
     expect(['9', '10']).toContain(seconds);
   });
 
-  it('can still read when over the limit of writes, and a refused write changes nothing and uses up no key', async () => {
+  it('can still read when only the limit of writes is used up; a refused write changes nothing and uses up no idempotency key', async () => {
     await repeat(3, post);
     const before = await eventsOf(workspace);
     const refused = await post({'idempotency-key': 'later'});
@@ -158,7 +158,7 @@ describe('a principal over the limit', () => {
     expect([later.status, later.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  it('uses up nothing by refused requests', async () => {
+  it('uses up no quota by refused requests', async () => {
     await repeat(6, get);
     expect(await chargedBy(() => repeat(5, get))).toEqual({all: 0, writes: 0});
     await rewind(10_000);
@@ -183,8 +183,8 @@ describe('a principal over the limit', () => {
   });
 });
 
-describe('the owner of a quota', () => {
-  it('is the principal, shared by many tokens, and separate from other principals', async () => {
+describe('a quota of requests', () => {
+  it('belongs to the principal: all tokens of one principal share a quota, and other principals have their own', async () => {
     const second = await workspace.addToken();
     const other = await workspace.addToken({name: 'somebody-else'});
     await repeat(3, get);
@@ -207,7 +207,7 @@ describe('the owner of a quota', () => {
     expect(reads.map((answer) => quotaOf(answer).all)).toEqual([2, 1, 0, 0]);
   });
 
-  it('gets exactly as many concurrent requests served as are left', async () => {
+  it('serves exactly as many concurrent requests as are left', async () => {
     const answers = await Promise.all(
       Array.from({length: 40}, (_, i) =>
         get('/v1/me', workspace.token, i % 2 === 0 ? service.url : twin.url),
@@ -216,7 +216,7 @@ describe('the owner of a quota', () => {
     expect(answers.map(statusOf).toSorted()).toEqual([...Array(6).fill(200), ...Array(34).fill(429)]);
   });
 
-  it('is never the operator, who acts without a token', async () => {
+  it('does not apply to the operator, who acts without a token', async () => {
     const {services} = service.core;
     for (let i = 0; i < 8; i++)
       await services.standups.postStandup(workspace.operator(), {...good, source: 'cli'});
@@ -225,7 +225,7 @@ describe('the owner of a quota', () => {
 });
 
 describe('the charge of a request', () => {
-  it('is made once for a repeat that is answered from the record', async () => {
+  it('is made once for each repeat that is answered from the record of the first request', async () => {
     const headers = {'idempotency-key': 'again'};
     const [first, second] = await repeat(2, () => post(headers));
     expect(second?.text).toBe(first?.text);
@@ -233,7 +233,7 @@ describe('the charge of a request', () => {
     expect(quotaOf(second as TestResponse)).toMatchObject({all: 4, writes: 1});
   });
 
-  it('is made once for a request that is checked before its commit', async () => {
+  it('is made once for a request whose quota is checked before the commit', async () => {
     await repeat(3, post);
     await rewind(20_000);
     expect(await chargedBy(post)).toEqual({all: 1, writes: 1});
@@ -252,7 +252,7 @@ describe('the charge of a request', () => {
 });
 
 describe('the order of checks with a quota', () => {
-  it('refuses a revoked token with 401 before the quota is checked, and does not charge it', async () => {
+  it('refuses a revoked token with 401 before the quota is checked, and does not charge the request', async () => {
     const {value, id} = await workspace.addToken();
     await get('/v1/me', value);
     await service.core.services.tokens.revokeToken(workspace.operator(), id);
@@ -296,7 +296,7 @@ describe('the order of checks with a quota', () => {
   });
 });
 
-it('a single limit is shown alone, and a limit of 0 is none', async () => {
+it('a single limit is shown alone, and a limit of 0 means that there is no limit', async () => {
   for (const [env, policy] of [
     [{RATE_LIMIT: '0', RATE_LIMIT_WRITES: '2'}, '"writes";q=2;w=60'],
     [{RATE_LIMIT: '2', RATE_LIMIT_WRITES: '0'}, '"all";q=2;w=60'],
@@ -348,7 +348,7 @@ describe('a standup for several teams', () => {
     }
   });
 
-  it('is charged as one write for each of them, and its repeat too', async () => {
+  it('is charged as one write for each team, and so is its repeat', async () => {
     const headers = {'idempotency-key': 'many-teams'};
     const posted = await postFor(['platform', 'two', 'three'], headers);
     expect(posted.status).toBe(201);
@@ -373,7 +373,7 @@ describe('a standup for several teams', () => {
     expect((await postFor(['two'])).status).toBe(429);
   });
 
-  it('regression: is accepted after the waits in the answers, although a long body is first charged as one', async () => {
+  it('regression: is accepted once the caller has waited as long as the answers say, although a long body is first charged as one write', async () => {
     const send = () => {
       const body = {teams: ['platform', 'two', 'three'], update: 'Gezählt. '.repeat(440)};
       return workspace.request('POST', '/v1/standups', {body});
@@ -388,7 +388,7 @@ describe('a standup for several teams', () => {
     expect(answers[1]?.body.detail).toContain('This one counts as 3.');
   });
 
-  it('is charged for the other teams if the request was first charged as one', async () => {
+  it('is charged for the other teams if the request was first charged as one write', async () => {
     await repeat(3, () => post());
     expect((await post()).status).toBe(429);
     await rewind(19_990);

@@ -63,7 +63,7 @@ describe('regression: a key that was dropped in another process', () => {
     expect(looks).toBe(2);
   });
 
-  it('is refused after a failed look-up until one has succeeded', async () => {
+  it('is refused after a failed look-up until a later one has succeeded', async () => {
     const keys = await openKeys(0);
     const {dropped} = await dropKey();
     between = () => Promise.reject(new AppError('service_unavailable', 'The store cannot be reached.'));
@@ -72,7 +72,7 @@ describe('regression: a key that was dropped in another process', () => {
     expect(await keys.find(dropped)).toBeUndefined();
   });
 
-  it('is refused if an earlier look-up ends after a later one', async () => {
+  it('is still refused if a slow earlier look-up ends after a later one', async () => {
     const keys = await openKeys(60_000);
     const {kid} = await other.current(newDeadline());
     let goOn: (() => void) | undefined;

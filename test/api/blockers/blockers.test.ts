@@ -77,7 +77,7 @@ describe('a blocker', () => {
     expect(body).toEqual(again);
   });
 
-  it('has two events if its text changes as it is resolved, and none if nothing changes', async () => {
+  it('has two events if one change edits its text and resolves it, and none if nothing changes', async () => {
     const raised = await raise(ada, 'Slow laptop');
     expect((await change(ada, raised, {text: 'Slow laptop', state: 'raised'})).body.revision).toBe(1);
     expect((await change(ada, raised, {text: 'Laptop', state: 'resolved'})).body.revision).toBe(2);
@@ -88,7 +88,7 @@ describe('a blocker', () => {
     expect(updated.previous_attributes).toMatchObject({text: 'Slow laptop'});
   });
 
-  it('changes only to an allowed next state, names those in a refusal, and respects If-Match', async () => {
+  it('changes only to an allowed next state, which a refusal lists, and respects If-Match', async () => {
     const raised = await raise(ada, 'Odd');
     const stale = await change(ada, raised, {state: 'resolved'}, {headers: {'if-match': '"7"'}});
     expectProblem(stale, 'precondition_failed');
@@ -165,7 +165,7 @@ describe('a blocker', () => {
 });
 
 describe('the list of blockers', () => {
-  it('contains those of a team, an author and a state, newest first, page by page', async () => {
+  it('can be filtered by team, author and state, and shows the newest first, page by page', async () => {
     await make(workspace, '/v1/teams', {slug: 'listed'});
     await ask('PUT', `/v1/teams/listed/members/${ada.id}`);
     await ask('PUT', `/v1/teams/listed/members/${grace.id}`);

@@ -51,7 +51,7 @@ const hasPassed = async (client: EventStreamClient) => {
   await until(() => client.lastId() === id, {what: 'the client has passed the last event'});
 };
 
-it('a change is sent at once and once, with its type, owner and team, and without any text', async () => {
+it('a change is sent immediately and only once, with its type, owner and team, and without any text', async () => {
   const ada = await addPerson(service, workspace, {team: 'platform'});
   const client = await follow({token: ada.token});
   await until(() => client.lastId());
@@ -197,7 +197,7 @@ describe('a change stream', () => {
     expectProblem(await stream({}, '?after=x'), 'invalid_parameter', {parameter: 'after'});
   });
 
-  it('is refused if the principal has as many as allowed, of both kinds together', async () => {
+  it('is refused if the principal has as many streams as allowed, of changes and events together', async () => {
     for (let i = 0; i < limits.streamsPerPrincipal; i += 1)
       await follow(i % 2 === 0 ? {} : {path: '/v1/events/stream'});
     expectProblem(await stream(), 'limit_reached');

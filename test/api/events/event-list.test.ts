@@ -56,13 +56,13 @@ beforeEach(async () => {
 afterAll(() => service.close());
 
 describe('the order of the event list', () => {
-  it('has the same events newest first and oldest first, page by page, and newest first has an end', async () => {
+  it('gives the same events newest first and oldest first, page by page, and newest first the list has an end', async () => {
     expect(await walk('order=desc')).toEqual(all.toReversed());
     expect((await feed('order=desc&limit=100')).body).toMatchObject({has_more: false, next_cursor: null});
     expect(await walk('order=asc')).toEqual(all);
   });
 
-  it('is not disturbed newest first by events that arrive between two pages', async () => {
+  it('is not disturbed, if it is newest first, by events that arrive between two pages', async () => {
     const {body: first} = await feed('order=desc&limit=3');
     await make(workspace, '/v1/standups', {team: 'design', update: 'Later.'});
     const {body: second} = await feed(`order=desc&limit=3&cursor=${first.next_cursor}`);
@@ -86,13 +86,13 @@ describe('the filters of the event list', () => {
     expect(idsOf(await walk(`${query}&order=desc`, workspace, 2))).toEqual(idsOf(found.toReversed()));
   }
 
-  it('select types, exact ones and whole nouns', () =>
+  it('select exact types, and all types of a noun', () =>
     expectFound(
       'types=standup.created,team.*',
       ({type}) => type === 'standup.created' || type.startsWith('team.'),
     ));
 
-  it('select an actor: a member, a token, or the operator', async () => {
+  it('select the events that an actor has caused: a member, a token, or the operator', async () => {
     await expectFound(`actor=${grace.id}`, ({actor}) => actor.id === grace.id);
     const {token} = all.findLast(({actor}) => actor.id === ada.id)?.actor ?? {};
     await expectFound(`actor=${token}`, ({actor}) => actor.token === token);
@@ -112,7 +112,7 @@ describe('the filters of the event list', () => {
     );
   });
 
-  it('select events about one other resource, and none by an id of another kind', async () => {
+  it('select events about any other single resource, and none by an id of another kind', async () => {
     const {id} = all.find(({type}) => type === 'blocker.raised')?.data ?? {};
     await expectFound(`about=${id}`, ({data}) => data.id === id);
     expect(await walk(`about=${id.replace('blk', 'std')}`)).toEqual([]);
@@ -129,7 +129,7 @@ describe('the filters of the event list', () => {
     await expectFound(`until=${until}`, ({timestamp}) => timestamp <= until);
   });
 
-  it('return nothing for a later time, and oldest first a cursor that waits for new events', async () => {
+  it('return nothing for a time in the future; oldest first, the cursor then waits for new events', async () => {
     const since = new Date(Date.now() + 1).toISOString();
     expect((await feed(`order=desc&since=2099-01-01T00:00:00Z`)).body).toMatchObject({
       data: [],
@@ -187,7 +187,7 @@ describe('a long log', () => {
     expect(slugs).toEqual([[first], [], [first === 'last' ? 'platform' : 'last']]);
   });
 
-  it('ends early newest first if it is trimmed between two pages, and is a cursor_expired oldest first', async () => {
+  it('ends early when read newest first if it is trimmed between two pages, and answers cursor_expired oldest first', async () => {
     const next = async (order: string) =>
       `order=${order}&limit=5&cursor=${(await feed(`order=${order}&limit=5`, long)).body.next_cursor}`;
     const [down, up] = [await next('desc'), await next('asc')];
@@ -202,7 +202,7 @@ describe('a long log', () => {
   });
 });
 
-it('the cursor newest first expires when a store was restored, even if other events have its numbers', async () => {
+it('a cursor of the list newest first expires when the store was restored, even if other events now have the same numbers', async () => {
   const own = await service.addWorkspace();
   const setBack = await copyDatabase(service.redisUrl);
   const write = () => make(own, '/v1/standups', {team: 'platform', update: 'Words.'});

@@ -135,7 +135,7 @@ it('two clients get every event of two processes once and in order, even after a
 });
 
 describe('the start of a stream', () => {
-  it('is the next event by default, and a client that got none can still reconnect', async () => {
+  it('is the next event by default, and a client that has received no event yet can still reconnect', async () => {
     await post('Before.');
     const client = await follow();
     await until(() => client.lastId());
@@ -148,7 +148,7 @@ describe('the start of a stream', () => {
     expect(updates(back)).toEqual(['While away.', 'After.']);
   });
 
-  it('is after a cursor of the feed, or after the last event if both are sent', async () => {
+  it('is after a cursor of the feed, or after Last-Event-ID if the client sends both', async () => {
     for (const update of ['A', 'B', 'C']) await post(update);
     const {body} = await workspace.request('GET', '/v1/events?limit=3');
     const query = `?after=${body.next_cursor}`;
@@ -170,7 +170,7 @@ describe('the start of a stream', () => {
     expect(sequences(client)).toEqual(Array.from({length: 92}, (_, i) => i + 2));
   });
 
-  it('covers only the requested types, and skips the others permanently', async () => {
+  it('may be limited to some event types, and the others are then skipped permanently', async () => {
     const client = await follow({query: '?types=team.*,standup.deleted'});
     await post('Not wanted.');
     const last = (await eventsOf(workspace)).at(-1);
@@ -272,7 +272,7 @@ describe('a request for a stream', () => {
     expect(accepted.status).toBe(200);
   });
 
-  it('is refused if the principal has as many as allowed, until one of them ends', async () => {
+  it('is refused if the principal has as many streams as allowed, until one of them ends', async () => {
     const clients: EventStreamClient[] = [];
     for (let i = 0; i < limits.streamsPerPrincipal; i++) clients.push(await follow());
     expectProblem(await stream({}), 'limit_reached');
@@ -283,7 +283,7 @@ describe('a request for a stream', () => {
     await until(async () => (await stream({})).status === 200, {what: 'a seat that is free again'});
   });
 
-  it('is refused for HEAD, which takes no seat', async () => {
+  it('is answered for HEAD without a stream, and does not count toward the limit of streams', async () => {
     for (let i = 0; i <= limits.streamsPerPrincipal; i++) {
       const head = await workspace.request('HEAD', '/v1/events/stream');
       expect({status: head.status, type: head.headers.get('content-type')}).toEqual({
@@ -322,7 +322,7 @@ describe('the end of a stream', () => {
     expect(await client.ended).toBe('end');
   });
 
-  it('comes when the log was restored to before its position, instead of skipping new events', async () => {
+  it('comes when the log was restored to a state before its position, instead of skipping new events', async () => {
     for (const update of ['A', 'B']) await post(update);
     const client = await follow();
     await until(() => client.lastId());
@@ -337,7 +337,7 @@ describe('the end of a stream', () => {
     const closing = stopping.close();
     const [end, ms] = await measureTime(() => client.ended);
     expect(end).toBe('end');
-    // Long before the time after which connections are cut.
+    // This is long before the time after which the server cuts connections.
     expect(ms).toBeLessThan(3_000);
     await closing;
   });

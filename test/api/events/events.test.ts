@@ -114,7 +114,7 @@ describe('the event feed', () => {
     expect(joined).toEqual(all);
   });
 
-  it('has no gap and no double after 60 posts at once', async () => {
+  it('has no gap and no duplicate after 60 concurrent posts', async () => {
     await Promise.all(
       Array.from({length: 60}, (_, i) => make(workspace, '/v1/standups', {team: 'platform', update: `${i}`})),
     );
@@ -141,7 +141,7 @@ describe('one event', () => {
     await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'B'}});
   });
 
-  it('equals the bytes of the feed', async () => {
+  it('has the same bytes as in the feed', async () => {
     const texts: string[] = [];
     for (const {id} of await eventsOf(workspace)) texts.push((await single(id)).text);
     const {text} = await feed('?limit=100');
@@ -149,7 +149,7 @@ describe('one event', () => {
     expect(texts.at(-1)).toContain('"previous_attributes"');
   });
 
-  it('is not found by an id that differs in any part, nor by one of another kind', async () => {
+  it('is not found by an id that differs in any part, nor by an id of another kind', async () => {
     const {id} = (await eventsOf(workspace)).at(-1);
     const flip = (i: number) => `${id.slice(0, i)}${id[i] === '1' ? '2' : '1'}${id.slice(i + 1)}`;
     const wrong = [

@@ -560,12 +560,12 @@ it('regression: a mistyped name of a member is answered with the ways to name a 
   expect(body.detail).toMatch(/ Did you mean "amazing@example\.com"\?$/);
 });
 
-it('regression: a member of the wrong type is reported as that, and not as missing', async () => {
+it('regression: a field of the wrong type is reported as having the wrong type, and not as missing', async () => {
   expect((await post({...good, update: 7})).body.detail).toMatch('`update` must be of type string');
   expect((await post({team: 'platform'})).body.detail).toMatch('`update` is required (string');
 });
 
-it('every wrong member is named at once, unknown and missing ones too', async () => {
+it('every wrong field is named in one answer, unknown and missing fields too', async () => {
   const answer = await post({update: '', 'a/b~c': 1, metadata: {k: 1}});
   const body = expectProblem(answer, 'validation_failed');
   expect(body.errors.map(({pointer}: {pointer: string}) => pointer).toSorted()).toEqual([

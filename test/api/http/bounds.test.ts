@@ -20,10 +20,7 @@ function jsonSchemaOf(schema: z.ZodType): Json {
   return z.toJSONSchema(schema, {io: 'input', unrepresentable: 'any', reused: 'inline'});
 }
 
-/**
- * A field of a body or a query, with its schema. `filled`: a valid value except at that field, which has
- * `value`.
- */
+/** A field of a body or a query, with its schema. `filled`: a body or query whose field has `value`. */
 interface Field {
   readonly name: string;
   readonly schema: Json;
@@ -136,11 +133,11 @@ const fewKinds = new Set([
   'names of three bytes each',
 ]);
 
-/** Parses as a request's body is parsed. */
+/** Parses a value like the body of a request. */
 const read = (schema: z.ZodType, body: unknown) =>
   parseBody(schema, parseJson(Buffer.from(JSON.stringify(body))));
 
-/** The refusal as it is sent. */
+/** The refusal as the caller gets it. */
 function refusalOf(parse: () => unknown): {readonly bytes: number; readonly problem: Json} | undefined {
   try {
     parse();
@@ -170,7 +167,7 @@ describe('a body with an error at every byte is refused within 100 ms, with 16 K
           let refusal: ReturnType<typeof refusalOf>;
           const costOf = () =>
             measureCpuMs(() => (refusal = refusalOf(() => parseBody(schema, parseJson(bytes)))));
-          // Other work of the process, such as compiling, counts too, but not every time.
+          // The time of one run may include other work of the process, such as compiling.
           let ms = await costOf();
           for (let again = 0; again < 3 && ms > 100; again += 1) ms = await costOf();
           expectSmall(refusal);

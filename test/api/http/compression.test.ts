@@ -41,7 +41,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** The raw answer, which `fetch` would decompress. Of an endless stream, its beginning. */
+/** The raw answer, which `fetch` would decompress; only the beginning of an endless stream. */
 function ask(method: string, path: string, headers: Record<string, string>, url = service.url): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const authorization = `Bearer ${workspace.token}`;
@@ -115,7 +115,7 @@ describe('the entity tag of a compressed resource', () => {
     long = await addLong();
   });
 
-  it('differs from the uncompressed one, since the bytes differ', async () => {
+  it('differs from the tag of the uncompressed resource, since the bytes differ', async () => {
     const [plain, packed] = [await ask('GET', path(), {}), await ask('GET', path(), gzip)];
     expect([plain.headers.etag, packed.headers.etag]).toEqual(['"1"', '"1.gzip"']);
     expect(packed.headers['content-encoding']).toBe('gzip');
@@ -136,7 +136,7 @@ describe('the entity tag of a compressed resource', () => {
     expect(status).toBe(200);
   });
 
-  it('works in If-Match like the other one', async () => {
+  it('works in If-Match like the tag of the uncompressed resource', async () => {
     const change = (tag: string) =>
       workspace.request('PATCH', path(), {body: {metadata: {seen: tag}}, headers: {'if-match': tag}});
     expect((await change('"9.gzip"')).status).toBe(412);

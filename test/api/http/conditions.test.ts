@@ -29,7 +29,7 @@ interface ResourceKind {
   readonly same: object;
 }
 
-/** All kinds with revisions. */
+/** All kinds of resources with revisions. */
 const kinds: readonly ResourceKind[] = [
   {
     noun: 'standup',
@@ -68,7 +68,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
   const patch = (body: object, headers: Record<string, string> = {}) =>
     workspace.request('PATCH', path, {body, headers});
 
-  it('has its revision as strong ETag in every answer', async () => {
+  it('the revision is the strong ETag of every answer', async () => {
     const made = await workspace.request('POST', collection, {body: create()});
     expect(made.headers.get('etag')).toBe('"1"');
     expect(made.headers.get('location')).toBe(`${collection}/${made.body.id}`);
@@ -77,7 +77,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect((await get()).headers.get('etag')).toBe('"2"');
   });
 
-  it('is answered 304 to If-None-Match with its tag, weak or strong, alone or among others, or with *', async () => {
+  it('If-None-Match with the present tag, weak or strong, alone or among others, or with * is answered 304', async () => {
     for (const tag of ['"1"', 'W/"1"', '"7", "1"', '*']) {
       const {status, text, headers} = await get({'if-none-match': tag});
       expect({tag, status, text}).toEqual({tag, status: 304, text: ''});
@@ -86,7 +86,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     }
   });
 
-  it('is sent in full to If-None-Match with another tag, or without one', async () => {
+  it('the full resource is sent for If-None-Match with another tag, and without If-None-Match', async () => {
     for (const tag of ['"2"', '"10"', '1', '""'])
       expect({tag, status: (await get({'if-none-match': tag})).status}).toEqual({tag, status: 200});
   });
@@ -108,7 +108,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     '"+1"',
     '"1e0"',
   ];
-  it(`does not change with If-Match and another tag: ${others.join(' or ')}`, async () => {
+  it(`a change with another tag in If-Match is refused: ${others.join(' or ')}`, async () => {
     const before = await eventsOf(workspace);
     await runConcurrently(sampleUnlessDeep(others, 5), async (tag) => {
       const refused = await patch(change, {'if-match': tag});
@@ -121,7 +121,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect(await eventsOf(workspace)).toEqual(before);
   });
 
-  it('refuses a weak or foreign tag in If-Match as not comparable, not as a conflict', async () => {
+  it('a weak or foreign tag in If-Match is refused as not comparable, not as a conflict', async () => {
     for (const tag of ['W/"1"', '"01"', '"one"']) {
       const {body} = await patch(change, {'if-match': tag});
       expect(body.detail).toBe(
@@ -130,13 +130,13 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     }
   });
 
-  it('refuses an If-Match that is no entity tag', async () => {
+  it('an If-Match that is no entity tag is refused', async () => {
     await runConcurrently(['1', '"1', 'x"1"', '"1",', ''], async (tag) => {
       expectProblem(await patch(change, {'if-match': tag}), 'invalid_parameter', {header: 'If-Match'});
     });
   });
 
-  it('is deleted with If-Match, and is a 404 for the same request afterwards', async () => {
+  it('a deletion with If-Match succeeds, and the same request afterwards gets a 404', async () => {
     const headers = {'if-match': '"1"'};
     const gone = await workspace.request('DELETE', path, {headers});
     expect({status: gone.status, text: gone.text}).toEqual({status: 204, text: ''});
@@ -157,7 +157,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect(await eventsOf(workspace)).toEqual(before);
   });
 
-  it('keeps its id and created_at through a change, which causes one event', async () => {
+  it('a change causes one event, and leaves the id and created_at as they are', async () => {
     const {body: first} = await get();
     const {body: next} = await patch(change);
     expect(next).toMatchObject({id: first.id, created_at: first.created_at, ...change});
@@ -169,7 +169,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect(Object.keys(event.previous_attributes)).toEqual(expect.arrayContaining(Object.keys(change)));
   });
 
-  it('takes one of two concurrent changes that name the same revision', async () => {
+  it('only one of two concurrent changes with the same revision in If-Match is made', async () => {
     const headers = {'if-match': '"1"'};
     const answers = await Promise.all([
       patch(change, headers),
@@ -180,7 +180,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect((await get()).body.revision).toBe(2);
   });
 
-  it('refuses unknown members, null where it is not allowed, and a body that is no object', async () => {
+  it('unknown fields, null where it is not allowed, and a body that is no object are refused', async () => {
     expectProblem(await patch({id: 'x'}), 'validation_failed', {pointer: '#/id'});
     expectProblem(await patch({[Object.keys(change)[0] ?? '']: 7}), 'validation_failed');
     expectProblem(await patch([]), 'validation_failed', {pointer: '#'});

@@ -21,7 +21,7 @@ function createStage(count: () => number) {
 
 const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
 
-it('the gate lets in as many requests as it has slots, in order of arrival', async () => {
+it('the gate admits as many requests as it has slots, in order of arrival', async () => {
   const stage = createStage(() => 2);
   for (const name of ['a', 'b', 'c', 'd']) stage.come(name);
   await flushPromises();
@@ -48,7 +48,7 @@ it('regression: many requests of one workspace do not delay those of another', a
   expect(order).toEqual(['a', 'b', 'x', 'c', 'y', 'd']);
 });
 
-it('the gate lets all in once there are more slots, and none while there are fewer than taken', async () => {
+it('the gate admits all waiting requests once there are more slots, and none while more slots are taken than exist', async () => {
   let count = 3;
   const stage = createStage(() => count);
   for (const name of ['a', 'b', 'c', 'd', 'e']) stage.come(name);
@@ -62,7 +62,7 @@ it('the gate lets all in once there are more slots, and none while there are few
   for (const name of ['c', 'd', 'e']) await stage.leave(name);
 });
 
-it('the gate lets in a request whose time to wait is over, however many are inside', async () => {
+it('the gate admits a request that has waited for its full time, however many others it has admitted', async () => {
   const stage = createStage(() => 1);
   stage.come('a');
   stage.come('b', {timeoutMs: 5});

@@ -219,14 +219,14 @@ describe('bytes that are not UTF-8', () => {
     expectProblem(await workspace.request('GET', `/v1/teams/${text}`), 'bad_request');
   });
 
-  it('are refused in a request line without encoding', async () => {
+  it('are refused in a request line that contains them unencoded', async () => {
     for (const target of ['/v1/teams/\xff', '/v1/standups?team=\xff']) {
       const request = Buffer.from(`GET ${target} HTTP/1.1\r\n${head()}\r\n`, 'latin1');
       expect((await sendRaw(service.url, request)).body.code).toBe('bad_request');
     }
   });
 
-  it('are not assumed from a plus or an escaped character in a query', async () => {
+  it('are not assumed because a query contains a plus or an escaped character', async () => {
     const {body} = await workspace.request('GET', '/v1/standups?team=pl%C3%A4t+form%21');
     expect(body.detail).toContain('"plät form!"');
   });
@@ -317,7 +317,7 @@ describe('a request target', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it('is refused for CONNECT, without a tunnel', async () => {
+  it('is refused with the method CONNECT, and no tunnel is opened', async () => {
     expect((await get('localhost:6379', 'CONNECT')).text).toBe('');
   });
 });
@@ -336,7 +336,7 @@ describe('the headers of an answer', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
   });
 
-  it('contain nothing from a cursor, a filter or a path in Link and Location', async () => {
+  it('contain no extra header made by the text of a cursor, a filter or a path', async () => {
     for (const update of ['One.', 'Two.']) await post(JSON.stringify({team: 'platform', update}));
     const {headers} = await workspace.request('GET', '/v1/standups?limit=1&team=platform%0d%0aX-A:%20b');
     expect(headers.get('x-a')).toBeNull();

@@ -138,7 +138,7 @@ describe('the idempotency key of an operation that changes something', () => {
       const {token = own.token} = sample;
       const key = `key-of-${route.operation}`;
       const all = await failingRequests(own, route, sample, key);
-      // One reason for each operation: the same code handles the keys of all.
+      // Each operation is tested with one reason, since the same code handles the keys of all operations.
       const failing = deep ? all : all.slice(mutations.indexOf(route) % all.length).slice(0, 1);
       const before = await eventsOf(own);
       const failed = await Promise.all(failing.map(([, fail]) => fail()));
@@ -176,7 +176,7 @@ function changeBody(body: Record<string, unknown>): object {
   return {...body, [name]: `${String(body[name])}2`};
 }
 
-it('the key may be quoted, and means the same as without quotes', async () => {
+it('an idempotency key may be quoted, and means the same as without quotes', async () => {
   const first = await send(post, standup('Quoted.'), '"quoted-key"');
   expectReplay(await send(post, standup('Quoted.'), 'quoted-key'), first);
 });
@@ -186,13 +186,13 @@ it.each(['', '""', 'a b', 'ä', 'x'.repeat(256)])('the key %j is refused', async
   expectProblem(answer, 'invalid_idempotency_key', {header: 'Idempotency-Key'});
 });
 
-it('a key of 255 characters is accepted, in quotes too', async () => {
+it('an idempotency key of 255 characters is accepted, in quotes too', async () => {
   const first = await send(post, standup('Long key.'), `"${'k'.repeat(255)}"`);
   expect(first.status).toBe(201);
   expectReplay(await send(post, standup('Long key.'), 'k'.repeat(255)), first);
 });
 
-it('two keys in one request are refused', async () => {
+it('two idempotency keys in one request are refused', async () => {
   const body = JSON.stringify(standup('Which?').body);
   const answer = await sendRaw(
     service.url,
@@ -201,7 +201,7 @@ it('two keys in one request are refused', async () => {
   expect(answer.body.code).toBe('invalid_idempotency_key');
 });
 
-it('white space and the order of members make no difference between requests with one key', async () => {
+it('requests with one key are the same if their bodies differ only in white space and in the order of fields', async () => {
   const options = {headers: {'content-type': 'application/json'}};
   const first = await send(
     post,
@@ -214,7 +214,7 @@ it('white space and the order of members make no difference between requests wit
   expectReplay(await send(post, {path: '/v1/standups', body: again}, 'order', options), first);
 });
 
-it('one of 30 equal concurrent requests over two processes takes effect, and all get its answer', async () => {
+it('one of 30 equal concurrent requests over two processes takes effect, and all get the answer of that one', async () => {
   const before = await eventsOf(workspace);
   const options = {
     token: workspace.token,
@@ -306,7 +306,7 @@ describe('a repeated answer', () => {
     expectProblem(await send(post, sample, 'team-deleted-2'), 'team_not_found');
   });
 
-  it('is the first one for a webhook, with the very secret it was created with', async () => {
+  it('is the first one for a webhook, with the secret that the webhook was created with', async () => {
     const sample = {path: '/v1/webhooks', body: {url: receiver.url, events: ['team.deleted']}};
     const first = await send(post, sample, 'secret');
     expect(first.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

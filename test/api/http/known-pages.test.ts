@@ -281,7 +281,7 @@ describe('the version mark of a page', () => {
     return {...page, replies};
   }
 
-  it('is all that is read of a known page, in one round trip', async () => {
+  it('is the only thing read from the store for a page that the caller knows, in one round trip', async () => {
     const workspace = await service.addWorkspace();
     await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
     const {mark, rows} = await read(workspace.id);
@@ -289,7 +289,7 @@ describe('the version mark of a page', () => {
     expect(await read(workspace.id, mark)).toMatchObject({unchanged: true, rows: [], replies: [[mark]]});
   });
 
-  it('differs in a log of the same length of a restored store', async () => {
+  it('differs after a restore of the store, even if the log has the same length', async () => {
     const workspace = await service.addWorkspace();
     await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
     const {mark} = await read(workspace.id);

@@ -98,7 +98,7 @@ const team = () => own.team;
 const person = () => ada.id;
 const calendar = () => own.holiday_calendar;
 
-/** Each of them refuses a changed id like an unknown one. */
+/** Requests with an id in the body. Each refuses a changed id like an unknown one. */
 const idUses: IdUse[] = [
   ['postStandup, team', team, (id) => post('/v1/standups', {team: id, update: 'A'})],
   ['postStandup, teams', team, (id) => post('/v1/standups', {teams: [id], update: 'A'})],
@@ -139,7 +139,7 @@ describe('an id in a body with another first half', () => {
     expect((await ask(asked(id))).status).toBeLessThan(300);
   });
 
-  it('resolves nothing in postStandup, resolved', async () => {
+  it('resolves no blocker in the field `resolved` of postStandup', async () => {
     const posted = {team: own.slug, author: ada.id, update: 'A'};
     await make(workspace, '/v1/standups', {...posted, resolved: [likeOf(blocker)]});
     const {body: open} = await workspace.request('GET', `/v1/blockers/${blocker}`);
@@ -149,7 +149,7 @@ describe('an id in a body with another first half', () => {
   });
 });
 
-/** Each finds rows by an id, and none by an unknown one. */
+/** Filters by an id. Each finds rows by a known id, and none by an unknown one. */
 const filters: [operation: string, path: () => string, of: () => string][] = [
   ['listStandups', () => '/v1/standups?author=', person],
   ['listStandups of a team', () => `/v1/standups?team=${own.slug}&author=`, person],

@@ -33,7 +33,7 @@ const secretText = 'Quetzalcoatl';
 const metricsToken = 'the-token-of-the-metrics';
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** A stream has no line until it is cut. */
+/** False for a stream, which is logged only when it ends. */
 const isLogged = ({operation}: {operation: string}): boolean => !operation.startsWith('stream');
 
 interface HttpLogLine {
@@ -265,7 +265,7 @@ it('an authenticated request names its principal and workspace, and no other req
   }
 });
 
-it('every change has a line that names its actor, by the API and in Slack', () => {
+it('every change by the API and in Slack has a line that names its actor', () => {
   const changes = lines.filter(({msg}) => msg === 'change');
   const bySource = new Map(changes.map((line) => [line['source'], line]));
   const both = {workspace: workspace.id, events: expect.stringMatching(/^\w+\.\w+ evt_\w{26}/)};
@@ -278,7 +278,7 @@ it('every change has a line that names its actor, by the API and in Slack', () =
   expect(bySource.get('slack')).toMatchObject({...both, actor: 'member', token: null});
 });
 
-it('a request line names the trace of its traceparent', () => {
+it('the line of a request names the trace from the header traceparent', () => {
   const traced = lines.filter((line) => line['trace_id'] === trace);
   expect(traced.length).toBe(routes.filter(isLogged).length);
 });
@@ -293,7 +293,7 @@ it('a bug is logged once, with its request id and location', () => {
   });
 });
 
-it('a store that is away is logged', () => {
+it('the log says that the store is unavailable', () => {
   expect(lines.some(({level, msg}) => level === 40 && msg === 'the store is unavailable')).toBe(true);
   expect(
     lines.some(
@@ -313,7 +313,7 @@ describe('the log', () => {
     expect(output).not.toMatch(/eyJ[\w-]+\.|xox[a-z]-|whsec_/);
   });
 
-  it('regression: names the network of a failed authentication, and of nothing else', () => {
+  it('regression: names the network of a client whose authentication failed, and of no other client', () => {
     const failed = ({code, principal}: Json) =>
       code === 'invalid_token' || (code === 'rate_limited' && principal === undefined);
     const requests = lines.filter(({msg}) => msg === 'request');
@@ -324,7 +324,7 @@ describe('the log', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('contains no address of a person, and no address that contains a secret', () => {
+  it('contains no network address or e-mail address of a person, and no address of a receiver', () => {
     const addresses = lines.filter((line) =>
       /"(?:ip|address|remote|url|path|host|user_agent)":/i.test(JSON.stringify(line)),
     );
@@ -333,7 +333,7 @@ describe('the log', () => {
     expect(output).not.toContain(new URL(receiver.url).port);
   });
 
-  it('has nothing on stderr', () => {
+  it('goes to stdout alone, and nothing is written to stderr', () => {
     expect(served.current().stderr()).toBe('');
   });
 });

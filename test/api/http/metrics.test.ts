@@ -65,7 +65,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('asks for its token', async () => {
+  it('requires its token', async () => {
     const answer = await ask();
     expectProblem(answer, 'authentication_required');
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
@@ -260,7 +260,7 @@ describe('each webhook in the metrics', () => {
     );
   }
 
-  it('has the health that the API shows, in seconds', async () => {
+  it('has the same health as in the API, with times in seconds', async () => {
     const keys = workspaceKeys(one.id);
     const hour = Math.floor(Date.now() / 3_600_000);
     const counts = {ok: 30, bad: 10, [durationBucket(50)]: 36, [durationBucket(4_000)]: 4};
@@ -314,7 +314,7 @@ describe('each webhook in the metrics', () => {
   });
 });
 
-it('a backlog of more workspaces than one look reads is marked as incomplete', async () => {
+it('a backlog of more workspaces than one measurement reads is marked as incomplete', async () => {
   const crowded = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
   try {
     const many = Array.from({length: 1_001}, (_, i) => `ws_${i}`);
@@ -362,7 +362,7 @@ describe('a process with the role worker only', () => {
       expectProblem(await ask(undefined, working), 'authentication_required');
       const get = (path: string) => sendRequest(working.url, 'GET', path, {token: workspace.token});
       for (const path of ['/healthz', '/readyz']) expect((await get(path)).status).toBe(200);
-      // Without `sendRequest`, which checks answers of documented paths against the document.
+      // `sendRequest` is not used, because it checks answers of documented paths against the document.
       for (const path of [
         '/v1/me',
         '/',
@@ -410,7 +410,7 @@ describe('a process with the role worker only', () => {
   });
 });
 
-it('a store that is away is shown, and no old figure is shown as current', async () => {
+it('the metrics show that the store is unavailable, and show no old figure as current', async () => {
   const redis: TestRedis = await startTestRedis();
   const alone = await startService({redisUrl: redis.url, env: {METRICS_TOKEN: token}});
   try {

@@ -44,7 +44,7 @@ it('/healthz answers while the process works', async () => {
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
-it('/readyz shows what it found, and nothing secret', async () => {
+it('/readyz shows the result of each check, and nothing secret', async () => {
   const {status, body, text} = await get('/readyz');
   expect(status).toBe(200);
   expect(body).toMatchObject({status: 'ready', store: 'ok', durability: 'none', slack: 'not configured'});
@@ -118,7 +118,7 @@ describe('/docs', () => {
     expect((await get('/docs/start.js')).text).toContain('validatorUrl: null');
   });
 
-  it('is the target of /', async () => {
+  it('is where / redirects to', async () => {
     const {status, headers} = await get('/');
     expect({status, location: headers.get('location')}).toEqual({status: 302, location: '/docs'});
   });

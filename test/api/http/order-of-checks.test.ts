@@ -40,7 +40,7 @@ async function addRevokedToken(scopes?: readonly 'teams:read'[]): Promise<string
   return value;
 }
 
-/** A PATCH of a standup that is valid before `spoil`. */
+/** A PATCH of a standup, valid until `spoil` puts errors into it. */
 interface RequestDraft {
   method: string;
   path: string;
@@ -56,7 +56,7 @@ interface Check {
   readonly spoil: (draft: RequestDraft) => void;
 }
 
-/** The checks in their published order. Each error leaves those after it in place where possible. */
+/** The checks in their published order. Where possible, an error does not affect later checks. */
 const checks: readonly Check[] = [
   {code: 'method_not_allowed', error: 'the method', spoil: (draft) => (draft.method = 'POST')},
   {code: 'authentication_required', error: 'no token', spoil: (draft) => (draft.token = undefined)},
@@ -126,7 +126,7 @@ describe('a request with two errors', () => {
     async ({code, i}) => {
       expectProblem(await send(checks.slice(i, i + 1)), code);
       await runConcurrently(checks.slice(i + 1), async (later) => {
-        // Applied last, so that it wins where two errors exclude each other.
+        // The first error is applied last, so that it wins where two errors exclude each other.
         const answer = await send([later, checks[i] as Check]);
         expect({later: later.error, code: answer.body.code}).toEqual({later: later.error, code});
       });

@@ -71,7 +71,7 @@ test('regression: a name with an escape is read correctly, whatever was read bef
   ];
   for (const [i, [one = '', spelled = '', read]] of taught.entries()) {
     const shape = `{"sprint${i}":1,`;
-    // V8 13 would learn that this name comes next, and compare only its beginning; also in invalid JSON.
+    // V8 13 would learn that this name comes next, even from invalid JSON, and compare only its first part.
     for (let n = 0; n < 5; n++) {
       expect(() => parseJson(Buffer.from(`${shape}${one}:2}`))).toThrow('rename it');
       expect(() => parseJson(Buffer.from(`${shape}${one}:2} "\\`))).toThrow('rename it');
@@ -82,7 +82,7 @@ test('regression: a name with an escape is read correctly, whatever was read bef
   expect(parseJson(Buffer.from('{"a":"{\\"\\\\\\":","b":"\\\\"}'))).toEqual({a: '{"\\":', b: '\\'});
 });
 
-test('a name with a backslash is found in any spelling, and none is found in a text', () => {
+test('a name with a backslash is found in any spelling, and no name is found inside a string', () => {
   const any = fc.string({unit: fc.constantFrom('a', ':', '"', '\\', ',', '{', 'é'), maxLength: 5});
   fc.assert(
     fc.property(any, written(any), written(any), (plain, first, second) => {
@@ -93,7 +93,7 @@ test('a name with a backslash is found in any spelling, and none is found in a t
   );
 });
 
-test('a repeat is recognised by the canonical form of RFC 8785', () => {
+test('repeated requests are compared by the canonical form of RFC 8785', () => {
   const theirs = canonicalizePackage as unknown as (value: unknown) => string;
   const value = fc.jsonValue({
     maxDepth: 4,

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const get = () => sendRequest(service.url, 'GET', '/readyz');
 
-/** Number of readiness checks: in a process that only serves, only they count the workspaces. */
+/** Number of readiness checks so far. In a process without a worker, nothing else counts the workspaces. */
 async function countLooks(): Promise<number> {
   const [stats] = await sendToRedis(redis.url, [['INFO', 'commandstats']]);
   return Number(/cmdstat_scard:calls=(\d+)/.exec(String(stats))?.[1] ?? 0);

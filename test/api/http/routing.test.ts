@@ -81,7 +81,7 @@ describe('a method that an address does not know', () => {
       const allow = allowedAt(path);
       const missing = everyMethod.filter((method) => !allow.split(', ').includes(method));
       const known = `Authorization: Bearer ${workspace.token}\r\n`;
-      // Every method without a token, and the last one with a token; all with both in deep runs.
+      // Every method is tried without a token, and the last one with a token. Deep runs try all with both.
       const asked = missing.flatMap((method, at) =>
         (deep || at === missing.length - 1 ? ['', known] : ['']).map((credentials) => ({
           method,
@@ -104,7 +104,7 @@ describe('a method that an address does not know', () => {
     },
   );
 
-  it('is a 405 even if HTTP does not know it and the parser refuses it', async () => {
+  it('is a 405 even if it is no method of HTTP and the parser refuses it', async () => {
     const answer = await sendRaw(service.url, 'BREW /v1/standups HTTP/1.1\r\nHost: x\r\n\r\n');
     expect({status: answer.status, code: answer.body?.code}).toEqual({status: 400, code: 'bad_request'});
   });
@@ -178,7 +178,7 @@ it('every answer forbids sniffing and caching, unless it has an entity tag that 
   }
 });
 
-it('an empty Accept means the same as none', async () => {
+it('an empty Accept header means the same as no Accept header', async () => {
   const head = `GET /v1/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${workspace.token}\r\n`;
   expect((await sendRaw(service.url, `${head}Accept:\r\n\r\n`)).status).toBe(200);
 });

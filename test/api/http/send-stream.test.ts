@@ -3,7 +3,7 @@ import type {AddressInfo} from 'node:net';
 import {expect, it} from '@jest/globals';
 import {sendStream} from '../../../src/api/http/send-stream.js';
 
-it('a stream yields after each long chunk, as of an export, and not after an event', async () => {
+it('a stream lets other work run after each long chunk, such as one of an export, and not after an event', async () => {
   const written: string[] = [];
   const chunks = ['head', 'l'.repeat(64_000), 'event', 'l'.repeat(20_000), ''];
   const server = http.createServer((_, response) => {

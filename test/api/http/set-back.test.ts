@@ -57,7 +57,7 @@ describe('regression: a restored store', () => {
     expect((await feed('?limit=100')).body.data.map(({type}: Json) => type)).not.toContain('standup.created');
   });
 
-  it('shows a team that was created since at once in every process', async () => {
+  it('shows a team created after the restore at once in every process', async () => {
     await make(workspace, '/v1/teams', {slug: 'lost'});
     expect((await post('lost')).status).toBe(201);
     await setBack();
@@ -67,7 +67,7 @@ describe('regression: a restored store', () => {
     expect((await workspace.request('GET', '/v1/teams/lost')).status).toBe(404);
   });
 
-  it('does not find a lost event, and shows the one with its number', async () => {
+  it('does not find a lost event, and shows the new event that has the same number', async () => {
     await post();
     const {body} = await feed('?limit=100');
     const lost = body.data.at(-1);
@@ -95,7 +95,7 @@ describe('regression: a consumer of the feed that has read lost events', () => {
     expectProblem(await workspace.request('GET', `/v1/events/stream?after=${lost}`), 'cursor_expired');
   });
 
-  it('gets cursor_expired when the log ends at its cursor again, and when it has passed it', async () => {
+  it('gets cursor_expired when the log ends at its cursor again, and when the log has grown past it', async () => {
     for (let i = 0; i < 4; i++) {
       await post();
       if (i >= 2) expectProblem(await feed(`?cursor=${lost}`), 'cursor_expired');
@@ -127,7 +127,7 @@ describe('regression: a stream that has sent lost events', () => {
     await setBack();
   });
 
-  it('ends when the log has passed its position in the meantime, and cannot be resumed', async () => {
+  it('ends when the log has grown past its position again, and cannot be resumed', async () => {
     for (let i = 0; i < 5; i++) await ofTwin('POST', '/v1/standups', {team: 'platform', update: `${i}`});
     expect(await client.ended).toBe('end');
     expect(client.events).toHaveLength(2);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** An error of the parser is a problem like every other; then the connection is closed. */
+/** Checks that an error of the HTTP parser is a problem like every other, and closes the connection. */
 function expectTransportProblem({status, headers, body}: RawAnswer, code: ProblemCode): void {
   expect({status, code: body?.code}).toEqual({status: problemKinds[code].status, code});
   expect(headers.get('content-type')).toBe('application/problem+json');
@@ -65,7 +65,7 @@ describe('request headers that are too large', () => {
     expect(await eventsOf(workspace)).toHaveLength(before);
   });
 
-  it('do not include 100 headers, which are accepted', async () => {
+  it('are more than 100, since 100 are accepted', async () => {
     const many = Array.from({length: 97}, (_, i) => `X-H${i}: 1\r\n`).join('');
     const request = `GET /v1/me HTTP/1.1\r\n${head}Authorization: Bearer ${workspace.token}\r\n${many}\r\n`;
     expect((await sendRaw(service.url, request)).status).toBe(200);
@@ -78,13 +78,13 @@ describe('an address that is too long', () => {
     expectTransportProblem(await sendRaw(service.url, request), 'uri_too_long');
   });
 
-  it('does not include one of 8,000 characters, which is read', async () => {
+  it('is longer than 8,000 characters, since such an address is accepted', async () => {
     const request = `GET /v1/standups?team=${'x'.repeat(8_000)} HTTP/1.1\r\n${head}Authorization: Bearer ${workspace.token}\r\n\r\n`;
     expect((await sendRaw(service.url, request)).body.code).toBe('invalid_parameter');
   });
 });
 
-it('the answer still arrives after a refused body of any size', async () => {
+it('the answer to a refused body of any size still arrives', async () => {
   const size = 8 * 1024 * 1024;
   const request = (token: string) =>
     `POST /v1/standups HTTP/1.1\r\n${head}Content-Type: application/json\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${size}\r\n\r\n`;
@@ -118,7 +118,7 @@ it('a caller that disconnects in the middle of a body leaves nothing behind', as
   expect(await eventsOf(workspace)).toHaveLength(before);
 });
 
-it('a request that does not arrive is answered with request_timeout', async () => {
+it('a request that does not arrive completely is answered with request_timeout', async () => {
   const hasty = await startService({httpTimes: {headersMs: 500, requestMs: 1_000}});
   try {
     const answer = await sendRaw(hasty.url, 'GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Never-Ended: ');

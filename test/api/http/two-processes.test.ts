@@ -49,7 +49,7 @@ it('a post in one process for a team deleted in the other is refused', async () 
   expectProblem(await workspace.request('POST', '/v1/standups', {body}), 'team_not_found');
 });
 
-it('a zone changed in one process dates the next standup in the other', async () => {
+it('a time zone changed in one process decides the date of the next standup in the other', async () => {
   const team = await knownTeam({timezone: 'Pacific/Kiritimati'});
   await inTwin('PATCH', `/v1/teams/${team.slug}`, {timezone: 'Pacific/Pago_Pago'});
   const {date} = await make(workspace, '/v1/standups', {team: team.slug, update: 'Whose day?'});
@@ -64,7 +64,7 @@ it('a slug released in one process leads to the new team in the other', async ()
   expect(standup.team_id).toBe(next.id);
 });
 
-it('each of many posts during a deletion over two processes is refused or removed with the team', async () => {
+it('each of many posts during the deletion of a team over two processes is refused, or removed with the team', async () => {
   const team = await knownTeam();
   const body = {team: team.slug, update: 'Just in time?'};
   const posts = Array.from({length: 20}, (_, i) =>

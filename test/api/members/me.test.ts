@@ -18,7 +18,7 @@ afterAll(() => service.close());
 
 const me = async (token: string) => (await workspace.request('GET', '/v1/me', {token})).body;
 
-it("shows the caller's role, zone and teams by name, with the role in each", async () => {
+it('GET /v1/me shows the role, the time zone and the teams of the caller by name, with the role in each team', async () => {
   const ada = await addPerson(service, workspace, {team: 'platform', as: 'lead'});
   await make(workspace, '/v1/teams', {slug: 'elsewhere'});
   const zebra = await make(workspace, '/v1/teams', {slug: 'zebra', name: 'Aardvark'});
@@ -35,7 +35,7 @@ it("shows the caller's role, zone and teams by name, with the role in each", asy
   });
 });
 
-it('shows a changed role, a renamed team, one that was left and one that was deleted from the next request on', async () => {
+it('GET /v1/me shows from the next request on that a role or team name changed, and that a team was left or deleted', async () => {
   const ada = await addPerson(service, workspace, {team: 'platform'});
   for (const slug of ['left', 'gone']) {
     await make(workspace, '/v1/teams', {slug});
@@ -54,7 +54,7 @@ it('shows a changed role, a renamed team, one that was left and one that was del
   });
 });
 
-it('shows all of very many teams at once', async () => {
+it('GET /v1/me shows all teams of the caller at once, even if they are very many', async () => {
   const ada = await addPerson(service, workspace);
   const {teams, teamMembers} = service.core.services;
   const slugs = Array.from({length: 110}, (_, i) => `t${String(i).padStart(3, '0')}`);
@@ -66,11 +66,11 @@ it('shows all of very many teams at once', async () => {
   expect(shown).toEqual(slugs);
 });
 
-it('names no team to a token that may not read teams', async () => {
+it('GET /v1/me names no team to a token that may not read teams', async () => {
   const {token} = await addPerson(service, workspace, {team: 'platform', scopes: ['standups:write']});
   expect(await me(token)).toMatchObject({role: 'member', teams: null});
 });
 
-it('shows for a service account a role of its own, no zone, and no team', async () => {
+it('GET /v1/me shows for a service account a role of its own, no time zone, and no team', async () => {
   expect(await me(workspace.token)).toMatchObject({role: 'service_account', timezone: null, teams: []});
 });

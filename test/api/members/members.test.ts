@@ -58,7 +58,7 @@ describe('POST /v1/members', () => {
     expect((await workspace.request('GET', `/v1/members/${body.id}`)).body).toEqual(body);
   });
 
-  it('stores what is given, with the address in lower case', async () => {
+  it('stores the given fields, with the e-mail address in lower case', async () => {
     const given = {name: 'Zoë 🛢', timezone: 'Europe/Berlin', slack_user_id: 'U024BE7LH', role: 'admin'};
     const {body} = await create({...given, email: 'Zoe@Example.COM'});
     expect(body).toMatchObject({...given, email: 'zoe@example.com'});
@@ -98,7 +98,7 @@ describe('POST /v1/members', () => {
 });
 
 describe('PATCH /v1/members/{member}', () => {
-  it('changes what is given, sends an event with the previous values, and changes the ETag', async () => {
+  it('changes the given fields, sends an event with the previous values, and changes the ETag', async () => {
     const {id} = await make(workspace, '/v1/members', {name: 'Ada', timezone: 'UTC'});
     const answer = await change(id, {name: 'Ada King', timezone: null});
     expect(answer.body).toMatchObject({name: 'Ada King', timezone: null, revision: 2});
@@ -110,7 +110,7 @@ describe('PATCH /v1/members/{member}', () => {
     });
   });
 
-  it('sets a time zone permanently, until it is reset', async () => {
+  it('sets a time zone that stays until it is reset', async () => {
     const {id} = await make(workspace, '/v1/members', {name: 'Ada'});
     const zone = async (timezone: string | null) => {
       const {body} = await change(id, {timezone});
@@ -139,7 +139,7 @@ describe('PATCH /v1/members/{member}', () => {
     );
   });
 
-  it('releases an address and a Slack user that it replaces', async () => {
+  it('makes a replaced e-mail address or Slack user available to other members', async () => {
     const [a, b] = [
       await make(workspace, '/v1/members', {name: 'A', email: 'moves@example.com', slack_user_id: 'U0MOVES'}),
       await make(workspace, '/v1/members', {name: 'B'}),
@@ -213,7 +213,7 @@ describe('GET /v1/members', () => {
     expect(row.teams.data.map(({slug}: Json) => slug)).toEqual(slugs.slice(1));
   });
 
-  it('finds by e-mail address and by Slack user', async () => {
+  it('finds a member by e-mail address and by Slack user', async () => {
     const person = {name: 'Findable', email: 'find@example.com', slack_user_id: 'U0FIND'};
     const {id} = await make(workspace, '/v1/members', person);
     const find = async (query: string) =>
@@ -228,7 +228,7 @@ describe('GET /v1/members', () => {
 });
 
 describe('the last owner', () => {
-  it('can be neither demoted nor removed, and an earlier one can', async () => {
+  it('can be neither demoted nor removed, while one of two owners can', async () => {
     const owned = await service.addWorkspace();
     const [ann, bob] = [
       await addPerson(service, owned, {name: 'Ann', role: 'owner'}),
@@ -243,7 +243,7 @@ describe('the last owner', () => {
     expect((await owned.request('GET', '/v1/members?role=owner')).body.data).toHaveLength(1);
   });
 
-  it('remains when two owners demote each other at once', async () => {
+  it('is left when two owners demote each other at once', async () => {
     const owned = await service.addWorkspace();
     const owners = await Promise.all(
       ['Ann', 'Bob'].map((name) => addPerson(service, owned, {name, role: 'owner'})),
@@ -275,7 +275,7 @@ describe('DELETE /v1/members/{member}', () => {
     expectProblem(await remove(ada.id), 'not_found');
   });
 
-  it('sends an event with their last profile, and retains their standups under their name', async () => {
+  it('sends an event with the last profile of the member, and keeps the standups under the name of the member', async () => {
     const ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
     const body = {team: 'platform', update: 'Stays.'};
     const {body: standup} = await workspace.request('POST', '/v1/standups', {body, token: ada.token});
@@ -288,7 +288,7 @@ describe('DELETE /v1/members/{member}', () => {
     expect(kept.body.author).toEqual({type: 'member', id: ada.id, name: 'Ada'});
   });
 
-  it('releases their address and their Slack user, and removes them from every team and list', async () => {
+  it('frees the e-mail address and Slack user of the member, and removes the member from every team and list', async () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
     const unique = {email: `${slug}@example.com`, slack_user_id: 'U0LEAVES'};
@@ -327,7 +327,7 @@ describe('DELETE /v1/members/{member}', () => {
     );
   });
 
-  it('regression: finds no member by an id with another time, and leaves the similar member alone', async () => {
+  it('regression: finds no member by an id that differs only in its time, and changes nothing of the member with the similar id', async () => {
     const {id} = await addPerson(service, workspace);
     const team = await make(workspace, '/v1/teams', {slug: randomName()});
     await workspace.request('PUT', `/v1/teams/${team.id}/members/${id}`, {body: {}});
@@ -390,7 +390,7 @@ describe('DELETE /v1/members/{member}', () => {
     expect(counted).toEqual([]);
   });
 
-  it('removes all of 50 tokens and of more teams than fit into one commit', async () => {
+  it('removes a member with all 50 tokens, and with more team memberships than fit into one commit', async () => {
     const many = await service.addWorkspace();
     const ada = await addPerson(service, many);
     const {tokens, teams, teamMembers} = service.core.services;

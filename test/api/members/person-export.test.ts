@@ -71,7 +71,7 @@ it('managers of the workspace can export a person as far as their token allows, 
   expectProblem(absent, 'not_found');
 });
 
-it("a person's export contains earlier texts of absences and blockers, and the absences they entered for others", async () => {
+it('the export of a person contains earlier texts of absences and blockers, and the absences that the person entered for others', async () => {
   const lead = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
   const own = {token: lead.token};
   const entered = {member: ada.id, team: 'platform', until: null, reason: 'As she told me'};

@@ -45,7 +45,7 @@ describe('an e-mail address in another spelling', () => {
     expectProblem(taken, 'email_taken');
   });
 
-  it('is available again once the member has another', async () => {
+  it('is available to others once its member has another address', async () => {
     await workspace.request('PATCH', `/v1/members/${id}`, {body: {email: 'joerg@example.test'}});
     const body = {name: 'Another', email: spellings[2]?.[1]};
     expect((await workspace.request('POST', '/v1/members', {body})).status).toBe(201);
@@ -82,7 +82,7 @@ describe('regression: two members whose addresses an earlier release distinguish
     expectProblem(await request('POST', '/v1/members', {body: {name: 'Third', email: apart}}), 'email_taken');
   });
 
-  it('cannot take the address of the other by another spelling', async () => {
+  it('cannot take the address of the other member in another spelling', async () => {
     const {request, find, one, other} = await addTwo();
     expectProblem(await request('PATCH', other, {body: {email: composed}}), 'email_taken');
     expect(await find()).toEqual([one]);

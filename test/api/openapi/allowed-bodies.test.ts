@@ -27,8 +27,8 @@ const unspeakable = [
   /^must differ from `opens`$/,
   /^is a header that the service sets itself/,
   /^is named twice$/,
-  // Only the description says that both are required: generators of clients do not compile a type that is
-  // only null.
+  // Only the description says that both are required. A schema whose only type is null would break
+  // generators of clients.
   /^must have both `quiet_from` and `quiet_until`/,
   /^must have waits of \d+ seconds together at most$/,
 ];

@@ -97,7 +97,7 @@ describe('an answer that is not as documented', () => {
   });
 });
 
-it('a composition is closed as a whole, and not in each of its parts', () => {
+it('a schema made of several parts forbids unknown fields as a whole, and not in each part', () => {
   const schemas = {A: {properties: {a: {}}}};
   const schema = {allOf: [{$ref: '#/components/schemas/A'}, {properties: {b: {properties: {c: {}}}}}]};
   const closed = closeSchemas({paths: {x: {schema}}, webhooks: {}, components: {schemas}});
@@ -114,7 +114,7 @@ it('a composition is closed as a whole, and not in each of its parts', () => {
   });
 });
 
-it('a service is compared with its own table only until it closes, since ports are reused', async () => {
+it('answers of a service are checked against its own route table only until it closes, since ports are reused', async () => {
   const other = await startService({
     changeRoutes: (table) => table.filter(({operation}) => operation !== 'postStandup'),
   });

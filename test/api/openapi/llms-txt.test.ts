@@ -12,12 +12,12 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('is plain text that any caller may read', () => {
+it('/llms.txt is plain text that any caller may read', () => {
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
 });
 
-it('has the form of llmstxt.org: one title, a summary, then sections of links', () => {
+it('/llms.txt has the form of llmstxt.org: one title, a summary, then sections of links', () => {
   const lines = answer.text.split('\n');
   expect(lines.filter((line) => line.startsWith('# '))).toEqual(['# Team Standup Service']);
   expect(lines.slice(1).find((line) => line !== '')).toMatch(/^> /);
@@ -38,7 +38,7 @@ it.each(routes)('lists $operation with the scope it needs', ({method, path, oper
   expect(line).toContain(scope ?? 'any token');
 });
 
-it('links only to existing addresses of this service', async () => {
+it('/llms.txt links only to existing addresses of this service', async () => {
   const links = [...answer.text.matchAll(/\]\(http:\/\/localhost:\d+(\/[^)#]*)/g)].map(
     ([, path]) => path ?? '',
   );

@@ -54,7 +54,7 @@ function resolve(schema: Json): Json {
     .reduce((at: Json, part: string) => at[part], document);
 }
 
-it('documents every operation there is, and no other', () => {
+it('the document describes every operation there is, and no other', () => {
   const documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -63,7 +63,7 @@ it('documents every operation there is, and no other', () => {
   expect(new Set(ids).size).toBe(routes.length);
 });
 
-it('describes every schema itself and does not only refer to it', () => {
+it('the document describes every schema itself, and none of them is only a reference', () => {
   for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
     expect({name, type: schema.type}).toEqual({name, type: 'object'});
     expect({name, description: schema.description}).toEqual({
@@ -76,7 +76,7 @@ it('describes every schema itself and does not only refer to it', () => {
   }
 });
 
-it('names the length of a page of each list', () => {
+it('the document names the page length of each list', () => {
   for (const route of routes.filter(({success}) => success.list === true)) {
     const limit = operationOf(route).parameters.find(({name}: Json) => name === 'limit');
     expect(limit.schema).toEqual({type: 'integer', minimum: 1, maximum: 100, default: 25});
@@ -143,7 +143,7 @@ it('events have a tag of their own, so that generated clients keep the operation
   expect(ofEvents.filter((tag: string) => ofOperations.has(tag))).toEqual([]);
 });
 
-it('contains every schema that it refers to', () => {
+it('the document contains every schema that it refers to', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
   expect(references.length).toBeGreaterThan(routes.length);
   for (const $ref of references)
@@ -197,7 +197,7 @@ describe('the documented answers of an operation', () => {
       expect(Object.keys(response.content)).toContain(type);
       if (route.success.mediaTypes !== undefined) return;
       const either = resolve(response.content[type].schema);
-      // Where the answer is one resource or a list, the first form is the single one.
+      // If an answer is either one resource or a list, the first form is the single resource.
       const schema = either.oneOf === undefined ? either : resolve(either.oneOf[0]);
       const rows =
         schema.properties.data === undefined || route.success.list !== true
@@ -231,11 +231,11 @@ it('the document is compressed for clients that accept gzip, and is the same', a
   expect(Number(packed.headers.get('content-length'))).toBeLessThan(JSON.stringify(document).length / 5);
 });
 
-it('documents every event type as a webhook', () => {
+it('the document describes every event type as a webhook', () => {
   expect(Object.keys(document.webhooks).toSorted()).toEqual([...eventTypes].toSorted());
 });
 
-it('names what a standup needs, and its limits', () => {
+it('the document names the fields that a standup needs, and their limits', () => {
   const {properties, required, additionalProperties} = resolve(
     operationOf({path: '/v1/standups', method: 'POST'}).requestBody.content['application/json'].schema,
   );
@@ -245,18 +245,18 @@ it('names what a standup needs, and its limits', () => {
   expect(properties.update).toMatchObject({type: 'string', minLength: 1, maxLength: 4000});
 });
 
-it('publishes the rule of idempotency in full', () => {
+it('the document explains the rule of idempotency in full', () => {
   expect(document.info.description).toContain(
     'A key belongs to you (workspace + principal) for 24 hours. The first successful response is stored and returned unchanged, with `Idempotent-Replayed: true`, to every repeat of the same request. A different request with the same key gets 422. Failed requests do not use up the key. After a timeout or a 5xx, repeat with the same key.',
   );
 });
 
-it('regression: says that a webhook for some teams also gets events of no team', () => {
+it('regression: the document says that a webhook for some teams also gets events of no team', () => {
   for (const name of ['NewWebhook', 'WebhookChange'])
     expect(document.components.schemas[name].properties.teams.description).toMatch(/belong to no team/);
 });
 
-it('regression: says that a cursor works only with parameters spelled the same way', () => {
+it('regression: the document says that a cursor works only with parameters spelled the same way', () => {
   expect(document.info.description).toMatch(/the same parameters, spelled the same way/);
 });
 
@@ -268,12 +268,12 @@ it.each(deliveryStates)('describes a delivery that is %s as the guide does', (st
   );
 });
 
-it('regression: gives the waits of retries in seconds, like a webhook', () => {
+it('regression: the document gives the waits of retries in seconds, as the settings of a webhook do', () => {
   const {description} = document.components.schemas.NewWebhook.properties.retry_schedule;
   expect(description).toContain('5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400.');
 });
 
-it('regression: gives no default to a member of a merge patch, which is unchanged if left out', () => {
+it('regression: the document gives no default to a field of a merge patch, since a field left out is unchanged', () => {
   const patches = routes.filter(({method}) => method === 'PATCH');
   expect(patches.length).toBeGreaterThan(3);
   for (const route of patches) {

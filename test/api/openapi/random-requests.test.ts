@@ -34,7 +34,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** The resources for a number of requests; a new scene is made when it is used up. */
+/** The resources for a number of requests; new ones are made after that number. */
 interface RequestScene {
   readonly workspace: TestWorkspace;
   readonly tokens: Readonly<Record<TokenChoice, string | undefined>>;

@@ -22,7 +22,7 @@ async function fieldsOf(env: Record<string, string>) {
 }
 
 describe('/.well-known/security.txt', () => {
-  it('names the contact, its expiry and the policy', async () => {
+  it('names the contact, the expiry of the file and the policy', async () => {
     const fields = await fieldsOf({
       SECURITY_CONTACT: 'mailto:security@example.com',
       PUBLIC_URL: 'https://standup.example.com',
@@ -61,7 +61,7 @@ describe('/.well-known/security.txt', () => {
     }
   });
 
-  it('can only be read', async () => {
+  it('refuses every method that changes something, and answers GET and HEAD', async () => {
     service = await startService({env: {SECURITY_CONTACT: 'mailto:security@example.com'}});
     const answer = await sendRequest(service.url, 'POST', file);
     expectProblem(answer, 'method_not_allowed');

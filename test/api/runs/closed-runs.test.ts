@@ -65,7 +65,7 @@ it('regression: a closed run gets a new revision and run.updated each time an ab
   expect(await shown()).toMatchObject({revision: before.revision + 3, report: {counts: {missed: 1}}});
 });
 
-it('regression: each closed run in a long absence gets one event, and no other run', async () => {
+it('regression: each closed run in a long absence gets one event, and other runs get none', async () => {
   const days = [1, 2, 3, 9].map((ago) => addDays(date, -ago));
   for (const day of days) await closeRun(service, workspace, await seed(day));
   await make(workspace, '/v1/absences', {member: ada.id, from: addDays(date, -8), until: addDays(date, 30)});
@@ -74,7 +74,7 @@ it('regression: each closed run in a long absence gets one event, and no other r
   expect((await shown(days[3])).revision).toBe(2);
 });
 
-it('regression: a run that closes while an absence is entered has it in its report', async () => {
+it('regression: a run that closes while an absence is entered has the absence in its report', async () => {
   const run = await seed();
   const close = await planClosing(service, workspace, run);
   await make(workspace, '/v1/absences', {member: ada.id, from: date, until: date});

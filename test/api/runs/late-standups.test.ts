@@ -148,7 +148,7 @@ describe('a standup posted after its run has closed', () => {
     expect(await report()).toMatchObject({Ada: taken ? ['late', 'Words of Ada.'] : ['missed']});
   });
 
-  it('regression: is refused by the team that accepts no more, alone or among several, and by date only if one is given', async () => {
+  it('regression: is refused for a team that accepts none, alone or among several teams; the error is at the date only if one was given', async () => {
     await change({schedule: everyDay, late_policy: {accept: 'never'}});
     await workspace.request('POST', '/v1/teams', {body: {slug: 'free', name: 'Free', timezone: 'UTC'}});
     await workspace.request('PUT', `/v1/teams/free/members/${ada.id}`);
@@ -163,7 +163,7 @@ describe('a standup posted after its run has closed', () => {
     expectProblem(await post(ada), 'run_closed', {pointer: '#/team'});
   });
 
-  it('is late from the closing on, even before the run has been closed', async () => {
+  it('is late from the closing time on, even if the service has not closed the run yet', async () => {
     await change({schedule: everyDay});
     await open();
     await clock.set(closing - 1);
@@ -172,7 +172,7 @@ describe('a standup posted after its run has closed', () => {
     expect((await post(bob)).body).toMatchObject({late: true});
   });
 
-  it("is late by the clocks of its author in a team with members' own clocks", async () => {
+  it('is late by the time zone of its author in a team whose runs follow the time zones of members', async () => {
     const schedule = {...everyDay, clock: 'member'} as const;
     await change({schedule, late_policy: {accept: 'never'}});
     await workspace.request('PATCH', `/v1/members/${bob.id}`, {body: {timezone: 'America/New_York'}});
@@ -216,7 +216,7 @@ describe('a change of a standup of a closed run', () => {
     expect(event.previous_attributes.report.lines[0].standups).toMatchObject([{update: 'Words of Ada.'}]);
   });
 
-  it('includes in its event an absence entered since, until that is withdrawn', async () => {
+  it('includes in its event an absence entered after the closing, until the absence is withdrawn', async () => {
     const body = {member: bob.id, from: monday, until: monday, reason: 'Sea'};
     const {body: absence} = await workspace.request('POST', '/v1/absences', {body});
     await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
@@ -233,7 +233,7 @@ describe('a change of a standup of a closed run', () => {
     ]);
   });
 
-  it('retains the previous report as long as events refer to it, and the run is shown as it is', async () => {
+  it('keeps the previous report as long as events refer to it, while the run shows the present report', async () => {
     const {id: run} = await service.core.services.runViews.findRun(call(), 'platform', monday);
     const {revisions} = workspaceKeys(workspace.id);
     const send = (command: string, ...args: string[]) =>
@@ -266,7 +266,7 @@ describe('a change of a standup of a closed run', () => {
     expect(await listUpdates()).toHaveLength(1);
   });
 
-  it('removes the standup from the run if its date changes, and it is late when it returns', async () => {
+  it('removes the standup from the run if its date changes, and marks the standup as late when it returns', async () => {
     const move = (date: string) => workspace.request('PATCH', `/v1/standups/${id}`, {body: {date}});
     expect((await move('2026-11-20')).body).toMatchObject({late: false});
     expect(await report()).toEqual({Ada: ['missed'], Bob: ['missed']});
@@ -282,7 +282,7 @@ describe('a change of a standup of a closed run', () => {
     expect(await report()).toMatchObject({Ada: ['posted', 'Words of Ada.']});
   });
 
-  it("removes name and text in events and report if it is the author's erasure, with the same counts", async () => {
+  it('removes name and text from events and report if it is the erasure of the author, and keeps the counts', async () => {
     const {members, forgetMember} = service.core.services;
     await members.deleteMember(workspace.operator(), ada.id, {erase: true});
     while (await forgetMember(workspace.operator(), ada.id, true));
@@ -295,7 +295,7 @@ describe('a change of a standup of a closed run', () => {
 });
 
 describe('a standup and a closing at the same moment', () => {
-  it('a standup that was planned before the closing is refused until it is planned with the closed run', async () => {
+  it('a standup that was prepared before the closing is refused, and is prepared again with the closed run', async () => {
     await change({schedule: everyDay});
     const run = await open();
     const {standupRuns, close: now} = {
@@ -317,7 +317,7 @@ describe('a standup and a closing at the same moment', () => {
   });
 
   it.each(['posted', 'changed', 'deleted'])(
-    'a closing that was planned before a standup was %s is planned again',
+    'a closing that was prepared before a standup was %s is prepared again',
     async (how) => {
       await change({schedule: everyDay});
       const run = await open();
@@ -333,7 +333,7 @@ describe('a standup and a closing at the same moment', () => {
     },
   );
 
-  it('each of many standups is in the stored report, in time or late as it shows itself', async () => {
+  it('each of many standups is in the stored report, and is on time or late there exactly as the standup itself says', async () => {
     await change({schedule: everyDay});
     const run = await open();
     const [answers] = await Promise.all([
@@ -354,7 +354,7 @@ describe('the date of a standup', () => {
     return (await post(ada)).body.date;
   };
 
-  it('is by default that of the run which continues past midnight, until it closes', async () => {
+  it('is by default the date of the run that is open past midnight, until the run closes', async () => {
     await change({schedule: night});
     expect(await dateAt('2026-11-23T23:59:59Z')).toBe('2026-11-23');
     expect(await dateAt('2026-11-24T00:00:00Z')).toBe('2026-11-23');
@@ -364,7 +364,7 @@ describe('the date of a standup', () => {
     expect(await dateAt('2026-11-30T00:30:00Z')).toBe('2026-11-30');
   });
 
-  it('may be that of the next run, even if that is later than tomorrow, and no later', async () => {
+  it('may be the date of the next run, even if that run is later than tomorrow, and no later date', async () => {
     await change({schedule: everyDay});
     await clock.set(Date.parse('2026-11-27T12:00:00Z'));
     expect((await post(ada, {date: '2026-11-30'})).body).toMatchObject({date: '2026-11-30', late: false});
@@ -373,7 +373,7 @@ describe('the date of a standup', () => {
     expect(refused.body.detail).toContain('from 2025-11-27 to 2026-11-30');
   });
 
-  it("is the author's day in a team with members' own clocks", async () => {
+  it('is the day of the author in a team whose runs follow the time zones of members', async () => {
     await change({schedule: {...everyDay, clock: 'member'}});
     await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'Pacific/Kiritimati'}});
     await clock.set(Date.parse('2026-11-23T12:00:00Z'));
@@ -410,7 +410,7 @@ describe('the date of a standup', () => {
       await at('2026-11-24T00:30:00Z');
     }
 
-    it('is that of a run that was opened by hand, until it closes', async () => {
+    it('is the date of a run that was opened by hand, until the run closes', async () => {
       await at('2026-11-23T23:30:00Z');
       const opened = await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 120}});
       expect(opened.body).toMatchObject({date: monday, state: 'open'});
@@ -425,7 +425,7 @@ describe('the date of a standup', () => {
       ['changed to the day', {schedule: everyDay}],
       ['moved to another zone', {timezone: 'Pacific/Auckland'}],
       ['changed to the members’ own clocks', {schedule: {...night, clock: 'member'}}],
-    ])('is that of the open run, even if its schedule has been %s in the meantime', async (_, body) => {
+    ])('is the date of the open run, even if the schedule has been %s in the meantime', async (_, body) => {
       await openNight();
       await patch(body);
       expect(await date()).toBe(monday);
@@ -435,7 +435,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('follows the clocks that the author had when the run opened', async () => {
+    it('follows the time zone that the author had when the run opened', async () => {
       await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'Europe/Berlin'}});
       await openNight({clock: 'member'});
       await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'UTC'}});
@@ -452,7 +452,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('is today if the run of the night fell into a pause, or its schedule is newer', async () => {
+    it('is today if the run of the night fell into a pause, or if its schedule was saved after it was due', async () => {
       await change({schedule: night});
       await patch({paused: true});
       await at('2026-11-24T00:30:00Z');
@@ -462,7 +462,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('is that of a run which is not opened yet, by the rules when it was due', async () => {
+    it('is the date of a run that is due but not opened yet, by the rules at the time when it was due', async () => {
       await change({schedule: {...night, closes: '01:00'}});
       await at('2026-11-24T00:30:00Z');
       expect(await date()).toBe(monday);
@@ -479,7 +479,7 @@ describe('the date of a standup', () => {
       ['changed to the day', {schedule: everyDay}],
       ['moved to another zone', {timezone: 'Pacific/Auckland'}],
     ])(
-      'is that of a run which is not opened yet, even if its schedule has been %s in the meantime',
+      'is the date of a run that is due but not opened yet, even if the schedule has been %s in the meantime',
       async (_, body) => {
         await change({schedule: night});
         await at('2026-11-23T23:00:00Z');
@@ -506,7 +506,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('is today if the run of the night did not open because that day had one opened by hand', async () => {
+    it('is today if the run of the night did not open because that day had a run opened by hand', async () => {
       await change({schedule: night});
       await at('2026-11-23T23:00:00Z');
       await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 30}});
@@ -514,7 +514,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
-    it('is today if the run of the night has closed or was missed, whatever the schedule is since', async () => {
+    it('is today if the run of the night has closed or was missed, however the schedule changed afterwards', async () => {
       await openNight({closes: '23:00'});
       await doRuns();
       await patch({schedule: night});
@@ -528,7 +528,7 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-25');
     });
 
-    it('is that of each team in a post for several', async () => {
+    it('is decided for each team by itself in a post for several teams', async () => {
       await openNight();
       await workspace.request('POST', '/v1/teams', {body: {slug: 'mobile', name: 'Mobile', timezone: 'UTC'}});
       await workspace.request('PUT', `/v1/teams/mobile/members/${ada.id}`, {body: {role: 'member'}});
@@ -539,12 +539,12 @@ describe('the date of a standup', () => {
       expect(body.data.map(({date: day}: {date: string}) => day)).toEqual([monday, '2026-11-24']);
     });
 
-    it('may be given if the team has moved and the date of the run is none of those around today', async () => {
+    it('may be given in the request if it is that of the open run, even if the team has moved to a time zone far from it', async () => {
       await change({timezone: 'Pacific/Kiritimati'});
       await change({schedule: {...everyDay, opens: '00:10', closes: '05:00'}});
       await at('2026-11-23T10:20:00Z');
       await doRuns();
-      // It is Tuesday in the old zone, and Sunday in the new one.
+      // The day is Tuesday in the old zone, and Sunday in the new one.
       await change({timezone: 'Etc/GMT+12'});
       expect(await date()).toBe('2026-11-24');
       expect((await post(ada, {date: '2026-11-24'})).body).toMatchObject({late: false});

@@ -142,7 +142,7 @@ describe('an observer', () => {
 });
 
 describe('a member who becomes an observer during a run', () => {
-  it('is no longer reminded or expected in it, like one who leaves', async () => {
+  it('is no longer reminded or expected in the run, like a member who leaves', async () => {
     await moveTo('09:00');
     expect((await ask('GET', `/runs/${today}`)).report.counts.expected).toBe(2);
     await become('observer');
@@ -157,7 +157,7 @@ describe('a member who becomes an observer during a run', () => {
     });
   });
 
-  it('remains in it with what they have posted', async () => {
+  it('remains in the run if they have posted', async () => {
     await moveTo('09:00');
     await post(olga);
     await become('observer');
@@ -169,7 +169,7 @@ describe('a member who becomes an observer during a run', () => {
     expect(people.map(({status}: Json) => status)).toEqual(['missed', 'posted']);
   });
 
-  it('no longer affects when a run by own clocks opens', async () => {
+  it('no longer affects when a run that follows the time zones of members opens', async () => {
     const tomorrow = '2027-04-07';
     // Before the run is due in the new observer's zone: due runs open first.
     await clock.set(Date.parse(`${tomorrow}T06:30Z`));

@@ -94,7 +94,7 @@ describe('the parameter include=days of participation', () => {
     expect(others.find(({status}: Json) => status === 'holiday')).toMatchObject({reason: 'A day off'});
   });
 
-  it('adds days only if given, and has no other value', async () => {
+  it('adds days only if given, and accepts no other value', async () => {
     expect((await ofTeam('team-01')).by_member[0]).not.toHaveProperty('days');
     const answer = await workspace.request('GET', '/v1/teams/team-01/participation?include=words');
     expectProblem(answer, 'invalid_parameter', {parameter: 'include'});
@@ -102,7 +102,7 @@ describe('the parameter include=days of participation', () => {
 });
 
 describe('GET /v1/members/{member}/participation', () => {
-  it('has the same numbers for each of their teams as getParticipation, and their sum', async () => {
+  it('has for each team of the member the same numbers as getParticipation, and the sum of all teams', async () => {
     const found = await get(`/v1/members/${ada.id}/participation?${span}&include=days`);
     expect(found).toMatchObject({
       object: 'member_participation',

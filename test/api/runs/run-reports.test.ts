@@ -39,7 +39,7 @@ afterAll(async () => {
   await clock.close();
 });
 
-/** Makes a closed or open run with both people; those in `posted` post before it closes. */
+/** Makes a closed or open run with Ada and Bob. The people in `posted` post before it closes. */
 async function run(date: string, posted: readonly Person[], {open = false} = {}): Promise<void> {
   const closes_at = `${date}T${open ? '23' : '10'}:00:00.000Z`;
   const participants = [ada, bob].map(({id}) => ({member: id, timezone: null}));
@@ -71,7 +71,7 @@ const rates = async (query = ''): Promise<Json> => {
 };
 
 describe('GET /v1/teams/{team}/runs', () => {
-  it('lists the latest first, or the earliest, with counts by status, and filters by dates, state and cursor', async () => {
+  it('lists runs, latest or earliest first, with counts by status, and filters them by dates, state and cursor', async () => {
     await run(monday, [ada]);
     await run(tuesday, [ada, bob]);
     await run(today, [], {open: true});
@@ -109,7 +109,7 @@ describe('GET /v1/teams/{team}/runs/{date}', () => {
     });
   });
 
-  it('regression: refuses an invalid date as that', async () => {
+  it('regression: refuses an invalid date as invalid, with an example of a valid one', async () => {
     const answer = await workspace.request('GET', '/v1/teams/platform/runs/today');
     expect(expectProblem(answer, 'invalid_parameter', {parameter: 'date'}).detail).toContain('2026-11-23');
   });
@@ -166,7 +166,7 @@ describe('participation', () => {
     expect(await rates()).toEqual({Ada: [1, 1], Bob: [1, 1]});
   });
 
-  it('agrees with the run after an absence is entered or withdrawn afterwards', async () => {
+  it('agrees with the run after an absence is entered or withdrawn later', async () => {
     await run(monday, [ada]);
     const absence = await make(workspace, '/v1/absences', {member: bob.id, from: monday, until: monday});
     expect(await statuses(monday)).toEqual({Ada: 'posted', Bob: 'away'});

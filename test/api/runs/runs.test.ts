@@ -119,7 +119,7 @@ it('a day has one run: a second one is refused, the schedule skips that day, and
   expect((await open()).body).toMatchObject({date: '2026-11-24', kind: 'ad_hoc'});
 });
 
-it('a reminder names who is reminded, is sent once in five minutes at most, and repeats its answer by key', async () => {
+it('a request for a reminder names who is reminded, works once in five minutes, and returns the same answer for the same key', async () => {
   const [ada, bob] = [await join(), await join()];
   const quiet = await join({reminders: {enabled: false}});
   expectProblem(await remind(), 'no_open_run');

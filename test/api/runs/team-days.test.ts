@@ -136,7 +136,7 @@ describe('a day of a team with a run', () => {
     expect(body.people[6]).toMatchObject({member: {name: 'Zoe'}, closes_at: null});
   });
 
-  it('shows after closing who was late, who missed it, and who has left since', async () => {
+  it('shows after the closing who was late, who missed the run, and who has left the team since', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const gone = await person('Gone');
     await make(workspace, '/v1/teams/platform/runs', {minutes: 60});
@@ -151,7 +151,7 @@ describe('a day of a team with a run', () => {
     expect(body.people[1].member.id).toBe(bob.id);
   });
 
-  it('has no missed members if the run does not count', async () => {
+  it('shows no member as missed if the run does not count', async () => {
     await person('Ada');
     await make(workspace, '/v1/teams/platform/runs', {minutes: 60});
     await workspace.request('PATCH', '/v1/teams/platform', {body: {paused: true}});
@@ -166,7 +166,7 @@ describe('a day of a team without a run', () => {
     await make(workspace, '/v1/teams', {slug: 'planned', schedule: {...workdays, clock: 'member'}});
   });
 
-  it('shows for a future day who is expected until when by their own clocks, and who is off', async () => {
+  it('shows for a future day who is off, and who is expected until which time in their own time zone', async () => {
     const [ada, cleo] = [await person('Ada', 'planned'), await person('Cleo', 'planned')];
     const zone = {timezone: 'America/New_York'};
     await workspace.request('PATCH', '/v1/members/me', {token: ada.token, body: zone});
@@ -177,7 +177,7 @@ describe('a day of a team without a run', () => {
     expect(body.counts).toMatchObject({expected: 1, posted: 0, away: 1, participation: 0});
   });
 
-  it('expects no member if the schedule leaves it out or it is over, and shows who is away or has posted', async () => {
+  it('expects no member if the schedule leaves the day out or the day is over, and shows who is away or has posted', async () => {
     const [ada, cleo] = [await person('Ada', 'planned'), await person('Cleo', 'planned')];
     await make(workspace, '/v1/absences', {member: cleo.id, from: '2027-04-03', until: '2027-04-03'});
     await post(ada, 'On a Saturday.', {team: 'planned', date: '2027-04-03'});
@@ -215,7 +215,7 @@ describe('the date `today`', () => {
     return answer.body.date;
   };
 
-  it('is the day by the team’s clock, and the answer contains the date', async () => {
+  it('is the day in the time zone of the team, and the answer contains its date', async () => {
     const ada = await person('Ada');
     await workspace.request('PATCH', '/v1/members/me', {token: ada.token, body: {timezone: 'Asia/Tokyo'}});
     await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'America/Los_Angeles'}});
@@ -226,7 +226,7 @@ describe('the date `today`', () => {
     expect(text).toBe((await workspace.request('GET', path('platform', '2027-04-05'))).text);
   });
 
-  it("is by the member's own clock in a team with own clocks, and by the team’s for programs", async () => {
+  it('is the day in the time zone of the member if runs follow the time zones of members, and of the team for programs', async () => {
     await make(workspace, '/v1/teams', {slug: 'planned', schedule: {...workdays, clock: 'member'}});
     const ada = await person('Ada', 'planned');
     await workspace.request('PATCH', '/v1/members/me', {token: ada.token, body: {timezone: 'Asia/Tokyo'}});
@@ -236,7 +236,7 @@ describe('the date `today`', () => {
     expect(await dateOf(workspace, 'planned')).toBe(today);
   });
 
-  it('is that of the open run past midnight', async () => {
+  it('is the day of the open run past midnight', async () => {
     const ada = await person('Ada');
     await clock.set(Date.parse(`${today}T23:30Z`));
     await make(workspace, '/v1/teams/platform/runs', {minutes: 60});
@@ -269,7 +269,7 @@ it('the entity tag of a day changes with a standup, a name, a day off and the ti
   }
 });
 
-it('the text of a day is bounded, and further standups are shown without it', async () => {
+it('a day shows a bounded amount of text, and further standups without their text', async () => {
   const author = await person('Ada');
   const call = {...workspace.operator(), principal: {type: 'member', id: author.id, name: 'Ada'} as const};
   const update = 'x'.repeat(4_000);

@@ -64,7 +64,7 @@ async function preview(team: string, query = ''): Promise<Json> {
 const short = ({name, local, opens_at}: Json) => [name, local.opens, opens_at];
 
 describe('GET /v1/teams/{team}/schedule/preview', () => {
-  it("shows the next runs in UTC, by the team's clocks and by each member's, over a change of the clocks", async () => {
+  it('shows the next runs in UTC, in the time zone of the team and of each member, across a change to summer time', async () => {
     const body = await preview('by-team', '?limit=2');
     expect(body).toMatchObject({
       object: 'schedule_preview',
@@ -100,7 +100,7 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
     ]);
   });
 
-  it('shows a run from the first opening to the last closing if members use their own clocks', async () => {
+  it('shows a run from the first opening to the last closing if runs follow the time zones of members', async () => {
     const {runs} = await preview('by-member', '?from=2027-03-29&limit=1');
     expect(runs).toHaveLength(1);
     expect(runs[0]).toMatchObject({
@@ -141,7 +141,7 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
     expect(await preview('resting')).toMatchObject({reason: 'paused', runs: []});
   });
 
-  it('uses the clocks of the team if it has no members yet', async () => {
+  it('uses the time zone of the team if it has no members yet', async () => {
     await make(workspace, '/v1/teams', {
       slug: 'empty',
       timezone: 'Asia/Kolkata',
@@ -172,7 +172,7 @@ describe('POST /v1/teams/{team}/schedule/preview', () => {
   const path = (team: string) => `/v1/teams/${team}/schedule/preview`;
   const schedule = {frequency: 'monthly', nth: -1, day: 'fri', opens: '16:00', closes: '17:00'};
 
-  it('shows an unsaved schedule as it would be, by the given clocks, even for a paused team', async () => {
+  it('shows the runs of an unsaved schedule, in the given time zone, even for a paused team', async () => {
     await make(workspace, '/v1/teams', {slug: 'planning', paused: true});
     const body = {schedule, timezone: 'America/New_York'};
     const answer = await workspace.request('POST', `${path('planning')}?limit=2`, {body});
@@ -303,7 +303,7 @@ it('the preview of a large team has fewer runs, so that answers are bounded', ()
   expect([...previewRuns(mondays, people, asked, createZones())]).toHaveLength(41);
 });
 
-it('regression: a preview of a large team computes each run by itself, and shared clocks once', () => {
+it('regression: a preview of a large team computes each run by itself, and a time zone that members share once', () => {
   let asked = 0;
   const zones = createZones();
   const counting = {

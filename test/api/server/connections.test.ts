@@ -98,7 +98,7 @@ describe('an incomplete body', () => {
     expect(bytes.read).toBe(3_000 * 512);
   });
 
-  it('regression: is cut off if it is the largest when all together are too large, and others are served', async () => {
+  it('regression: is cut off if it is the largest when all bodies together are too large, and others are served', async () => {
     const {url} = await serveBodies({bounds: {arrivingBytes: 100_000}});
     const small = await connect(url, `${whole(2_000)}${'a'.repeat(1_999)}`);
     const large = await connect(url, `${whole(90_001)}${'a'.repeat(90_000)}`);
@@ -190,7 +190,7 @@ describe('a client that does not read its answers', () => {
     expect(listener.closed).toBe(false);
   });
 
-  it('regression: is disconnected first if it has most unread data when all together have too much', async () => {
+  it('regression: is disconnected first if it has the most unread data when all clients together have too much', async () => {
     const {url, server} = await serve(app, {bounds: {unreadBytes: 56 * 1024 * 1024}});
     const taken: net.Socket[] = [];
     server.on('connection', (socket: net.Socket) => taken.push(socket));
@@ -207,7 +207,7 @@ describe('the limit on connections', () => {
     .get('/', (_, response) => void response.json({}))
     .get('/slow', () => undefined);
 
-  it('regression: closes the longest idle one for a new one, and none that waits for an answer', async () => {
+  it('regression: closes the connection that was idle longest for a new one, and none that waits for an answer', async () => {
     const {url, countOpen} = await serve(app, {bounds: {connections: 4}});
     const waiting = await connect(url, ask('/slow'));
     const silent = await connect(url);
@@ -226,7 +226,7 @@ describe('the limit on connections', () => {
     expect(await countOpen()).toBe(4);
   });
 
-  it('regression: closes one that does not read if all wait for answers', async () => {
+  it('regression: closes a connection whose client does not read if all connections wait for answers', async () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 'x');
     const withLarge = express()
       .get('/large', (_, response) => void response.send(large))
@@ -242,7 +242,7 @@ describe('the limit on connections', () => {
     expect(await countOpen()).toBe(2);
   });
 
-  it('regression: closes one with an incomplete request if all wait for answers', async () => {
+  it('regression: closes a connection with an incomplete request if all connections wait for answers', async () => {
     let begun = 0;
     const withPosts = express()
       .post('/', () => void (begun += 1))

@@ -114,7 +114,7 @@ describe('a request with a revoked token', () => {
   });
 });
 
-it('the watch of this test reports the work for an accepted request', async () => {
+it('the recorder of this test notices the work for an accepted request', async () => {
   done = [];
   await workspace.request('GET', '/v1/me');
   expect(done).toContain('getMe handler');

@@ -175,7 +175,7 @@ describe('the Slack operations with the token of one Slack workspace', () => {
     expect(await look(workspace)).toMatchObject({connected: true});
   });
 
-  it('retry all that waits in a channel, with posts that were given up, and twice has the same effect', async () => {
+  it('retry all posts that wait in a channel or were given up, and a repeat of that has the same effect', async () => {
     await workspace.request('PATCH', '/v1/teams/platform', {body: {slack_channel_id: channel}});
     const {slackTroubles} = service.core.store;
     const lost = {kind: 'standup', suffix: asSuffix('0123456789abcdef')} as const;

@@ -77,7 +77,7 @@ describe('answers to the questions of a team', () => {
     expect(csv.text).toContain(`"${JSON.stringify(body.answers).replaceAll('"', '""')}"`);
   });
 
-  it('are stored beside an update of its own if both are given', async () => {
+  it('are stored beside the update if the request has both', async () => {
     const {body} = await post({update: 'In my words.', answers: [today]});
     expect(body).toMatchObject({update: 'In my words.', answers: [kept('today', 'The retry page.')]});
   });
@@ -153,7 +153,7 @@ describe('answers to the questions of a team', () => {
     expect(detail).toMatch(/ There are more faults than these\.$/);
   });
 
-  it('are refused with every error at once: the missing, the doubled and the wrong', async () => {
+  it('are refused with all errors in one answer: missing, duplicate and wrong answers', async () => {
     const answers = [answer('mood', 9), answer('hours', 1), answer('hours', 2), answer('nobody', 1)];
     const {errors} = expectProblem(await post({answers}), 'validation_failed');
     expect(errors).toMatchObject([
@@ -164,7 +164,7 @@ describe('answers to the questions of a team', () => {
     ]);
   });
 
-  it('may be as long together as an update', async () => {
+  it('may be as long as an update, all together', async () => {
     const long = [0, 1, 2].map((i) => ({key: `q${i}`, label: `Q${i}`, type: 'text'}));
     const {slug} = await make(workspace, '/v1/teams', {slug: randomName(), questions: long});
     const send = (length: number) =>
@@ -183,7 +183,7 @@ describe('answers to the questions of a team', () => {
   });
 });
 
-it('regression: a question for a number that cannot be answered is refused, at its max', async () => {
+it('regression: a question for a number that no answer can fulfil is refused, with the error at its max', async () => {
   const body = {slug: randomName(), questions: [{key: 'n', label: 'N', type: 'number', min: 5, max: 1}]};
   const answered = await workspace.request('POST', '/v1/teams', {body});
   const {detail} = expectProblem(answered, 'validation_failed', {pointer: '#/questions/0/max'});
@@ -193,7 +193,7 @@ it('regression: a question for a number that cannot be answered is refused, at i
 });
 
 describe('a change of answers', () => {
-  it('replaces all of them, composes the update again and retains the previous ones', async () => {
+  it('replaces all answers, composes the update again, and keeps the previous answers as earlier ones', async () => {
     const {body} = await post({answers: [today, answer('mood', 2)]});
     const changed = await patch(body.id, {answers: [answer('today', 'Tests.')]});
     expect(changed.body).toMatchObject({
@@ -209,7 +209,7 @@ describe('a change of answers', () => {
     expect(event?.['previous_attributes']).toMatchObject({answers: body.answers, update: body.update});
   });
 
-  it('leaves an update with text of its own, and a changed update leaves the answers', async () => {
+  it('does not change an update that was written by itself, and a change of the update does not change the answers', async () => {
     const {body} = await post({update: 'Mine.', answers: [today]});
     const one = await patch(body.id, {answers: [answer('today', 'Tests.')]});
     expect(one.body).toMatchObject({update: 'Mine.', answers: [kept('today', 'Tests.')]});
@@ -248,7 +248,7 @@ describe('a change of answers', () => {
   });
 });
 
-it('regression: accepts an unchanged choice as one option by itself too, though its question is gone', async () => {
+it('regression: accepts an unchanged choice as text or as a list, though its question is gone', async () => {
   const asked = [
     {key: 'place', label: 'Place', type: 'choice', options: ['a', 'b']},
     {key: 'mood', label: 'Mood', type: 'mood'},

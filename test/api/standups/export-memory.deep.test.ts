@@ -32,7 +32,7 @@ it('a process that exports 80 MB grows by less than that', async () => {
       most = Math.max(most, memory());
     }
     expect(bytes).toBeGreaterThan(75e6);
-    // Retaining everything would need more than its size. On a busy machine garbage is collected later.
+    // An export kept in memory would need more than its own size. A busy machine collects garbage later.
     expect(most - before).toBeLessThan(bytes * 0.7);
   } finally {
     await own.kill();

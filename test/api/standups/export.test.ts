@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('regression: a search without a match checks at every page whether its client is still there', async () => {
+it('regression: an export without a match checks at every page whether its client is still connected', async () => {
   let asked = 0;
   async function* nothing() {
     for (;;) yield [];
@@ -92,7 +92,7 @@ describe('an export', () => {
     "'quoted",
     '5 - 3 = 2',
   ];
-  // A spreadsheet with another separator starts a cell in the middle.
+  // A spreadsheet that expects another separator starts a cell in the middle of this text.
   const separated = [
     ['shipped;=1+1', "shipped;'=1+1"],
     ['one\n=1+1\r\n "@SUM(A1)', "one\n'=1+1\r\n' \"@SUM(A1)"],
@@ -162,7 +162,7 @@ describe('an export', () => {
     }
   });
 
-  it('is an empty text, or a header alone, without standups', async () => {
+  it('is an empty text, or a header alone, if there are no standups', async () => {
     expect((await exported('?format=ndjson&date=1999-01-01')).text).toBe('');
     expect((await exported('?format=csv&date=1999-01-01')).text).toBe(`${exportColumns.join(',')}\r\n`);
   });
@@ -180,7 +180,7 @@ describe('an export', () => {
     expectProblem(await exported('?format=csv', {accept: 'application/x-ndjson'}), 'not_acceptable');
   });
 
-  it('is refused before anything is sent for an unknown team, for pages, and for another format', async () => {
+  it('is refused, before anything is sent, for an unknown team, a parameter of pages, or an unknown format', async () => {
     expectProblem(await exported('?team=nobody'), 'team_not_found', {parameter: 'team'});
     expectProblem(await exported('?limit=10'), 'invalid_parameter', {parameter: 'limit'});
     expectProblem(await exported('?cursor=x'), 'invalid_parameter', {parameter: 'cursor'});
@@ -223,7 +223,7 @@ describe('a large export', () => {
   it('costs the service no more memory than a small one', async () => {
     const client = await open(service.url);
     const response = await until(() => responses[0], {what: 'the response'});
-    // Nothing is read yet, so what the service sends waits in it.
+    // The client reads nothing yet, so the sent data waits in `response`.
     let most = await until(() => response.writableLength || undefined, {
       what: 'a part that waits to be sent',
     });

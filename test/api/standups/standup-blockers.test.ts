@@ -52,7 +52,7 @@ const listEventTypes = async () =>
   (await eventsOf(workspace)).filter(({data}) => data?.team === team).map(({type}) => type);
 
 describe('an answer to a question that raises blockers', () => {
-  it('raises one that names its standup and question, with its event after that of the standup', async () => {
+  it('raises a blocker that names its standup and question, and whose event follows the event of the standup', async () => {
     const standup = await post(' CI is red. ');
     expect(await blockers()).toMatchObject([
       {text: 'CI is red.', state: 'raised', standup: standup.id, question: 'stuck', author: {id: ada.id}},
@@ -61,14 +61,14 @@ describe('an answer to a question that raises blockers', () => {
   });
 
   it.each(['None', 'no.', '-', '👍', 'N/A', 'No blockers!', 'Nothing 🎉'])(
-    'raises none if it is %j',
+    'raises no blocker if it is %j',
     async (text) => {
       await post(text);
       expect(await blockers()).toEqual([]);
     },
   );
 
-  it('continues an open blocker with the same text, and raises a new one after it is resolved', async () => {
+  it('continues an open blocker with the same text, and raises a new blocker after the first is resolved', async () => {
     await post('CI is red');
     await post('ci  is RED');
     const [first] = await blockers();
@@ -81,7 +81,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual(['raised: CI is red', 'resolved: CI is red']);
   });
 
-  it('removes its blocker when it is edited or deleted, unless that is acknowledged', async () => {
+  it('removes its blocker when the answer is edited or deleted, unless the blocker is acknowledged', async () => {
     const standup = await post('CI is red');
     await edit(standup, 'CI is red on main');
     expect(await brief()).toEqual(['raised: CI is red on main']);
@@ -130,7 +130,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await blockers()).toMatchObject([{text: 'CI is red', question: 'need', standup: body.id}]);
   });
 
-  it('a standup that continues a blocker raises it itself if the first one is deleted in the meantime', async () => {
+  it('a standup that continues a blocker raises it itself if the standup that raised it is deleted in the meantime', async () => {
     const first = await post('CI is red');
     const carried = Promise.all(['CI is red', 'CI is red', 'CI is red'].map((text) => post(text)));
     await ask('DELETE', `/v1/standups/${first.id}`);
@@ -138,7 +138,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual(['raised: CI is red']);
   });
 
-  it('regression: a standup keeps its blocker if it continues that while its deletion is planned', async () => {
+  it('regression: a standup keeps the blocker that it continues if another standup with it is being deleted', async () => {
     const {id} = await post('CI is red');
     const {records} = service.core.store;
     const read = records.list;

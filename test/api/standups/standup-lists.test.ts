@@ -70,7 +70,7 @@ const inOffset = (instant: string): string =>
 
 const author = (name: string) => all.find((standup) => standup.author.name === name).author.id as string;
 
-it('a list is newest first by date, then by time of posting, and contains what GET answers', async () => {
+it('a list is sorted newest first, by date and then by time of posting, and shows each standup as GET does', async () => {
   const {body} = await list('?limit=100');
   expect(body).toEqual({object: 'list', data: all, has_more: false, next_cursor: null});
   expect((await workspace.request('GET', `/v1/standups/${all[0].id}`)).body).toEqual(all[0]);

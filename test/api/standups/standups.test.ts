@@ -82,7 +82,7 @@ describe('POST /v1/standups', () => {
     expect((await post({team: workspace.team})).body.team).toBe('platform');
   });
 
-  it('accepts several from one author on one day', async () => {
+  it('accepts several standups of one author on one day', async () => {
     const [a, b] = [await post({update: 'First.'}), await post({update: 'Second.'})];
     expect([a.status, b.status]).toEqual([201, 201]);
     expect(a.body.id).not.toBe(b.body.id);
@@ -200,19 +200,19 @@ describe('the metadata of a standup', () => {
 });
 
 describe('PATCH /v1/standups/{id}', () => {
-  it('marks it edited when its text changes, and only then', async () => {
+  it('marks a standup as edited when its text changes, and only then', async () => {
     const {id} = (await post({})).body;
     expect((await patch(id, {metadata: {a: '1'}})).body).toMatchObject({edited: false, revision: 2});
     expect((await patch(id, {update: 'Other words.'})).body).toMatchObject({edited: true, revision: 3});
     expect((await patch(id, {date: day(-1)})).body).toMatchObject({edited: true, revision: 4});
   });
 
-  it('cannot move it to a date that a new one could not have', async () => {
+  it('cannot move a standup to a date that a new standup could not have', async () => {
     const {id} = (await post({})).body;
     expectProblem(await patch(id, {date: day(-400)}), 'date_not_allowed', {pointer: '#/date'});
   });
 
-  it('cannot change its team, author or source', async () => {
+  it('cannot change the team, author or source of a standup', async () => {
     const {id} = (await post({})).body;
     for (const name of ['team', 'author', 'source', 'edited']) {
       expectProblem(await patch(id, {[name]: 'x'}), 'validation_failed', {pointer: `#/${name}`});

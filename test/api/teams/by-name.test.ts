@@ -50,14 +50,14 @@ describe('a list of teams', () => {
     expect(await teams('q=.')).toEqual([]);
   });
 
-  it('finds teams by a member', async () => {
+  it('finds the teams of a member', async () => {
     expect(await teams(`member=${ada.id}`)).toEqual(['app-store', 'mobile']);
     expect(await teams('member=ada@acme.example&q=dist')).toEqual(['app-store']);
     expect((await get('/v1/teams?member=me', ada.token)).body.data).toHaveLength(2);
     expect(await teams('member=mem_01ke6p63x47d1rj6w2t8h9kq5e')).toEqual([]);
   });
 
-  it('has pages of the teams found', async () => {
+  it('returns the teams found in pages', async () => {
     expect(await pagesOf('/v1/teams?q=app&limit=1', 'slug')).toEqual([['app-store'], ['mobile']]);
     expect(await pagesOf('/v1/teams?limit=3', 'slug')).toEqual([
       ['app-store', 'groesse', 'mobile'],
@@ -98,7 +98,7 @@ describe('a list of members', () => {
     expect(await members('email=ada@acme.example&q=zeta')).toEqual([]);
   });
 
-  it('has pages of the members found', async () => {
+  it('returns the members found in pages', async () => {
     expect(await pagesOf('/v1/members?q=ada&limit=1', 'name')).toEqual([['Adam Zeta'], ['Ada Lovelace']]);
     expect(await pagesOf('/v1/members?team=mobile&limit=1', 'name')).toEqual([
       ['Søren Ünsal'],
@@ -112,7 +112,7 @@ describe('a list of members', () => {
     expectProblem(await get('/v1/members?team=mobil'), 'team_not_found', {parameter: 'team'});
   });
 
-  it('searches very many members part by part', async () => {
+  it('is searched in parts if there are very many members', async () => {
     const crowded = await service.addWorkspace();
     const {members: people} = service.core.services;
     await people.createMember(crowded.operator(), {name: 'Needle'});

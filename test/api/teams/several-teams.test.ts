@@ -37,7 +37,7 @@ const standupsOf = async ({slug}: Json): Promise<Json[]> =>
 const dayIn = (timeZone: string) => new Date().toLocaleDateString('en-CA', {timeZone});
 
 describe('one submission for several teams', () => {
-  it('makes a standup for each, on its own day and with its own event, in one step', async () => {
+  it('makes a standup for each team, on the day of that team and with its own event, in one step', async () => {
     const before = (await eventsOf(workspace)).length;
     const {status, body, headers} = await post({
       teams: [east.slug.toUpperCase(), west.id],
@@ -67,7 +67,7 @@ describe('one submission for several teams', () => {
     );
   });
 
-  it('gets the same answer, byte by byte, when it is repeated with its key', async () => {
+  it('gets the same answer, byte by byte, when it is repeated with its idempotency key', async () => {
     const key = {'Idempotency-Key': randomName()};
     const given = {teams: [east.slug, west.slug], update: 'Once.'};
     const first = await post(given, key);
@@ -122,7 +122,7 @@ describe('one submission for several teams', () => {
     expect(await eventsOf(workspace)).toHaveLength(before);
   });
 
-  it('regression: is refused with the questions of all teams for an answer to none of them', async () => {
+  it('regression: is refused for an answer to no question of any team, and the error lists the questions of all teams', async () => {
     const answers = [{question: 'north', value: 'x'}];
     const {body} = await post({teams: [east.slug, west.slug], answers});
     expect(body.detail).toBe(

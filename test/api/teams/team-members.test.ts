@@ -135,7 +135,7 @@ describe('the members of a team', () => {
     expect(second).toMatchObject({data: [{member: {name: 'one'}}], has_more: false, next_cursor: null});
   });
 
-  it('include first the member who created the team, as its lead, with events', async () => {
+  it('begin with the member who created the team, as its lead, with events', async () => {
     const ada = await addPerson(service, workspace);
     slug = randomName();
     const made = await workspace.request('POST', '/v1/teams', {body: {slug}, token: ada.token});

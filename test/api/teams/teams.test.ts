@@ -45,7 +45,7 @@ describe('POST /v1/teams', () => {
     expect(body).toMatchObject({prompt_at: 'both', slack_weekly_summary: true, schedule: {reminders: [15]}});
   });
 
-  it('stores what is given', async () => {
+  it('stores all given fields', async () => {
     const given = {slug: 'data-2', name: 'Daten 🛢', timezone: 'Europe/Berlin', slack_channel_id: 'C024BE91L'};
     expect((await create(given)).body).toMatchObject(given);
   });
@@ -73,7 +73,7 @@ describe('POST /v1/teams', () => {
     expectProblem(await create({slug: randomName(), slack_channel_id: '#general'}), 'validation_failed');
   });
 
-  it('creates one team of 10 concurrent requests with one slug', async () => {
+  it('creates one team from 10 concurrent requests with the same slug', async () => {
     const slug = randomName();
     const answers = await Promise.all(Array.from({length: 10}, () => create({slug})));
     expect(answers.map(({status}) => status).toSorted()).toEqual([
@@ -117,7 +117,7 @@ describe('a team', () => {
     expect((await link(a, 'C0000000B')).status).toBe(200);
   });
 
-  it('regression: gets no channel by id from a member, since the bot may see channels closed to them', async () => {
+  it('regression: gets no channel by id from a member, since the bot may see channels that are closed to the member', async () => {
     const slug = randomName();
     const [lead, admin] = await Promise.all([
       addPerson(service, workspace),
@@ -172,7 +172,7 @@ describe('DELETE /v1/teams/{team}', () => {
     expect(again.id).not.toBe(team.id);
   });
 
-  it('refuses a team with standups, with their number, unless forced', async () => {
+  it('refuses to remove a team with standups, and says how many there are, unless forced', async () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
     await make(workspace, '/v1/standups', {team: slug, update: 'A'});
@@ -184,7 +184,7 @@ describe('DELETE /v1/teams/{team}', () => {
     expect((await workspace.request('DELETE', `/v1/teams/${slug}?force=true`)).status).toBe(204);
   });
 
-  it('makes the standups of a forced deletion 404 at once, and removes them later without an event each', async () => {
+  it('hides the standups of the team at once when forced, and removes them later without an event for each', async () => {
     const crowded = await service.addWorkspace();
     const team = await make(crowded, '/v1/teams', {slug: 'doomed'});
     const kept = await make(crowded, '/v1/standups', {team: 'platform', update: 'Stays.'});

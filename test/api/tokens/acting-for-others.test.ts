@@ -64,7 +64,7 @@ describe('regression: a lead of a team with members who have not accepted', () =
     expect((await ask(owner, 'GET', path)).body).toMatchObject({reason: 'Vacation', team: null});
   });
 
-  it('cannot accept for them by another role, or by adding them again', async () => {
+  it('cannot accept a membership for them by giving another role, or by adding them again', async () => {
     const slug = await trap();
     const path = `/v1/teams/${slug}/members/${owner.id}`;
     for (const role of ['lead', 'member']) {
@@ -96,7 +96,7 @@ describe('a membership of a team', () => {
     expect((await ask(mallory, 'POST', '/v1/standups', forOwner(slug))).status).toBe(201);
   });
 
-  it('is accepted at once for members added by the workspace, and for the creator of the team', async () => {
+  it('is accepted at once for members added by managers of the workspace, and for the creator of the team', async () => {
     const slug = await trap();
     const grace = await addPerson(service, workspace, {name: 'Grace', team: slug});
     const path = `/v1/teams/${slug}/members`;
@@ -104,7 +104,7 @@ describe('a membership of a team', () => {
     expect((await ask(mallory, 'GET', `${path}/${mallory.id}`)).body.accepted).toBe(true);
   });
 
-  it('is not accepted by a member who may not, since their own role is set by leads', async () => {
+  it('is not accepted by members who change their own role or add others, which only leads may do', async () => {
     const slug = await trap();
     const path = `/v1/teams/${slug}/members`;
     const grace = await addPerson(service, workspace, {name: 'Grace'});
@@ -115,7 +115,7 @@ describe('a membership of a team', () => {
 });
 
 describe('regression: a lead of a team', () => {
-  it('enters and changes absences only for that team, and only of members who have accepted', async () => {
+  it('enters and changes absences only for that team, and only of members who have accepted their membership', async () => {
     const lead = await addPerson(service, workspace, {name: 'Lea Lead', team: 'platform', as: 'lead'});
     const grace = await addPerson(service, workspace, {name: 'Grace', team: 'platform'});
     expectProblem(await ask(lead, 'POST', '/v1/absences', {member: grace.id}), 'forbidden');

@@ -20,7 +20,7 @@ const repeatable = (token: string, path: string, body: Json) => {
 };
 
 describe('regression: a repeated request', () => {
-  it('does not return the value of a wider token created with the same key', async () => {
+  it('does not return the value of a token with more scopes that was created with the same key', async () => {
     const narrow = await workspace.addToken({scopes: ['tokens:manage']});
     const create = repeatable(workspace.token, '/v1/tokens', {name: 'wide', scopes: ['members:write']});
     const made = await create();
@@ -31,7 +31,7 @@ describe('regression: a repeated request', () => {
     expect((await create()).text).toBe(made.text);
   });
 
-  it('does not return to a token without standups:write_any what one with it has posted for another member', async () => {
+  it('does not return a standup posted for another member to a token that may not post for others', async () => {
     const ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
     const plain = await workspace.addToken({scopes: ['standups:write']});
     const post = repeatable(workspace.token, '/v1/standups', {
@@ -43,7 +43,7 @@ describe('regression: a repeated request', () => {
     expectProblem(await post(plain.value), 'insufficient_scope');
   });
 
-  it('does not return secrets to a former manager of the workspace, but other answers', async () => {
+  it('returns no secrets to a former manager of the workspace, but returns other answers', async () => {
     const admin = await addPerson(service, workspace, {name: 'Eve', role: 'admin', team: 'platform'});
     const secrets = [
       repeatable(admin.token, '/v1/tokens', {

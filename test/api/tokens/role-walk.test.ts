@@ -59,15 +59,15 @@ interface WalkPerson {
 /** A way to sign in and the person who holds it. It may act as another person. */
 interface SignInWay {
   readonly holder: WalkPerson;
-  /** Its history, for the message of a failure. */
+  /** History of the way, for the message of a failure. */
   readonly story: string;
   readonly kind: 'token' | 'session' | 'link' | 'issuer';
   /** A Bearer token; undefined if the way gives none any longer. */
   readonly bearer: () => Promise<string | undefined>;
   readonly link?: string;
   /**
-   * True when it rests on a name that an admin may have given. It then counts as the admin's own, up to an
-   * admin's rights.
+   * True when the way rests on a name that an admin may have given. The way then counts as the admin's own,
+   * up to an admin's rights.
    */
   readonly byName?: boolean | undefined;
 }

@@ -138,7 +138,7 @@ async function expectRule(
   const workspace = await service.addWorkspace();
   let fixtures: Fixtures | undefined;
   let isUsed = false;
-  // In `npm test` the two strongest roles that may not and the weakest that may; all roles in deep runs.
+  // `npm test` tries the two strongest refused roles and the weakest allowed role; deep runs try all.
   const people = roles.filter((one) => one !== 'service account');
   const strongest = roles.filter((one) => !rule.may.includes(one)).slice(0, 2);
   const weakest = people.findLast((one) => rule.may.includes(one));

@@ -79,7 +79,7 @@ it('a service account is deleted with its tokens in one commit, and its posts re
       ['token.revoked', line.id],
     ].toSorted(),
   );
-  // One commit has one time.
+  // Everything in one commit has the same time.
   expect(new Set(events.map(({created_at: at}) => at)).size).toBe(1);
   expect((await list(admin.token)).map((account) => account.id)).not.toContain(id);
   if (own.status === 201) {

@@ -37,7 +37,7 @@ const revokedTokens = async () =>
   (await eventsOf(workspace)).filter(({type}) => type === 'token.revoked').map(({data}) => data?.id);
 
 describe('regression: a token and its parent', () => {
-  it("have an expiry no later than the parent's, in every generation", async () => {
+  it('keep the order of their expiry: in every generation, a token expires no later than its parent', async () => {
     const {value, id} = await workspace.addToken({name: 'brief', lifetime: 60});
     const child = await makeWith(value, {expires_in: 31_622_400});
     const grandchild = await makeWith(child.token);
@@ -208,7 +208,7 @@ describe('GET /v1/tokens?created_by=', () => {
     expect((await ask(ada.token, 'GET', `/v1/tokens?created_by=${owner.id}`)).body.data).toEqual([]);
   });
 
-  it("has no principal to name for the operator's tokens", async () => {
+  it('shows no creator for the tokens that the operator has created', async () => {
     const {id} = await workspace.addToken({name: 'by hand'});
     const {body} = await ask(owner.token, 'GET', `/v1/tokens/${id}`);
     expect(body).toMatchObject({created_by: null, parent: null});

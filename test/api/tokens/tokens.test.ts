@@ -133,7 +133,7 @@ describe('POST /v1/tokens', () => {
     expect((await me(second.token)).body.principal).toEqual(first.holder);
   });
 
-  it('creates no more than 50 live ones for a holder', async () => {
+  it('creates no more than 50 live tokens for a holder', async () => {
     await workspace.addToken({name: 'greedy'});
     // One after another, because each checks the number of the holder's tokens.
     for (let made = 1; made < 50; made += 1) await workspace.addToken({name: 'greedy'});
@@ -178,7 +178,7 @@ describe('a token with fewer scopes than the requested one', () => {
     else expectProblem(answer, 'scope_escalation', {pointer: '#/scopes'});
   });
 
-  it('cannot create one with default scopes that it lacks', async () => {
+  it('cannot create a token with default scopes that it lacks itself', async () => {
     const {value} = await workspace.addToken({scopes: ['tokens:manage']});
     expectProblem(await create({name: 'default'}, {token: value}), 'scope_escalation');
   });
@@ -227,7 +227,7 @@ describe('the right to create a token for a principal', () => {
     },
   );
 
-  it('includes a member naming themselves, by id and by address', async () => {
+  it('includes members who name themselves, by id or by e-mail address', async () => {
     const {value, holder, email} = await memberToken('member');
     for (const member of [holder.id, email, email.toUpperCase()]) {
       const answer = await create({name: 'mine', member}, {token: value});
@@ -235,7 +235,7 @@ describe('the right to create a token for a principal', () => {
     }
   });
 
-  it('is refused for an unknown member, who is named only to callers who may ask', async () => {
+  it('is refused for an unknown member, and only callers who may choose a member learn that no such member exists', async () => {
     const owner = await memberToken('owner');
     const body = {name: 'x', member: 'nobody@example.test'};
     expectProblem(await create(body, {token: owner.value}), 'validation_failed', {pointer: '#/member'});
@@ -251,7 +251,7 @@ describe('the right to create a token for a principal', () => {
 describe('a repeat with the same Idempotency-Key', () => {
   const headers = (key: string) => ({'idempotency-key': key});
 
-  it('gets the same bytes, with the value, even after a rotation of the keys', async () => {
+  it('gets the same bytes, with the value of the token, even after a rotation of the signing keys', async () => {
     const body = {name: 'again', scopes: ['standups:read']};
     const first = await create(body, {headers: headers('rotated')});
     const again = async () => {
@@ -277,7 +277,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(kidOf(fresh.body.token)).not.toBe(kidOf(first.body.token));
   });
 
-  it('gets them even if the token has been revoked since, and the value remains invalid', async () => {
+  it('gets the same bytes even if the token has been revoked since, and the value remains invalid', async () => {
     const body = {name: 'gone'};
     const first = await create(body, {headers: headers('revoked')});
     await workspace.request('DELETE', `/v1/tokens/${first.body.id}`);
@@ -320,7 +320,7 @@ describe('the list of tokens', () => {
       expectProblem(await own.request(method, `/v1/tokens/${id}`), 'not_found');
   });
 
-  it('contains all of the workspace for its managers, and their own for members', async () => {
+  it('contains all tokens of the workspace for its managers, and for members only their own', async () => {
     const [owner, member] = [await memberToken('owner'), await memberToken('member')];
     const second = (await create({name: 'second'}, {token: member.value})).body.id;
     const idsOf = async (token: string) => {
@@ -400,7 +400,7 @@ describe('the last use of a token', () => {
     expect(answer.status).toBe(204);
   });
 
-  it('reaches other processes when it is written, is not kept for revoked tokens, and costs a request no write', async () => {
+  it('is seen by other processes once it is written, is not stored for revoked tokens, and costs a request no write', async () => {
     const twin = await startService({redisUrl: service.redisUrl});
     const [kept, revoked] = [await workspace.addToken(), await workspace.addToken()];
     for (const {value} of [kept, revoked])
@@ -457,7 +457,7 @@ describe('a token over two real processes', () => {
     expectProblemOf(again);
   });
 
-  it('is accepted in B at once with a new key of A, and earlier ones remain valid', async () => {
+  it('is accepted by process B at once if process A has signed it with a new key, and earlier tokens remain valid', async () => {
     const make201 = async (): Promise<string> => {
       const answer = await sendRequest(a.url, 'POST', '/v1/tokens', {
         token: workspace.token,

@@ -70,7 +70,7 @@ const redis = (...command: string[]): Promise<Json> =>
   service.core.store.connection.call<Json>(performance.now() + 5_000, command);
 
 describe('GET /v1/deliveries/{delivery}', () => {
-  it('equals the entry in the list, without an ETag, since it changes with every attempt', async () => {
+  it('shows a delivery as the list does, without an ETag, since a delivery changes with every attempt', async () => {
     const delivery = await deliver();
     const {data} = await get(`/v1/webhooks/${webhook.id}/deliveries`);
     const answer = await workspace.request('GET', `/v1/deliveries/${delivery.id}`);
@@ -90,7 +90,7 @@ describe('GET /v1/deliveries/{delivery}', () => {
     },
   );
 
-  it('is removed with its webhook, and so are its attempts', async () => {
+  it('finds neither a delivery nor its attempts after the webhook is deleted', async () => {
     receiver.respondWith({status: 200, body: 'thanks'});
     const {id} = await deliver();
     await workspace.request('DELETE', `/v1/webhooks/${webhook.id}`);
@@ -143,7 +143,7 @@ describe('an attempt of a delivery', () => {
     }
   });
 
-  it('shows its request as it was sent: our headers, the names of its own, and neither signature nor values', async () => {
+  it('shows its request as it was sent: our headers, and the names of custom headers, but no signature and no values', async () => {
     const headers = {authorization: 'Bearer of-the-receiver', 'x-team': 'blue'};
     webhook = await make(workspace, '/v1/webhooks', {
       url: `${receiver.url}/in?a=1`,
@@ -175,7 +175,7 @@ describe('an attempt of a delivery', () => {
     expect(own?.headers['user-agent']).toBe('of-the-owner');
   });
 
-  it('has no status and no first byte without an answer, and no excerpt of a silent receiver', async () => {
+  it('has no status and no time of the first byte without an answer, and no excerpt if the receiver sent nothing', async () => {
     receiver.respondWith({failure: 'reset'});
     const {id} = await deliver();
     const [attempt] = (await attemptsOf(id)).data;
@@ -189,7 +189,7 @@ describe('an attempt of a delivery', () => {
     });
   });
 
-  it('has no connection time if the address does not listen', async () => {
+  it('has no connection time if nothing listens at the address', async () => {
     const gone = await startReceiver();
     await gone.close();
     webhook = await make(workspace, '/v1/webhooks', {url: gone.url, events: ['standup.*']});
@@ -199,7 +199,7 @@ describe('an attempt of a delivery', () => {
     expect(attempt).toMatchObject({error: 'connection_failed', remote_address: null, ...nothing});
   });
 
-  it('looks the same for an address inside the network and for one that does not listen', async () => {
+  it('looks the same for an address inside the network and for an address where nothing listens', async () => {
     const gone = await startReceiver();
     await gone.close();
     const open = workspace;
@@ -271,7 +271,7 @@ describe('the attempts of a delivery', () => {
     expect(rest).toMatchObject({data: data.slice(3), has_more: false, next_cursor: null});
   });
 
-  it('are none before the first one has ended', async () => {
+  it('are an empty list until the first one has ended', async () => {
     let answer: (status: number) => void = () => undefined;
     receiver.respondWith(() => new Promise((resolve) => (answer = resolve)));
     await make(workspace, '/v1/standups', {team: 'platform', update: 'Under way.'});
@@ -332,7 +332,7 @@ describe('the storage for answers of receivers', () => {
     expect(rest).toMatchObject({data: [{number: 31, response: {body: 'said 31'}}], has_more: false});
   });
 
-  it('loses excerpts of other deliveries to a talkative one, and never their attempts', async () => {
+  it('removes excerpts of other deliveries when one delivery has very many, and never removes their attempts', async () => {
     receiver.respondWith({status: 200, body: 'first'});
     const quiet = await deliver();
     expect((await attemptsOf(quiet.id)).data[0].response.body).toBe('first');
@@ -341,7 +341,7 @@ describe('the storage for answers of receivers', () => {
     expect((await attemptsOf(quiet.id)).data).toMatchObject([{number: 1, request: null, response: null}]);
   });
 
-  it('uses the compact form of Redis for an attempt, whatever is measured', async () => {
+  it('uses the compact encoding of Redis for an attempt, whatever was measured', async () => {
     const delivery = await deliver();
     const key = workspaceKeys(workspace.id).delivery(suffixOf(delivery.id));
     const longest = {
@@ -370,7 +370,7 @@ describe('the storage for answers of receivers', () => {
     expect(await redis('OBJECT', 'ENCODING', key)).toBe('listpack');
   });
 
-  it('is freed of excerpts older than 30 days', async () => {
+  it('contains no excerpts older than 30 days', async () => {
     receiver.respondWith({status: 200, body: 'recent'});
     const delivery = await deliver();
     const excerpts = workspaceKeys(workspace.id).excerpts(suffixOf(webhook.id));

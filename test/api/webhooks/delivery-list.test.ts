@@ -120,7 +120,7 @@ describe('the deliveries of a webhook', () => {
     expect((await list(`?event=evt_01h455vb4pex5vsknk084sn02q`)).data).toEqual([]);
   });
 
-  it('can be filtered by `replay` to those that it has created', async () => {
+  it('can be filtered by a replay, which selects the deliveries that it has created', async () => {
     const {replay, event, made} = await replayOne();
     const {rows} = await everyPage(`replay=${replay}&limit=1`);
     expect(rows).toEqual([made]);
@@ -208,7 +208,7 @@ describe('the deliveries of an event', () => {
     expect((await of(event)).data).toEqual(all.filter(({webhook_id: to}: Json) => to !== first.id));
   });
 
-  it('include those of replays beside the first', async () => {
+  it('include the deliveries that replays created beside the first one', async () => {
     await replayOne();
     const {body} = await workspace.request('GET', '/v1/events?limit=100');
     const event = body.data.find(({type, data}: Json) => type === 'team.created' && data.slug === 'other');

@@ -92,7 +92,7 @@ describe('the answer to a new replay', () => {
     expect(Date.parse(other.body.until)).toBeLessThan(Date.now() + 5_000);
   });
 
-  it('accepts instants in any offset, and covers events of that time only', async () => {
+  it('covers only events of the given time, whatever UTC offset its instants have', async () => {
     const own = await idle.addWorkspace();
     const hook = await addWebhook(own, receiver);
     const at = Date.now() - minuteMs;
@@ -139,12 +139,12 @@ describe('a request for a replay', () => {
     expectProblem(await replay(workspace, hook, body()), 'validation_failed', {pointer});
   });
 
-  it('is accepted for 15 days less a minute', async () => {
+  it('is accepted for the events of 15 days, less one minute', async () => {
     const {status} = await replay(workspace, hook, {since: ago(15 * dayMs - minuteMs), dry_run: true});
     expect(status).toBe(202);
   });
 
-  it('is refused while the webhook is disabled, unless it only counts', async () => {
+  it('is refused while the webhook is disabled, unless it is a dry run', async () => {
     await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
     expectProblem(await replay(workspace, hook, {since: ago(minuteMs)}), 'webhook_disabled');
     await postStandups(workspace, 2);
@@ -173,7 +173,7 @@ describe('a request for a replay', () => {
     expect(await deliveriesOf(workspace, hook)).toEqual([]);
   });
 
-  it('is refused while another one of the webhook runs, until that is cancelled or forgotten', async () => {
+  it('is refused while another replay of the webhook runs, until that one is cancelled or its record expires', async () => {
     const own = await idle.addWorkspace();
     const busy = await addWebhook(own, receiver);
     const begin = () => replay(own, busy, {since: ago(minuteMs), dry_run: true});
@@ -217,7 +217,7 @@ describe('the replays of one webhook', () => {
     return {own, hook, path, cancel, keys: workspaceKeys(own.id), call: idle.core.store.connection.call};
   }
 
-  it('may be a hundred within 24 hours, without dry runs', async () => {
+  it('are a hundred within 24 hours at most, not counting dry runs', async () => {
     const {own, hook, cancel, keys, call} = await startHere();
     const begun = keys.list(lists.sendingReplaysOf(hook.suffix));
     const oldest = Date.now() - dayMs + 10 * minuteMs;
@@ -243,7 +243,7 @@ describe('the replays of one webhook', () => {
     expect(await call(newDeadline(), ['EXISTS', begun])).toBe(0);
   });
 
-  it('are stored up to a thousand with dry runs, and then the oldest is removed entirely', async () => {
+  it('are stored up to a thousand, dry runs included, and then the oldest is removed entirely', async () => {
     const {own, hook, path, cancel, keys, call} = await startHere();
     const {body: oldest} = await begin(own, hook, true);
     await cancel(oldest);
@@ -286,7 +286,7 @@ it('replays are listed newest first, page by page, without those of another webh
   expectProblem(await workspace.request('GET', path), 'not_found');
 });
 
-it('deliveries of one event by replays are listed one after the other, and no page loses one', async () => {
+it('deliveries that several replays created for one event are listed one after the other, and no page leaves one out', async () => {
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace, 2);
   await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'));

@@ -302,7 +302,7 @@ describe('a request to an inner address', () => {
     );
   });
 
-  it('is stopped for a name that was harmless at its creation and first delivery', async () => {
+  it('is stopped for a name that was harmless when the webhook was created and at its first delivery', async () => {
     outer.respondWith({status: 204, headers: {connection: 'close'}});
     const answers = ['127.0.0.2', '127.0.0.1'];
     names.set('rebind.example', () => [answers.shift() ?? '127.0.0.1']);
@@ -341,7 +341,7 @@ describe('a redirect as the answer of a receiver', () => {
 });
 
 describe('a webhook to this service itself', () => {
-  it('ends after one hop by a name that it does not know as its own', async () => {
+  it('ends after one hop, even if the service does not know the name as its own', async () => {
     names.set('alias.example', () => ['127.0.0.2']);
     // The server on 127.0.0.2 acts as a proxy in front of the service: it forwards everything.
     outer.respondWith(async ({method, path, headers, body}) => {

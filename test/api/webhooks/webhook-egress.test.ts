@@ -69,7 +69,7 @@ describe('WEBHOOK_PROXY_URL', () => {
 });
 
 describe('the TLS settings of a webhook', () => {
-  it('make its receiver trusted by its own authority, and for no other webhook', async () => {
+  it('let this webhook alone trust a receiver with a private certificate authority', async () => {
     const service = await startService();
     cleanUps.add(() => service.close());
     const receiver = await startReceiver({tls: testCertificate});

@@ -108,7 +108,7 @@ describe('the headers of a webhook', () => {
     expect((await sentTo(body)).headers['x-one']).toBeUndefined();
   });
 
-  it('have a new revision and event if a value changes, and none if nothing does', async () => {
+  it('cause a new revision and an event if a value changes, and neither if nothing changes', async () => {
     const {body} = await create({'x-key': 'one'});
     const value = await change(body, {headers: {'x-key': 'two'}});
     expect(value.body).toMatchObject({header_names: ['x-key'], revision: 2});
@@ -168,7 +168,7 @@ describe('the headers of a webhook', () => {
     }
   });
 
-  it('remain when the url changes within its origin, and may all be removed when it changes beyond', async () => {
+  it('remain when the url changes within its origin, and may all be removed by a change to another origin', async () => {
     const {body} = await create({'x-key': 'one'});
     expect((await change(body, {url: `${receiver.url}/other?path`})).status).toBe(200);
     expect((await sentTo(body)).headers['x-key']).toBe('one');
@@ -178,7 +178,7 @@ describe('the headers of a webhook', () => {
     expect((await change(body, {url: receiver.url})).status).toBe(200);
   });
 
-  it('are both changed by two concurrent requests', async () => {
+  it('have the changes of both after two concurrent requests', async () => {
     const {body} = await create({});
     const names = Array.from({length: 5}, (_, i) => `x-${i}`);
     await Promise.all(names.map((name) => change(body, {headers: {[name]: name}})));
@@ -220,7 +220,7 @@ describe('the headers of a webhook', () => {
     },
   );
 
-  it('are ten at most, each once', async () => {
+  it('are ten at most, each name once', async () => {
     const eleven = Object.fromEntries(Array.from({length: 11}, (_, i) => [`x-${i}`, 'a']));
     expectProblem(await create(eleven), 'validation_failed', {pointer: '#/headers'});
     const {'x-10': _, ...ten} = eleven;

@@ -120,7 +120,7 @@ describe('the health of a webhook', () => {
     expect((await health()).missed).toEqual({events: 17, since: '2027-01-15T08:00:00.000Z'});
   });
 
-  it('counts what waits at every priority, and what is being sent', async () => {
+  it('counts the deliveries that wait at each priority, and those being sent', async () => {
     await redis('ZADD', keys.pending(hook.suffix), '2000000000000', 'a', '2000000000001', 'b');
     await redis('ZADD', keys.replays(hook.suffix), '1900000000000', 'c');
     await redis('ZADD', keys.waiting(hook.suffix), '0', 'team:0000000000000001:d');
@@ -150,7 +150,7 @@ describe('the health of a webhook', () => {
     expect(Date.parse(newest)).toBeGreaterThan(Date.parse(created));
   });
 
-  it('shows no next attempt if it is disabled', async () => {
+  it('shows no next attempt if the webhook is disabled', async () => {
     await postStandups(workspace, 1);
     await pendingOnes();
     expect((await health()).backlog.next_attempt_at).toEqual(expect.any(String));
@@ -189,7 +189,7 @@ describe('the state of a delivery', () => {
     return body.data.map(({state}: Json) => state);
   };
 
-  it('is held while the breaker is open if it is due, and others wait for their time', async () => {
+  it('is held while the breaker is open if the delivery is due, and stays retrying if its time is still to come', async () => {
     await postStandups(workspace, 2);
     const [first = '', second = asSuffix<'delivery'>('')] = await pendingOnes();
     const later = Date.now() + 5 * hourMs;
@@ -207,7 +207,7 @@ describe('the state of a delivery', () => {
     expect((await states()).toSorted()).toEqual(['pending', 'retrying']);
   });
 
-  it('is pending without a time behind another of its team, and held while the webhook is disabled', async () => {
+  it('is pending, without a time, behind another delivery of its team, and held while the webhook is disabled', async () => {
     hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
     await postStandups(workspace, 3);
     expect(await pendingOnes()).toHaveLength(1);

@@ -107,7 +107,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     expect(await types(webhook)).toEqual([]);
   });
 
-  it('makes one event and one delivery for one key, however often it is requested', async () => {
+  it('makes one event and one delivery for one idempotency key, however often it is requested', async () => {
     const headers = {'idempotency-key': 'test-once'};
     const answers = await Promise.all(Array.from({length: 10}, () => test({headers})));
     expect(new Set(answers.map(({text}) => text)).size).toBe(1);
@@ -122,14 +122,14 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is retried like every delivery if the receiver fails', async () => {
+  it('makes a delivery that is retried like every other if the receiver fails', async () => {
     receiver.respondWith(500);
     const {body} = await test();
     const delivery = await untilState(body.id, 'retrying');
     expect(delivery).toMatchObject({attempts: 1, last_attempt: {status: 500, error: 'status'}});
   });
 
-  it('is refused while the webhook is disabled, and for an unknown one', async () => {
+  it('is refused for a disabled webhook and for an unknown webhook', async () => {
     await workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body: {enabled: false}});
     const before = await eventsOf(workspace);
     expectProblem(await test(), 'webhook_disabled');
@@ -139,7 +139,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     expectProblem(await test({body: {type: 'x'}}), 'validation_failed', {pointer: '#/type'});
   });
 
-  it('is delivered even if its process dies after the commit, and its key still returns it', async () => {
+  it('sends its delivery even if the process dies after the commit, and a repeat with the same key returns that delivery', async () => {
     let dies = false;
     const frail = await startService({
       failpoint: (name) => {
@@ -190,7 +190,7 @@ describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
     expect(await get(`/v1/webhooks/${webhook.id}`)).toEqual(after);
   });
 
-  it('is sent to the other webhooks as a change, without a secret', async () => {
+  it('sends an event to the other webhooks, without a secret', async () => {
     const {body} = await rotate({overlap_seconds: 0});
     const events = await eventsOf(workspace);
     expect(events.at(-1)).toMatchObject({
@@ -229,7 +229,7 @@ describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
     );
   });
 
-  it('makes five rotations in five concurrent requests, of which at most three secrets are stored', async () => {
+  it('makes five rotations in five concurrent requests, and stores three secrets at most', async () => {
     const answers = await Promise.all(Array.from({length: 5}, () => rotate()));
     expect(answers.map(({status}) => status)).toEqual(Array.from({length: 5}, () => 200));
     expect(answers.map(({body}) => body.revision).toSorted()).toEqual([2, 3, 4, 5, 6]);

@@ -74,7 +74,7 @@ describe('a new webhook', () => {
     }
   });
 
-  it('distinguishes no retries at all from the usual ones', async () => {
+  it('may have an empty retry schedule, which is not the default one', async () => {
     expect(await added({retry_schedule: []})).toMatchObject({retry_schedule: []});
   });
 
@@ -130,7 +130,7 @@ describe('a new webhook', () => {
 });
 
 describe('a change of a webhook', () => {
-  it('sets one setting, leaves the others, and sends the replaced value', async () => {
+  it('sets one setting, leaves the others, and has an event with the previous value', async () => {
     let webhook = await added();
     for (const [name, value] of Object.entries(chosen)) {
       if (name === 'api_version') continue;
@@ -163,7 +163,7 @@ describe('a change of a webhook', () => {
     expect((await change(await added(chosen), {description: 'Another'})).body).toMatchObject(chosen);
   });
 
-  it('merges a throttle member by member, as a merge patch does', async () => {
+  it('merges a throttle field by field, as a merge patch does', async () => {
     const webhook = await added({throttle: {max: 10, per_seconds: 60}});
     const {body} = await change(webhook, {throttle: {max: 5}});
     expect(body.throttle).toEqual({max: 5, per_seconds: 60});
@@ -171,7 +171,7 @@ describe('a change of a webhook', () => {
     expect(second.body.throttle).toEqual({max: 5, per_seconds: 1});
   });
 
-  it('cannot set half a throttle of a webhook that has none', async () => {
+  it('cannot set only one half of a throttle if the webhook has none', async () => {
     const webhook = await added();
     for (const [throttle, missing] of [
       [{max: 5}, 'per_seconds'],
@@ -184,7 +184,7 @@ describe('a change of a webhook', () => {
     expect((await change(webhook, {throttle: {}})).status).toBe(422);
   });
 
-  it('makes no revision if it has the present values', async () => {
+  it('makes no revision if all its values are the present ones', async () => {
     const webhook = await added(chosen);
     expect((await change(webhook, chosen)).body.revision).toBe(1);
   });
@@ -193,7 +193,7 @@ describe('a change of a webhook', () => {
 describe('the TLS settings in a request', () => {
   const {cert, key} = testCertificate;
 
-  it('are shown as stored, merged member by member, and null if they equal the default', async () => {
+  it('are merged field by field, shown as they are stored, and null if they equal the default', async () => {
     const webhook = await added({tls: {ca: cert}});
     expect(webhook.tls).toEqual({ca: cert, verify: true});
     expect((await change(webhook, {tls: {verify: false}})).body.tls).toEqual({ca: cert, verify: false});

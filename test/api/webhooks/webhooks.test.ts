@@ -107,7 +107,7 @@ describe('POST /v1/webhooks', () => {
     expectProblem(await create(body), 'validation_failed', {pointer});
   });
 
-  it('refuses a team that does not exist, with its position', async () => {
+  it('refuses a team that does not exist, and names its position', async () => {
     expectProblem(await create({teams: ['platform', 'nobody']}), 'team_not_found', {pointer: '#/teams/1'});
   });
 
@@ -156,7 +156,7 @@ describe('POST /v1/webhooks', () => {
     expect((await create({url: 'https://no-such-name.example/hooks?a=1', enabled: false})).status).toBe(201);
   });
 
-  it('creates as many as allowed in concurrent requests, and a deleted one makes room', async () => {
+  it('creates as many webhooks as allowed in concurrent requests, and a deleted webhook makes room', async () => {
     await fillList(workspace, lists.webhooks(), limits.webhooksPerWorkspace - 5);
     const answers = await Promise.all(Array.from({length: 15}, () => create({})));
     expect(answers.filter(({status}) => status === 201)).toHaveLength(5);
@@ -198,7 +198,7 @@ describe('the events that a webhook gets', () => {
     expect(await types(teams)).toEqual(['team.updated']);
   });
 
-  it('are none while it is disabled', async () => {
+  it('are none while the webhook is disabled', async () => {
     const off = await make(workspace, '/v1/webhooks', {
       url: receiver.url,
       events: ['standup.*'],
@@ -222,7 +222,7 @@ describe('the event for a webhook that is disabled', () => {
     workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body});
   const newest = async () => (await eventsOf(workspace)).at(-1);
 
-  it('is webhook.disabled with its reason and other changes, and an update for any other change', async () => {
+  it('is webhook.disabled, with the reason and all other changes; any other change is a webhook.updated', async () => {
     const webhook = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.*']});
     const off = await patch(webhook, {enabled: false, description: 'Moving'});
     expect(await newest()).toMatchObject({
@@ -247,7 +247,7 @@ describe('the event for a webhook that is disabled', () => {
 });
 
 describe('a delivery of a webhook', () => {
-  it('is shown with all fields, and a page of them continues at its end', async () => {
+  it('is shown with all fields, and the list continues where its page ends', async () => {
     const webhook = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.*']});
     for (const update of ['A', 'B', 'C']) await make(workspace, '/v1/standups', {team: 'platform', update});
     const [newest, ...older] = await untilStates(webhook, ['succeeded', 'succeeded', 'succeeded']);
@@ -282,7 +282,7 @@ describe('a delivery of a webhook', () => {
     expect(rest).toMatchObject({data: older, has_more: false, next_cursor: null});
   });
 
-  it('can be sent again by more attempts of the same one, with the same id and bytes', async () => {
+  it('can be sent again as a further attempt, with the same id and bytes', async () => {
     const webhook = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.*']});
     await make(workspace, '/v1/standups', {team: 'platform', update: 'Twice.'});
     const [delivery] = await untilStates(webhook, ['succeeded']);
@@ -354,7 +354,7 @@ describe('a delivery of a webhook', () => {
     expectProblem(await workspace.request('GET', `/v1/webhooks/${webhook.id}/deliveries`), 'not_found');
   });
 
-  it('is held while its webhook is disabled, and sent when that is enabled', async () => {
+  it('is held while its webhook is disabled, and sent when the webhook is enabled', async () => {
     const failing = await startReceiver();
     try {
       failing.respondWith(500);

@@ -33,7 +33,7 @@ const redisCall = (...command: string[]): Promise<Json> =>
 
 const fill = ({id}: TestWorkspace) => redisCall('HINCRBY', workspaceKeys(id).head(), 'bytes', String(share));
 
-/** The number of events, and permanent keys: quotas expire within a minute. */
+/** The number of events, and all keys except those of quotas, which expire within a minute. */
 async function grown({id}: TestWorkspace): Promise<{events: number; keys: string[]}> {
   const events = Number(await redisCall('HGET', workspaceKeys(id).head(), 'sequence'));
   const keys = (await redisCall('KEYS', `{${id}}:*`)) as string[];

@@ -106,7 +106,7 @@ function valuesIn(template: string, path: string): Map<string, string> {
 
 const withParameters = routes.filter(({path}) => path.includes('{'));
 const rows = withParameters.flatMap((route) =>
-  // A date is no id: each team has its own runs.
+  // A date is no id, because each team has its own run of that date.
   [...valuesIn(route.path, route.path).keys()]
     .filter((name) => name !== '{date}')
     .map((parameter) => ({route, operation: route.operation, parameter})),
@@ -131,7 +131,7 @@ describe('an id of another workspace in a path', () => {
       };
       const absent = await ask(`${prefixOf(values.own)}${unknownSuffix}`);
       const [foreignForm, ...others] = Object.entries(forms);
-      // The same code reads the ids of all operations, so each tries two of the other forms.
+      // Each operation tries two other forms of an id, since the same code reads the ids of all operations.
       const at = 2 * rows.findIndex((row) => row.route === route && row.parameter === parameter);
       const two = [at, at + 1].map((i) => others[i % others.length]);
       const asked = [foreignForm, ...(deep ? others : two)].flatMap((one) => (one ? [one] : []));
@@ -213,11 +213,11 @@ it('a Slack channel may be used by one team of each workspace', async () => {
     [ours, theirs].map((workspace) => workspace.request('PATCH', '/v1/teams/platform', {body: channel})),
   );
   expect(answers.map(({status}) => status)).toEqual([200, 200]);
-  // Their own token has changed their workspace; no other events may follow.
+  // The other workspace's own token has changed that workspace; no other events may follow.
   theirEvents = await eventsOf(theirs);
 });
 
-it('every key of a workspace has its tag, and its text is in no other key', async () => {
+it('every key of a workspace contains the tag of the workspace, and no other key contains its text', async () => {
   const update = 'Words that stand in one workspace only.';
   const {id} = await make(ours, '/v1/standups', {team: 'platform', update});
   await ours.request('PATCH', `/v1/standups/${id}`, {body: {update: `${update} Edited.`}});

@@ -121,7 +121,7 @@ it('regression: deliveries count toward the share of the workspace when they are
   expect(before).toBeLessThan(1.5 * after);
 });
 
-it('a workspace from before the count begins with a measurement', async () => {
+it('a workspace from before storage was counted is first measured', async () => {
   await make(workspace, '/v1/standups', large);
   await measure();
   const known = await counted();
@@ -130,7 +130,7 @@ it('a workspace from before the count begins with a measurement', async () => {
   expect(await counted()).toBeGreaterThan(0.9 * known);
 });
 
-it('an erasure makes room at once', async () => {
+it('the erasure of a member makes room at once', async () => {
   const {refusal} = await fill();
   expectProblem(refusal, 'workspace_full');
   const before = await counted();

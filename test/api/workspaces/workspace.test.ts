@@ -120,7 +120,7 @@ describe('the Slack connection of a workspace', () => {
     SLACK_API_URL: 'http://127.0.0.1:1/',
   };
 
-  it('is shown for the only workspace, and for none of several if none is named', async () => {
+  it('is shown for the only workspace, and for none of several if the configuration names none', async () => {
     const slack = await startService({env});
     try {
       const first = await slack.addWorkspace();
